@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { AirportSize, Iata } from '../domain.ts'
+import { projectFile } from '../paths.ts'
+
+export const Runway = z.strictObject({
+  /** Both ends, e.g. 04L/22R; null when the source gives a length only. */
+  ident: z.string().nullable(),
+  length_ft: z.number(),
+  width_ft: z.number().nullable(),
+  surface: z.string().nullable(),
+})
+
+/** One airport of the directory: the contract's fields plus runways. */
+export const Airport = z.strictObject({
+  iata: Iata,
+  icao: z.string().nullable(),
+  name: z.string(),
+  city: z.string().nullable(),
+  country: z.string().length(2),
+  region: z.string().nullable(),
+  latitude: z.number(),
+  longitude: z.number(),
+  elevation_ft: z.number().nullable(),
+  timezone: z.string(),
+  size: AirportSize,
+  scheduled_service: z.boolean(),
+  /** The id the FAA uses, where it covers the airport (US, its territories); null elsewhere. */
+  faa_id: z.string().nullable(),
+  runways: z.array(Runway),
+})
+export type Airport = z.infer<typeof Airport>
+
+export interface Directory {
+  /** Sorted by IATA code. */
+  all: readonly Airport[]
+  byIata: ReadonlyMap<string, Airport>
+  byIcao: ReadonlyMap<string, Airport>
+  byFaaId: ReadonlyMap<string, Airport>
+}
+
+let cached: Directory | null = null
+
+/** The airport directory, read once from config/airports/directory.json (made by `npm run airports`). */
+export function airportDirectory(): Directory {
+  cached ??= indexAirports(JSON.parse(readFileSync(projectFile('config', 'airports', 'directory.json'), 'utf8')))
+  return cached
+}
+
+/** Indexes a list of airports by their three codes. */
+export function indexAirports(all: Airport[]): Directory {
+  const byIata = new Map<string, Airport>()
+  const byIcao = new Map<string, Airport>()
+  const byFaaId = new Map<string, Airport>()
+  for (const airport of all) {
+    byIata.set(airport.iata, airport)
+    if (airport.icao) byIcao.set(airport.icao, airport)
+    if (airport.faa_id) byFaaId.set(airport.faa_id, airport)
+  }
+  return { all, byIata, byIcao, byFaaId }
+}

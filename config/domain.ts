@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** The shared vocabulary: every room speaks these words, from Parquet to the wire. */
+
+export const Iata = z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, like JFK')
+export type Iata = z.infer<typeof Iata>
+
+export const Icao = z.string().regex(/^[A-Z0-9]{4}$/, 'must be four letters or digits, like KJFK')
+
+/** An instant in UTC, ISO 8601 with a trailing Z. */
+export const UtcInstant = z.iso.datetime({ offset: false })
+export type UtcInstant = z.infer<typeof UtcInstant>
+
+/** A calendar day, YYYY-MM-DD. */
+export const LocalDate = z.iso.date()
+
+/** The queue a wait belongs to. Queues of different kinds are never mixed. */
+export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs'])
+export type QueueKind = z.infer<typeof QueueKind>
+
+export const Lane = z.enum(['standard', 'precheck', 'clear', 'priority', 'family', 'crew', 'all'])
+export type Lane = z.infer<typeof Lane>
+
+/** Whether a queue was open. `unknown` is an honest answer; nothing maps to `closed` by default. */
+export const QueueStatus = z.enum(['open', 'closed', 'unknown'])
+export type QueueStatus = z.infer<typeof QueueStatus>
+
+/** Where a number comes from: see the contract's "Honest numbers". */
+export const Basis = z.enum(['measured', 'reported', 'predicted', 'typical'])
+export type Basis = z.infer<typeof Basis>
+
+export const Freshness = z.enum(['live', 'recent', 'stale', 'expired'])
+export type Freshness = z.infer<typeof Freshness>
+
+/** Upper bounds in seconds of each freshness step; beyond the last one a value is `expired`. */
+export const FRESHNESS_STEPS = [
+  ['live', 600],
+  ['recent', 3_600],
+  ['stale', 21_600],
+] as const
+
+/** Freshness of a value of the given age in seconds. */
+export function freshnessOf(ageSeconds: number): Freshness {
+  for (const [step, limit] of FRESHNESS_STEPS) if (ageSeconds < limit) return step
+  return 'expired'
+}
+
+export const DelayStatus = z.enum(['normal', 'minor_delay', 'ground_delay', 'ground_stop', 'closed', 'unknown'])
+export type DelayStatus = z.infer<typeof DelayStatus>
+
+export const DelayProgramType = z.enum([
+  'ground_stop',
+  'ground_delay',
+  'arrival_delay',
+  'departure_delay',
+  'airspace_flow',
+])
+export type DelayProgramType = z.infer<typeof DelayProgramType>
+
+export const FlightCategory = z.enum(['VFR', 'MVFR', 'IFR', 'LIFR'])
+export type FlightCategory = z.infer<typeof FlightCategory>
+
+export const Tier = z.enum(['free', 'pro', 'enterprise'])
+export type Tier = z.infer<typeof Tier>
+
+export const AirportSize = z.enum(['large', 'medium', 'small'])
+export type AirportSize = z.infer<typeof AirportSize>
+
+/** A wait in minutes as the world can be: 0 to 600. Anything else is a fault of the source. */
+export const WaitMinutes = z.number().min(0).max(600)
+
+export const QUANTILES = [0.1, 0.5, 0.9] as const
+export const HORIZON_HOURS = 168
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 86_400_000
+
+/** Milliseconds since the epoch as an ISO instant without a fraction when it has none. */
+export function isoUtc(ms: number): UtcInstant {
+  return new Date(ms).toISOString().replace('.000Z', 'Z')
+}

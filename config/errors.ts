@@ -1,0 +1,135 @@
+/**
+ * Errors are about our machinery: one class for each thing a caller does differently.
+ * Faults of other people's data are notices (rows), not errors.
+ */
+
+/** Every stable code, with the HTTP status it maps to where it reaches a client and one line of meaning. */
+export const ERROR_CODES = {
+  INVALID_PARAMETER: { status: 400, title: 'Invalid parameter' },
+  INVALID_API_KEY: { status: 401, title: 'Missing or invalid API key' },
+  PREMIUM_REQUIRED: { status: 403, title: 'A higher tier is required' },
+  AIRPORT_NOT_FOUND: { status: 404, title: 'No airport has this code' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
+  NOT_ACCEPTABLE: { status: 406, title: 'Not acceptable' },
+  CONFLICT: { status: 409, title: 'Conflict' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
+  rate_limited: { status: 429, title: 'Rate limit exceeded' },
+  INTERNAL: { status: 500, title: 'Internal error' },
+  NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
+  SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
+  USAGE: { status: 400, title: 'The command was misused' },
+  FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
+  FETCH_REFUSED: { status: 502, title: 'A source refused us; we stop asking' },
+  FETCH_TOO_LARGE: { status: 502, title: 'A body was over the size cap' },
+  ROBOTS_DISALLOWED: { status: 502, title: "A site's robots.txt forbids the address" },
+  CIRCUIT_OPEN: { status: 502, title: 'The circuit of a source is open' },
+  BROWSER_UNAVAILABLE: { status: 502, title: 'No browser could be started' },
+  PARSE_FAILED: { status: 502, title: 'A payload changed shape' },
+  SOURCE_UNKNOWN: { status: 404, title: 'No source has this id' },
+  SOURCE_OFF: { status: 409, title: 'The source is switched off' },
+  WAREHOUSE_LOCKED: { status: 503, title: 'Another process is writing to the warehouse' },
+  WAREHOUSE_CORRUPT: { status: 500, title: 'A warehouse file cannot be read' },
+  WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },
+  DISK_FULL: { status: 507, title: 'The disk is full' },
+  SNAPSHOT_INVALID: { status: 500, title: 'A snapshot cannot be loaded' },
+  IMPORT_INVALID: { status: 400, title: 'A file to import is unusable' },
+  MODEL_INVALID: { status: 500, title: 'A model artifact cannot be loaded' },
+  NOT_ENOUGH_HISTORY: { status: 409, title: 'Too little history to train' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+export interface ParameterFault {
+  parameter: string
+  message: string
+}
+
+/** The base of all our errors: a stable `code`, a message for people, the cause kept. */
+export class HoldshortError extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+  }
+}
+
+/** A caller's parameter is wrong: each fault names the parameter and says what is allowed. */
+export class ParameterError extends HoldshortError {
+  readonly faults: ParameterFault[]
+  constructor(faults: ParameterFault[]) {
+    super('INVALID_PARAMETER', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
+    this.faults = faults
+  }
+}
+
+/** The key is valid but its tier is too low: never retry. */
+export class PremiumRequiredError extends HoldshortError {
+  readonly requiredTier: 'pro' | 'enterprise'
+  constructor(requiredTier: 'pro' | 'enterprise', message: string) {
+    super('PREMIUM_REQUIRED', message)
+    this.requiredTier = requiredTier
+  }
+}
+
+/** A limit was met: wait `retryAfterSeconds`, then try again. */
+export class RateLimitedError extends HoldshortError {
+  readonly scope: string
+  readonly retryAfterSeconds: number
+  constructor(scope: string, retryAfterSeconds: number, message: string) {
+    super('rate_limited', message)
+    this.scope = scope
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** A source could not be fetched. `retryable` says whether the next cycle may simply try again. */
+export class FetchError extends HoldshortError {
+  readonly retryable: boolean
+  readonly status: number | null
+  constructor(
+    code: Extract<
+      ErrorCode,
+      | 'FETCH_FAILED'
+      | 'FETCH_REFUSED'
+      | 'FETCH_TOO_LARGE'
+      | 'ROBOTS_DISALLOWED'
+      | 'CIRCUIT_OPEN'
+      | 'BROWSER_UNAVAILABLE'
+    >,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; status?: number | null } = {},
+  ) {
+    super(code, message, options)
+    this.retryable = options.retryable ?? code === 'FETCH_FAILED'
+    this.status = options.status ?? null
+  }
+}
+
+/** A payload no longer has the shape its parser knows. Nothing was landed; the raw capture is kept. */
+export class ParseError extends HoldshortError {
+  /** Id of the raw capture, filled in by `collect` (a parser cannot know it). */
+  captureId: string | null = null
+  readonly path: string
+  constructor(path: string, message: string, options?: { cause?: unknown }) {
+    super('PARSE_FAILED', `${path}: ${message}`, options)
+    this.path = path
+  }
+}
+
+export class SettingsError extends HoldshortError {
+  readonly faults: ParameterFault[]
+  constructor(faults: ParameterFault[]) {
+    super('SETTINGS_INVALID', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('\n'))
+    this.faults = faults
+  }
+}
+
+/** The command line was misused: exit code 2. */
+export class UsageError extends HoldshortError {
+  constructor(message: string) {
+    super('USAGE', message)
+  }
+}

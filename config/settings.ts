@@ -1,0 +1,108 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { SettingsError } from './errors.ts'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const days = z.coerce.number().min(0.01)
+const bytes = z.coerce.number().int().min(1)
+const GB = 1_073_741_824
+
+/** Every setting with its default and the reason for it. The environment variable is HOLDSHORT_ + the name in capitals. */
+export const Settings = z.object({
+  /** One folder holds everything: warehouse, models, snapshots, state. */
+  data_dir: z.string().min(1).default('./data'),
+  host: z.string().min(1).default('127.0.0.1'),
+  port: port.default(8080),
+  /** Public address of site and REST API; default is where we listen. */
+  site_url: z.url().optional(),
+  mcp_url: z.url().optional(),
+  auth_url: z.url().optional(),
+  /** Who answers for this installation: sent in the User-Agent to every site we read. */
+  contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
+  log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  /** Secret that keys are hashed with; made and kept in the data folder when not set. */
+  key_pepper: z.string().min(16).optional(),
+  /** CIDRs whose X-Forwarded-For is believed; none by default, so that nobody can forge an address. */
+  trusted_proxies: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  chromium_path: z.string().optional(),
+  /** Run jobs over Redis (BullMQ) instead of in this process. */
+  redis_url: z.url().optional(),
+  /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
+  simulated_world: z.url().optional(),
+  registrations_per_minute: z.coerce.number().int().min(1).default(5),
+  registrations_per_day: z.coerce.number().int().min(1).default(20),
+  publish_seconds: z.coerce.number().min(1).default(60),
+  raw_days: days.default(30),
+  raw_bytes: bytes.default(10 * GB),
+  readings_days: days.default(400),
+  readings_bytes: bytes.default(10 * GB),
+  rollups_days: days.default(1_100),
+  rollups_bytes: bytes.default(5 * GB),
+  forecasts_days: days.default(120),
+  forecasts_bytes: bytes.default(5 * GB),
+  snapshots_keep: z.coerce.number().int().min(2).default(5),
+  snapshots_bytes: bytes.default(2 * GB),
+  /** We stop collecting raw captures before the disk has less than this free. */
+  min_free_bytes: bytes.default(GB / 2),
+})
+export type Settings = z.infer<typeof Settings>
+
+const PLAIN_NAMES: Record<string, string> = { redis_url: 'REDIS_URL' }
+export const environmentName = (name: string) => PLAIN_NAMES[name] ?? `HOLDSHORT_${name.toUpperCase()}`
+
+/**
+ * Reads settings from an environment; every wrong one is named at once.
+ * @throws SettingsError
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const given: Record<string, string> = {}
+  for (const name of Object.keys(Settings.shape)) {
+    const value = environment[environmentName(name)]
+    if (value !== undefined && value !== '') given[name] = value
+  }
+  const known = new Set(Object.keys(Settings.shape).map(environmentName))
+  const faults = Object.keys(environment)
+    .filter((name) => name.startsWith('HOLDSHORT_') && !known.has(name))
+    .map((parameter) => ({ parameter, message: 'is not a setting; see `holdshort doctor`' }))
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues)
+      faults.push({ parameter: environmentName(String(issue.path[0])), message: issue.message })
+  }
+  if (!parsed.success || faults.length > 0) throw new SettingsError(faults)
+  return { ...parsed.data, data_dir: resolve(parsed.data.data_dir) }
+}
+
+/** Paths inside the data folder: the one place that knows them. */
+export function dataPaths(dataDir: string) {
+  return {
+    root: dataDir,
+    raw: join(dataDir, 'raw'),
+    warehouse: join(dataDir, 'warehouse'),
+    models: join(dataDir, 'models'),
+    snapshots: join(dataDir, 'snapshots'),
+    state: join(dataDir, 'state.sqlite'),
+    pepper: join(dataDir, 'key-pepper'),
+    world: join(dataDir, 'world.json'),
+    scratch: join(dataDir, 'scratch'),
+  }
+}
+
+/** The public addresses; all share one origin unless set apart. */
+export function addresses(settings: Settings) {
+  const site = (settings.site_url ?? `http://${settings.host}:${settings.port}`).replace(/\/$/, '')
+  return {
+    site_url: site,
+    base_url: `${site}/api/v1`,
+    mcp_url: (settings.mcp_url ?? site).replace(/\/$/, ''),
+    auth_url: (settings.auth_url ?? settings.mcp_url ?? site).replace(/\/$/, ''),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Tier } from './domain.ts'
+
+/** Every limit, price, cap and feature of a tier. Nowhere else is there such a number. */
+export interface TierTerms {
+  name: string
+  price_usd_per_month: number
+  requests_per_minute: number
+  calls_per_month: number
+  /** USD per 1,000 calls beyond the month's; null means further calls are refused. */
+  overage_usd_per_1000: number | null
+  prediction_hours: number
+  history_days: number
+  granularity: 'none' | 'airport' | 'terminal'
+  bulk_airports: number
+  max_keys: number
+  features: string[]
+}
+
+const FREE_FEATURES = ['airports', 'delays', 'mcp_free_tools']
+const PRO_FEATURES = [...FREE_FEATURES, 'wait_times', 'predictions_24h', 'history_7d', 'mcp_paid_tools']
+
+export const TIERS: Record<Tier, TierTerms> = {
+  free: {
+    name: 'Free',
+    price_usd_per_month: 0,
+    requests_per_minute: 30,
+    calls_per_month: 1_000,
+    overage_usd_per_1000: null,
+    prediction_hours: 0,
+    history_days: 0,
+    granularity: 'none',
+    bulk_airports: 0,
+    max_keys: 1,
+    features: FREE_FEATURES,
+  },
+  pro: {
+    name: 'Pro',
+    price_usd_per_month: 99,
+    requests_per_minute: 300,
+    calls_per_month: 5_000,
+    overage_usd_per_1000: 3,
+    prediction_hours: 24,
+    history_days: 7,
+    granularity: 'airport',
+    bulk_airports: 0,
+    max_keys: 5,
+    features: PRO_FEATURES,
+  },
+  enterprise: {
+    name: 'Enterprise',
+    price_usd_per_month: 499,
+    requests_per_minute: 1_000,
+    calls_per_month: 100_000,
+    overage_usd_per_1000: 1,
+    prediction_hours: 168,
+    history_days: 90,
+    granularity: 'terminal',
+    bulk_airports: 50,
+    max_keys: 50,
+    features: [...PRO_FEATURES, 'predictions_7d', 'history_90d', 'terminals', 'bulk'],
+  },
+}
+
+const RANK: Record<Tier, number> = { free: 0, pro: 1, enterprise: 2 }
+
+/** Whether `tier` includes everything `required` includes. */
+export function tierCovers(tier: Tier, required: Tier): boolean {
+  return RANK[tier] >= RANK[required]
+}

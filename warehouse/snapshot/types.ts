@@ -1,0 +1,159 @@
+import type { Basis, DelayProgramType, DelayStatus, FlightCategory, Freshness, Lane } from '../../config/domain.ts'
+
+/** What a serving snapshot holds, in memory, as the api sees it. Immutable; all figures are as of `generated_at`. */
+
+/** Where a number comes from: the same little object everywhere. */
+export interface Provenance {
+  basis: Basis | null
+  observed_at: string | null
+  age_seconds: number | null
+  source: string | null
+  freshness: Freshness | null
+}
+
+export interface CheckpointWait {
+  checkpoint: string
+  lane: Lane
+  wait_minutes: number | null
+  range: { low: number | null; high: number | null } | null
+  open: boolean | null
+  observed_at: string
+}
+
+export interface TerminalWait {
+  terminal: string
+  wait_minutes: number | null
+  checkpoints: CheckpointWait[]
+}
+
+/** The current wait of one queue of one airport. `average_wait_minutes` is null with a reason, never a made-up number. */
+export interface QueueWait extends Provenance {
+  average_wait_minutes: number | null
+  /** Why there is no number; null when there is one. */
+  unavailable_reason: string | null
+  terminals: TerminalWait[]
+}
+
+export interface ModelCard {
+  /** e.g. model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical@2026-11-21 */
+  version: string
+  trained_at: string | null
+  basis: Basis
+  backtest: {
+    mae_minutes: number | null
+    baseline_mae_minutes: number | null
+    coverage_80: number | null
+    samples: number
+  }
+}
+
+/** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
+export interface ForecastSeries {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  start_ms: number
+  /** Tenths of a minute. */
+  p10: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  /** Percent: probability of being within 5 minutes of p50. */
+  confidence: Uint8Array
+  model: ModelCard
+}
+
+/** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
+export interface HistorySeries {
+  iata: string
+  terminal: string
+  /** Whole hours since the epoch. */
+  hour: Int32Array
+  mean: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  max: Int16Array
+  samples: Int32Array
+}
+
+export interface DelayProgramView {
+  type: DelayProgramType
+  reason: string | null
+  average_minutes: number | null
+  min_minutes: number | null
+  max_minutes: number | null
+  trend: string | null
+  start: string | null
+  end: string | null
+}
+
+export interface ClosureView {
+  reason: string | null
+  start: string | null
+  end: string | null
+  /** Whether scheduled airlines are shut out; most closures are partial and are not. */
+  closed_to_airlines: boolean | null
+  /** Daily closed hours in UTC, where the closure is not round the clock. */
+  closed_hours_utc: string | null
+  /** Closed to airlines at the snapshot's instant. */
+  in_force: boolean
+}
+
+export interface DelayState extends Provenance {
+  supported: boolean
+  status: DelayStatus
+  summary: string
+  programs: DelayProgramView[]
+  closures: ClosureView[]
+}
+
+export interface WeatherView {
+  icao: string
+  observed_at: string
+  flight_category: FlightCategory | null
+  wind_direction_deg: number | null
+  wind_kt: number | null
+  wind_gust_kt: number | null
+  visibility_sm: number | null
+  ceiling_ft: number | null
+  temperature_c: number | null
+  dewpoint_c: number | null
+  weather: string | null
+  raw: string
+  source: string
+  age_seconds: number
+  freshness: Freshness
+}
+
+export interface SourceHealth {
+  source: string
+  state: 'healthy' | 'failing' | 'never_reached' | 'off'
+  last_success_at: string | null
+  last_error_code: string | null
+  last_error_message: string | null
+}
+
+/** The reader the api holds. Look-ups are by Map and typed array; nothing here touches a disk or DuckDB. */
+export interface Snapshot {
+  id: string
+  generated_at: string
+  generated_ms: number
+  /** True only in the demo: every answer repeats it. */
+  simulated: boolean
+  /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
+  queue: (iata: string, kind: 'security' | 'immigration' | 'checkin') => QueueWait
+  /** Security forecast; null when not even a typical value may be claimed. */
+  forecast: (iata: string, terminal?: string) => ForecastSeries | null
+  /** Terminals that have a forecast of their own. */
+  terminals: (iata: string) => string[]
+  history: (iata: string, terminal?: string) => HistorySeries | null
+  historyTerminals: (iata: string) => string[]
+  delays: (iata: string) => DelayState
+  /** Airspace flow programs in force, which belong to no airport. */
+  flowPrograms: () => (DelayProgramView & { faa_id: string })[]
+  /** Airports with any program or closure. */
+  delayedAirports: () => string[]
+  weather: (icao: string | null) => WeatherView | null
+  sourceHealth: () => SourceHealth[]
+  /** Ids of active sources of an airport, and whether one of them gave a live reading. */
+  coverage: (iata: string) => { live: boolean; sources: string[] }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** Parquet types in use, as DuckDB spells them. Instants are TIMESTAMPTZ in UTC, days DATE. */
+export type ColumnType = 'VARCHAR' | 'VARCHAR[]' | 'BOOLEAN' | 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'TIMESTAMPTZ' | 'DATE'
+
+export interface Column {
+  type: ColumnType
+  schema: z.ZodType
+  /** What the column means, with its unit; becomes the table dictionary. */
+  meaning: string
+}
+
+/** A column: its Parquet type, the zod schema of one value, and what it means. */
+export function column<S extends z.ZodType>(type: ColumnType, schema: S, meaning: string) {
+  return { type, schema, meaning }
+}
+
+type Columns = Record<string, Column>
+type RowOf<C extends Columns> = { [K in keyof C]: z.infer<C[K]['schema']> }
+
+export interface Table<C extends Columns = Columns> {
+  name: string
+  /** One sentence for the table dictionary. */
+  about: string
+  owner: 'pipeline' | 'training'
+  columns: C
+  /** Columns that identify a row; landing a row whose key is present changes nothing. Null counts as a value. */
+  key: (keyof C & string)[]
+  /** Hive partition folders, outermost first; each names a column, or derives `date`/`month` from an instant. */
+  partition: { name: string; sql: string }[]
+  /** Sort order inside a file, for the readers. */
+  sort: (keyof C & string)[]
+  /** The column that retention counts age by. */
+  age: keyof C & string
+  row: z.ZodObject<{ [K in keyof C]: C[K]['schema'] }>
+}
+
+/** Declares a table: its row schema is made from the columns, so there is one truth. */
+export function defineTable<const C extends Columns>(table: Omit<Table<C>, 'row'>): Table<C> {
+  const shape = Object.fromEntries(Object.entries(table.columns).map(([name, { schema }]) => [name, schema]))
+  return { ...table, row: z.strictObject(shape) as unknown as Table<C>['row'] }
+}
+
+/** The row type of a table. */
+export type Row<T> = T extends Table<infer C> ? RowOf<C> : never
+
+/** `date` folder of an instant column, in UTC. */
+export function byDate(instant: string) {
+  return { name: 'date', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m-%d')` }
+}
+
+/** `month` folder of an instant column, in UTC. */
+export function byMonth(instant: string) {
+  return { name: 'month', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m')` }
+}
+
+/** A folder per value of a plain column. */
+export function byValue(name: string) {
+  return { name, sql: name }
+}

@@ -1,0 +1,27 @@
+import type { Table } from './define.ts'
+import { delays } from './delays.ts'
+import { backtests, forecasts } from './forecasts.ts'
+import { notices } from './notices.ts'
+import { readings } from './readings.ts'
+import { rollups } from './rollups.ts'
+import { runs } from './runs.ts'
+import { throughput } from './throughput.ts'
+import { metars, tafs } from './weather.ts'
+
+/** Every table of the warehouse. A new table is one file and one line here. */
+export const tables = {
+  readings,
+  delays,
+  metars,
+  tafs,
+  throughput,
+  notices,
+  runs,
+  rollups,
+  forecasts,
+  backtests,
+} as const
+
+export type TableName = keyof typeof tables
+
+export const allTables: readonly Table[] = Object.values(tables) as unknown as Table[]

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import * as c from './columns.ts'
+import { byDate, column, defineTable, type Row } from './define.ts'
+
+/** Notices are rows about data: they never throw, and are what data health shows. */
+export const notices = defineTable({
+  name: 'notices',
+  about: 'Findings about data: what a parser or a check met that a person should know.',
+  owner: 'pipeline',
+  columns: {
+    source: c.source,
+    code: column('VARCHAR', z.string(), 'Stable code of the finding, e.g. value_not_a_number.'),
+    severity: column('VARCHAR', z.enum(['info', 'warning', 'error']), 'info, warning or error.'),
+    path: column('VARCHAR', z.string(), 'Where in the payload, as a path.'),
+    value: column('VARCHAR', z.string().nullable(), 'The offending value as text, cut to 200 characters.'),
+    message: column('VARCHAR', z.string(), 'One sentence for a person.'),
+    iata: column('VARCHAR', z.string().nullable(), 'IATA code concerned, where one is known.'),
+    noticed_at: c.instant('Fetch time of the capture concerned.'),
+    capture_id: c.capture_id,
+  },
+  key: ['source', 'code', 'path', 'value', 'capture_id'],
+  partition: [byDate('noticed_at')],
+  sort: ['source', 'noticed_at'],
+  age: 'noticed_at',
+})
+
+export type NoticeRow = Row<typeof notices>
+
+/** A notice as a parser or check returns it. */
+export type Notice = Omit<NoticeRow, 'source' | 'noticed_at' | 'capture_id'>
+
+/** Makes a notice; `value` is turned to text and cut. */
+export function notice(
+  code: string,
+  severity: Notice['severity'],
+  path: string,
+  message: string,
+  value: unknown = null,
+  iata: string | null = null,
+): Notice {
+  const text = value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+  return { code, severity, path, message, value: text?.slice(0, 200) ?? null, iata }
+}

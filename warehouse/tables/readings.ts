@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { QueueStatus } from '../../config/domain.ts'
+import * as c from './columns.ts'
+import { byDate, byValue, column, defineTable, type Row } from './define.ts'
+
+/** What a source said of one queue at one moment. */
+export const readings = defineTable({
+  name: 'readings',
+  about:
+    'What a source said of one queue at one moment: one row a lane of a checkpoint. Never changed, only re-parsed.',
+  owner: 'pipeline',
+  columns: {
+    kind: c.kind,
+    source: c.source,
+    iata: c.iata,
+    terminal: c.terminal,
+    checkpoint: c.checkpoint,
+    lane: c.lane,
+    observed_at: c.observed_at,
+    observed_at_basis: column(
+      'VARCHAR',
+      z.enum(['source', 'fetch']),
+      '`source`: the payload carries the time. `fetch`: it carries none, so the time we asked stands in.',
+    ),
+    fetched_at: c.fetched_at,
+    available_at: c.available_at,
+    wait_minutes: c.wait('Wait in minutes as published; null when the source gave a range, a word or nothing.'),
+    wait_minutes_low: c.wait('Lower bound of a published range; null when there is none.'),
+    wait_minutes_high: c.wait('Upper bound of a published range; null when there is none ("> 20" has no upper bound).'),
+    wait_text: column('VARCHAR', z.string().nullable(), 'The wait in the words of the source, where it used words.'),
+    status: column('VARCHAR', QueueStatus, 'open, closed or unknown; a closed queue has no wait.'),
+    flags: column(
+      'VARCHAR[]',
+      z.array(z.string()),
+      'Codes of the quality checks that marked this row; kept, but left out of labels.',
+    ),
+    capture_id: c.capture_id,
+  },
+  key: ['kind', 'source', 'iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
+  partition: [byValue('kind'), byDate('observed_at')],
+  sort: ['iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
+  age: 'observed_at',
+})
+
+export type Reading = Row<typeof readings>
+
+/** A reading as a parser returns it; `collect` stamps source, fetch time and capture on it. */
+export type ParsedReading = Omit<Reading, 'source' | 'fetched_at' | 'available_at' | 'flags' | 'capture_id'>

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Lane } from '../../config/domain.ts'
+import * as c from './columns.ts'
+import { byMonth, byValue, column, defineTable, type Row } from './define.ts'
+
+const count = (meaning: string) => column('INTEGER', z.int(), meaning)
+const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
+
+/**
+ * Hourly figures at four levels. Only what was observed: an hour without readings has no row.
+ * A reading counts by its published minutes, else by the middle of its range, else by the range's lower bound.
+ */
+export const rollups = defineTable({
+  name: 'rollups',
+  about:
+    'Hourly wait figures per airport, terminal, checkpoint and lane, over open queues. An unobserved hour has no row.',
+  owner: 'pipeline',
+  columns: {
+    kind: c.kind,
+    level: column(
+      'VARCHAR',
+      z.enum(['airport', 'terminal', 'checkpoint', 'lane']),
+      'What the row sums up. airport, terminal and checkpoint count standard (or unsplit) lanes only.',
+    ),
+    iata: c.iata,
+    terminal: c.terminal,
+    checkpoint: c.checkpoint,
+    lane: column('VARCHAR', Lane, 'The lane at level lane; `standard` at the levels above.'),
+    hour: c.instant('Start of the UTC hour.'),
+    available_at: c.instant('Instant from which the whole row could have been known: what a cutoff compares with.'),
+    mean: minutes('Mean wait in minutes.'),
+    p50: minutes('Median wait in minutes.'),
+    p90: minutes('90th percentile of the wait in minutes.'),
+    max: minutes('Largest wait in minutes.'),
+    samples: count('Readings with a usable wait in the hour.'),
+    flagged: count('Readings left out because a check marked them.'),
+  },
+  key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
+  partition: [byValue('kind'), byMonth('hour')],
+  sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
+  age: 'hour',
+})
+
+export type Rollup = Row<typeof rollups>

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import * as c from './columns.ts'
+import { byMonth, column, defineTable, type Row } from './define.ts'
+
+/** People screened per checkpoint and hour. */
+export const throughput = defineTable({
+  name: 'throughput',
+  about:
+    'People screened per checkpoint and clock hour; known only afterwards, so never an input of a forecast of that hour.',
+  owner: 'pipeline',
+  columns: {
+    source: c.source,
+    iata: c.iata,
+    terminal: c.terminal,
+    checkpoint: c.checkpoint,
+    lane: c.lane,
+    hour: c.instant('Start of the UTC hour.'),
+    passengers: column('INTEGER', z.int().min(0), 'People screened.'),
+    available_at: c.available_at,
+    capture_id: c.capture_id,
+  },
+  key: ['source', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
+  partition: [byMonth('hour')],
+  sort: ['iata', 'terminal', 'checkpoint', 'hour'],
+  age: 'hour',
+})
+
+export type Throughput = Row<typeof throughput>
