@@ -21,9 +21,17 @@ test('landing the same rows twice leaves one set', async () => {
   const warehouse = await openWarehouse(folder)
   const rows = [reading(), reading({ lane: 'precheck' }), reading({ observed_at: '2026-11-21T00:00:00Z' })]
   expect(await warehouse.land(readings, rows)).toBe(3)
-  expect(await warehouse.land(readings, rows.map((row) => ({ ...row, capture_id: 'another' })))).toBe(0)
+  expect(
+    await warehouse.land(
+      readings,
+      rows.map((row) => ({ ...row, capture_id: 'another' })),
+    ),
+  ).toBe(0)
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 3 }])
-  expect(await readdir(join(folder, 'warehouse', 'readings', 'kind=security'))).toEqual(['date=2026-11-20', 'date=2026-11-21'])
+  expect(await readdir(join(folder, 'warehouse', 'readings', 'kind=security'))).toEqual([
+    'date=2026-11-20',
+    'date=2026-11-21',
+  ])
   await warehouse.close()
 })
 
@@ -33,7 +41,9 @@ test('two processes of a folder see each other after a refresh, and their landin
   const batches = Array.from({ length: 6 }, (_, i) => reading({ checkpoint: String(i) }))
   await Promise.all(batches.map((row, i) => (i % 2 ? first : second).land(readings, [row])))
   await first.refresh()
-  expect(await first.query('SELECT count(DISTINCT checkpoint) AS n, count(*) AS rows FROM readings')).toEqual([{ n: 6, rows: 6 }])
+  expect(await first.query('SELECT count(DISTINCT checkpoint) AS n, count(*) AS rows FROM readings')).toEqual([
+    { n: 6, rows: 6 },
+  ])
   await first.close()
   await second.close()
 })
@@ -43,7 +53,10 @@ test('columns give numbers and instants as typed arrays, NULL as NaN', async () 
   await warehouse.land(readings, [reading(), reading({ lane: 'clear', wait_minutes: null })])
   const columns = await warehouse.columns('SELECT lane, observed_at, wait_minutes FROM readings ORDER BY lane DESC')
   expect(columns['lane']).toEqual(['standard', 'clear'])
-  expect(Array.from(columns['observed_at'] as Float64Array)).toEqual([Date.parse('2026-11-20T10:05:00Z'), Date.parse('2026-11-20T10:05:00Z')])
+  expect(Array.from(columns['observed_at'] as Float64Array)).toEqual([
+    Date.parse('2026-11-20T10:05:00Z'),
+    Date.parse('2026-11-20T10:05:00Z'),
+  ])
   expect(Array.from(columns['wait_minutes'] as Float64Array)).toEqual([7, Number.NaN])
   await warehouse.close()
 })

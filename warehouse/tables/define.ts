@@ -18,31 +18,40 @@ export function column<S extends z.ZodType>(type: ColumnType, schema: S, meaning
 type Columns = Record<string, Column>
 type RowOf<C extends Columns> = { [K in keyof C]: z.infer<C[K]['schema']> }
 
-export interface Table<C extends Columns = Columns> {
+/** A table whatever its columns: what the machinery of the warehouse works on. */
+export interface Table {
   name: string
   /** One sentence for the table dictionary. */
   about: string
   owner: 'pipeline' | 'training'
-  columns: C
+  columns: Columns
   /** Columns that identify a row; landing a row whose key is present changes nothing. Null counts as a value. */
-  key: (keyof C & string)[]
+  key: readonly string[]
   /** Hive partition folders, outermost first; each names a column, or derives `date`/`month` from an instant. */
-  partition: { name: string; sql: string }[]
+  partition: readonly { name: string; sql: string }[]
   /** Sort order inside a file, for the readers. */
-  sort: (keyof C & string)[]
+  sort: readonly string[]
   /** The column that retention counts age by. */
+  age: string
+}
+
+/** A table with its columns known to the compiler. */
+export interface TableOf<C extends Columns> extends Table {
+  columns: C
+  key: readonly (keyof C & string)[]
+  sort: readonly (keyof C & string)[]
   age: keyof C & string
   row: z.ZodObject<{ [K in keyof C]: C[K]['schema'] }>
 }
 
 /** Declares a table: its row schema is made from the columns, so there is one truth. */
-export function defineTable<const C extends Columns>(table: Omit<Table<C>, 'row'>): Table<C> {
+export function defineTable<const C extends Columns>(table: Omit<TableOf<C>, 'row'>): TableOf<C> {
   const shape = Object.fromEntries(Object.entries(table.columns).map(([name, { schema }]) => [name, schema]))
-  return { ...table, row: z.strictObject(shape) as unknown as Table<C>['row'] }
+  return { ...table, row: z.strictObject(shape) as unknown as TableOf<C>['row'] }
 }
 
 /** The row type of a table. */
-export type Row<T> = T extends Table<infer C> ? RowOf<C> : never
+export type Row<T> = T extends { columns: infer C extends Columns } ? RowOf<C> : never
 
 /** `date` folder of an instant column, in UTC. */
 export function byDate(instant: string) {

@@ -24,4 +24,4 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-export const allTables: readonly Table[] = Object.values(tables) as unknown as Table[]
+export const allTables: readonly Table[] = Object.values(tables)

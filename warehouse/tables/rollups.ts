@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Lane } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byMonth, byValue, column, defineTable, type Row } from './define.ts'
+import { byDate, byValue, column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int(), meaning)
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
@@ -36,7 +36,7 @@ export const rollups = defineTable({
     flagged: count('Readings left out because a check marked them.'),
   },
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
-  partition: [byValue('kind'), byMonth('hour')],
+  partition: [byValue('kind'), byDate('hour')],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   age: 'hour',
 })
