@@ -1,0 +1,56 @@
+import { IANAZone } from 'luxon'
+import { DAY_MS, HOUR_MS } from './domain.ts'
+import { HoldshortError } from './errors.ts'
+
+/** The airport's wall clock at each of many instants, as parallel arrays. */
+export interface LocalClock {
+  /** 0–23. */
+  hour: Uint8Array
+  /** ISO: 1 Monday to 7 Sunday. */
+  weekday: Uint8Array
+  /** Local calendar day as days since 1970-01-01. */
+  day: Int32Array
+}
+
+const MINUTE_MS = 60_000
+const offsets = new Map<string, Map<number, number | null>>()
+
+function zone(timezone: string): IANAZone {
+  const found = IANAZone.create(timezone)
+  if (!found.isValid) throw new HoldshortError('INVALID_PARAMETER', `timezone: "${timezone}" is not an IANA zone`)
+  return found
+}
+
+/** UTC offset in milliseconds; days without a clock change are looked up once, so that 8,000 airports × 168 h stay cheap. */
+function offsetFinder(timezone: string): (ms: number) => number {
+  const known = zone(timezone)
+  let days = offsets.get(timezone)
+  if (!days) offsets.set(timezone, (days = new Map()))
+  return (ms) => {
+    const day = Math.floor(ms / DAY_MS)
+    let offset = days.get(day)
+    if (offset === undefined) {
+      const start = known.offset(day * DAY_MS)
+      offset = start === known.offset((day + 1) * DAY_MS) ? start * MINUTE_MS : null
+      days.set(day, offset)
+    }
+    return offset ?? known.offset(ms) * MINUTE_MS
+  }
+}
+
+/** Local hour, ISO weekday and calendar day of each instant (epoch ms) in an IANA zone, right across clock changes. */
+export function localClock(timezone: string, instants: ArrayLike<number>): LocalClock {
+  const offsetAt = offsetFinder(timezone)
+  const hour = new Uint8Array(instants.length)
+  const weekday = new Uint8Array(instants.length)
+  const day = new Int32Array(instants.length)
+  for (let k = 0; k < instants.length; k++) {
+    const local = instants[k]! + offsetAt(instants[k]!)
+    const localDay = Math.floor(local / DAY_MS)
+    day[k] = localDay
+    hour[k] = Math.floor((local - localDay * DAY_MS) / HOUR_MS)
+    // 1970-01-01 was a Thursday, ISO day 4.
+    weekday[k] = ((((localDay + 3) % 7) + 7) % 7) + 1
+  }
+  return { hour, weekday, day }
+}
