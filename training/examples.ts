@@ -1,129 +1,95 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../config/domain.ts'
-import { FEATURES, type FeatureRows, featureRows } from './features.ts'
+import { type FeatureRows, featureRows, joinRows, pickRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 import { seededRandom } from './statistics.ts'
 
-/** Inputs with what was later observed, minutes. */
-export interface Examples extends FeatureRows {
+/** Inputs with what was later observed, minutes; instants in epoch ms. */
+export interface Examples {
+  inputs: FeatureRows
   truth: Float64Array
   issued_ms: Float64Array
   valid_ms: Float64Array
+  /** When the truth could have been known. */
+  known_ms: Float64Array
 }
 
-export interface ExampleOptions {
-  /** Nothing available after this instant is used, neither as input nor as truth; epoch ms. */
-  cutoff_ms: number
-  seed: number
-  /** Hours between origins. */
-  step_hours?: number
-  /** At most so many truths an origin, drawn evenly at random over the horizon. */
-  per_origin?: number
-}
+const TRUTH_COLUMNS = ['truth', 'issued_ms', 'valid_ms', 'known_ms'] as const
 
 /** A profile needs this much past before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10
+const ORIGIN_STEP_HOURS = 6
+/** Hours drawn an origin: neighbouring hours and origins tell nearly the same, more rows only cost time. */
+const HOURS_PER_ORIGIN = 16
 
-/** Training examples of one series: at every origin the features as they were then, with the truths known by the cutoff. */
-export function examplesOf(series: PreparedSeries, options: ExampleOptions): Examples {
-  const random = seededRandom(options.seed)
+/**
+ * Training examples of one series: at an origin every six hours (shifted at random, so that every hour of issue is learnt)
+ * the features as they were then, for hours drawn at random over the horizon, where they were observed. The draw does not
+ * look at any row, so rows that came after a cutoff cannot change the examples before it (see `knownBy`).
+ */
+export function examplesOf(series: PreparedSeries, cutoff_ms: number, seed: number): Examples {
+  const random = seededRandom(seed)
+  const rowAt = new Map(Array.from(series.hour_ms, (hour, k) => [hour, k]))
   const parts: Examples[] = []
-  const first = series.hour_ms[0]
-  const step = (options.step_hours ?? 6) * HOUR_MS
-  if (first === undefined) return joinExamples([])
-  // Origins off the hour by a random whole number of hours, so that all local hours of issue are learnt.
-  for (let origin = first + WARM_UP_DAYS * DAY_MS; origin < options.cutoff_ms; origin += step) {
-    const issued_ms = origin + Math.floor(random() * (step / HOUR_MS)) * HOUR_MS
-    const truths = drawn(truthsAfter(series, issued_ms, options.cutoff_ms), options.per_origin ?? 24, random)
+  const first = series.hour_ms[0] ?? cutoff_ms
+  for (let origin = first + WARM_UP_DAYS * DAY_MS; origin < cutoff_ms; origin += ORIGIN_STEP_HOURS * HOUR_MS) {
+    const issued_ms = origin + Math.floor(random() * ORIGIN_STEP_HOURS) * HOUR_MS
+    const found = drawHours(random).flatMap((ahead) => rowAt.get(issued_ms + ahead * HOUR_MS) ?? [])
+    const truths = found.filter((k) => series.available_ms[k]! <= cutoff_ms)
     const profile = truths.length > 0 ? profileAt(series, issued_ms) : null
-    if (profile) parts.push(examplesAt(series, profile, truths))
+    if (!profile) continue
+    const valid_ms = Float64Array.from(truths, (k) => series.hour_ms[k]!)
+    parts.push({
+      inputs: featureRows(series, profile, valid_ms),
+      truth: Float64Array.from(truths, (k) => series.mean[k]!),
+      issued_ms: new Float64Array(truths.length).fill(issued_ms),
+      valid_ms,
+      known_ms: Float64Array.from(truths, (k) => series.available_ms[k]!),
+    })
   }
   return joinExamples(parts)
 }
 
-/** Rows whose hour lies within the horizon of an origin and was known by the cutoff. */
-export function truthsAfter(series: PreparedSeries, issued_ms: number, cutoff_ms: number): number[] {
-  const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
-  const end = start + HORIZON_HOURS * HOUR_MS
-  const found: number[] = []
-  for (let k = lowerBound(series.hour_ms, start); k < series.hour_ms.length && series.hour_ms[k]! < end; k++)
-    if (series.available_ms[k]! <= cutoff_ms) found.push(k)
-  return found
+/** One hour from each of HOURS_PER_ORIGIN equal parts of the horizon. */
+function drawHours(random: () => number): number[] {
+  const part = HORIZON_HOURS / HOURS_PER_ORIGIN
+  return Array.from({ length: HOURS_PER_ORIGIN }, (_, k) => Math.floor((k + random()) * part))
 }
 
-/** First index whose value is not below `value`, in ascending numbers. */
-function lowerBound(ascending: Float64Array, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ascending[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function drawn(rows: number[], most: number, random: () => number): number[] {
-  if (rows.length <= most) return rows
-  const stride = rows.length / most
-  return Array.from({ length: most }, (_, k) => rows[Math.floor((k + random()) * stride)]!)
-}
-
-function examplesAt(series: PreparedSeries, profile: NonNullable<ReturnType<typeof profileAt>>, truths: number[]): Examples {
-  const valid_ms = Float64Array.from(truths, (k) => series.hour_ms[k]!)
-  return {
-    ...featureRows(series, profile, valid_ms),
-    truth: Float64Array.from(truths, (k) => series.mean[k]!),
-    issued_ms: new Float64Array(truths.length).fill(profile.issued_ms),
-    valid_ms,
-  }
+/** The examples that existed at a cutoff: truth known, forecast made. */
+export function knownBy(examples: Examples, cutoff_ms: number): Examples {
+  return pickExamples(examples, (row) => examples.known_ms[row]! <= cutoff_ms && examples.issued_ms[row]! < cutoff_ms)
 }
 
 /** Examples one after the other. */
-export function joinExamples(parts: Examples[]): Examples {
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
-  const joined: Examples = {
-    rows,
-    x: new Float32Array(rows * FEATURES.length),
-    p10: new Float64Array(rows),
-    p50: new Float64Array(rows),
-    p90: new Float64Array(rows),
-    scale: new Float64Array(rows),
-    horizon: new Uint8Array(rows),
-    truth: new Float64Array(rows),
-    issued_ms: new Float64Array(rows),
-    valid_ms: new Float64Array(rows),
+export function joinExamples(parts: readonly Examples[]): Examples {
+  const column = (name: (typeof TRUTH_COLUMNS)[number]) => {
+    const joined = new Float64Array(parts.reduce((sum, part) => sum + part.truth.length, 0))
+    let at = 0
+    for (const part of parts) {
+      joined.set(part[name], at)
+      at += part[name].length
+    }
+    return joined
   }
-  let at = 0
-  for (const part of parts) {
-    joined.x.set(part.x, at * FEATURES.length)
-    for (const name of ['p10', 'p50', 'p90', 'scale', 'truth', 'issued_ms', 'valid_ms'] as const)
-      joined[name].set(part[name], at)
-    joined.horizon.set(part.horizon, at)
-    at += part.rows
+  return {
+    inputs: joinRows(parts.map((part) => part.inputs)),
+    truth: column('truth'),
+    issued_ms: column('issued_ms'),
+    valid_ms: column('valid_ms'),
+    known_ms: column('known_ms'),
   }
-  return joined
 }
 
 /** The examples that a test picks, in order. */
 export function pickExamples(examples: Examples, keep: (row: number) => boolean): Examples {
-  const width = FEATURES.length
   const rows: number[] = []
-  for (let row = 0; row < examples.rows; row++) if (keep(row)) rows.push(row)
+  for (let row = 0; row < examples.truth.length; row++) if (keep(row)) rows.push(row)
   const column = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!)
-  const x = new Float32Array(rows.length * width)
-  rows.forEach((row, k) => {
-    x.set(examples.x.subarray(row * width, (row + 1) * width), k * width)
-  })
   return {
-    rows: rows.length,
-    x,
-    p10: column(examples.p10),
-    p50: column(examples.p50),
-    p90: column(examples.p90),
-    scale: column(examples.scale),
-    horizon: Uint8Array.from(rows, (row) => examples.horizon[row]!),
+    inputs: pickRows(examples.inputs, rows),
     truth: column(examples.truth),
     issued_ms: column(examples.issued_ms),
     valid_ms: column(examples.valid_ms),
+    known_ms: column(examples.known_ms),
   }
 }

@@ -24,6 +24,8 @@ export const FEATURES = [
   'same_hour_low_width',
   'same_hour_high_width',
   'same_hour_count',
+  'smoothed_deviation',
+  'mean_deviation',
   'weekly_deviation',
   'day_type_deviation',
   ...RECENT_HALF_LIVES_HOURS.map((hours) => `recent_${hours}h`),
@@ -50,6 +52,47 @@ export interface FeatureRows {
   horizon: Uint8Array
 }
 
+/** The columns of FeatureRows that are plain minutes. */
+const MINUTE_COLUMNS = ['p10', 'p50', 'p90', 'scale'] as const
+
+/** Blocks of rows one after the other, for one call of the net. */
+export function joinRows(parts: readonly FeatureRows[]): FeatureRows {
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  const joined = emptyRows(rows)
+  let at = 0
+  for (const part of parts) {
+    joined.x.set(part.x, at * FEATURES.length)
+    for (const name of MINUTE_COLUMNS) joined[name].set(part[name], at)
+    joined.horizon.set(part.horizon, at)
+    at += part.rows
+  }
+  return joined
+}
+
+/** The rows that `keep` picks, in order. */
+export function pickRows(all: FeatureRows, keep: readonly number[]): FeatureRows {
+  const picked = emptyRows(keep.length)
+  const width = FEATURES.length
+  keep.forEach((row, k) => {
+    picked.x.set(all.x.subarray(row * width, (row + 1) * width), k * width)
+    for (const name of MINUTE_COLUMNS) picked[name][k] = all[name][row]!
+    picked.horizon[k] = all.horizon[row]!
+  })
+  return picked
+}
+
+function emptyRows(rows: number): FeatureRows {
+  return {
+    rows,
+    x: new Float32Array(rows * FEATURES.length),
+    p10: new Float64Array(rows),
+    p50: new Float64Array(rows),
+    p90: new Float64Array(rows),
+    scale: new Float64Array(rows),
+    horizon: new Uint8Array(rows),
+  }
+}
+
 /** Valid hours of an origin: the hour it falls in, and on, HORIZON_HOURS in all. */
 export function horizonHours(issued_ms: number): Float64Array {
   const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
@@ -65,15 +108,8 @@ export function featureRows(series: PreparedSeries, profile: Profile, valid_ms: 
   const width = FEATURES.length
   const clock = localClock(series.timezone, valid_ms)
   const kinds = dayKinds(series, clock)
-  const made: FeatureRows = {
-    rows,
-    x: new Float32Array(rows * width),
-    p10: new Float64Array(rows),
-    p50: new Float64Array(rows),
-    p90: new Float64Array(rows),
-    scale: new Float64Array(rows).fill(profile.scale),
-    horizon: new Uint8Array(rows),
-  }
+  const made = emptyRows(rows)
+  made.scale.fill(profile.scale)
   const issuedHour = Math.floor(profile.issued_ms / HOUR_MS) * HOUR_MS
   for (let row = 0; row < rows; row++) {
     const hour = clock.hour[row]!
@@ -121,6 +157,8 @@ function memory(profile: Profile, { hour, weekday, horizon }: When): number[] {
     scaled(p50 - profile.p10[hour]!),
     scaled(profile.p90[hour]! - p50),
     Math.log1p(profile.count[hour]!) / 3.5,
+    scaled(profile.smoothed[hour]!),
+    scaled(profile.skew[hour]!),
     scaled(profile.weekly[weekday * 24 + hour]!),
     scaled(profile.day_type[(weekday > 4 ? 24 : 0) + hour]!),
     ...Array.from(profile.recent, scaled),

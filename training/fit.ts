@@ -7,12 +7,16 @@ import { seededRandom } from './statistics.ts'
 
 export interface FitOptions {
   seed: number
-  max_epochs: number
-  learning_rate: number
-  batch?: number
-  /** Epochs without a better validation loss before we stop. */
-  patience?: number
+  max_epochs?: number
 }
+
+const LEARNING_RATE = 0.001
+const BATCH = 256
+const MAX_EPOCHS = 30
+/** Epochs without a better validation loss before we stop. */
+const PATIENCE = 4
+/** Share of every weight that is left after an epoch's decay. */
+const KEPT_WEIGHT = 0.9
 
 export interface FitReport {
   epochs: number
@@ -51,12 +55,13 @@ interface Batchable {
 }
 
 function tensorsOf(net: QuantileNet, examples: Examples): Batchable {
-  const deviation = new Float32Array(examples.rows * 3)
+  const { inputs } = examples
+  const deviation = new Float32Array(inputs.rows * 3)
   for (let k = 0; k < deviation.length; k++) {
     const row = Math.floor(k / 3)
-    deviation[k] = (examples.truth[row]! - examples.p50[row]!) / examples.scale[row]!
+    deviation[k] = (examples.truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
   }
-  return { x: inputTensor(net, examples), widths: widthTensor(examples), truth: tf.tensor2d(deviation, [examples.rows, 3]) }
+  return { x: inputTensor(net, inputs), widths: widthTensor(inputs), truth: tf.tensor2d(deviation, [inputs.rows, 3]) }
 }
 
 function lossOf(net: QuantileNet, { x, widths, truth }: Batchable): tf.Scalar {
@@ -69,17 +74,24 @@ function lossOf(net: QuantileNet, { x, widths, truth }: Batchable): tf.Scalar {
  */
 export function fitNet(net: QuantileNet, examples: Examples, options: FitOptions): FitReport {
   const { train, validation } = splitByTime(examples)
-  const report = { epochs: 0, loss_before: 0, loss_kept: 0, train_rows: train.rows, validation_rows: validation.rows }
-  if (train.rows === 0 || validation.rows === 0) return report
+  const report: FitReport = {
+    epochs: 0,
+    loss_before: 0,
+    loss_kept: 0,
+    train_rows: train.truth.length,
+    validation_rows: validation.truth.length,
+  }
+  if (report.train_rows === 0 || report.validation_rows === 0) return report
   const learnt = tensorsOf(net, train)
   const tail = tensorsOf(net, validation)
-  const optimizer = tf.train.adam(options.learning_rate)
+  const optimizer = tf.train.adam(LEARNING_RATE)
   const tailLoss = () => tf.tidy(() => lossOf(net, tail).dataSync()[0]!)
   const random = seededRandom(options.seed)
   let best = readWeights(net)
   report.loss_before = report.loss_kept = tailLoss()
-  for (let epoch = 1, waited = 0; epoch <= options.max_epochs && waited < (options.patience ?? 4); epoch++, waited++) {
-    runEpoch(net, learnt, optimizer, shuffled(train.rows, random), options.batch ?? 256)
+  for (let epoch = 1, waited = 0; epoch <= (options.max_epochs ?? MAX_EPOCHS) && waited < PATIENCE; epoch++, waited++) {
+    runEpoch(net, learnt, optimizer, shuffled(report.train_rows, random), BATCH)
+    shrinkWeights(net)
     const loss = tailLoss()
     if (loss < report.loss_kept - 1e-5) {
       report.loss_kept = loss
@@ -101,6 +113,11 @@ function runEpoch(net: QuantileNet, all: Batchable, optimizer: tf.Optimizer, ord
       const part = { x: tf.gather(all.x, rows), widths: tf.gather(all.widths, rows), truth: tf.gather(all.truth, rows) }
       optimizer.minimize(() => lossOf(net, part))
     })
+}
+
+/** Decoupled weight decay, once an epoch: pulls the net back towards the baseline. */
+function shrinkWeights(net: QuantileNet): void {
+  tf.tidy(() => net.network.setWeights(net.network.getWeights().map((weight) => tf.mul(weight, KEPT_WEIGHT))))
 }
 
 /** 0…rows−1 in random order (Fisher–Yates). */

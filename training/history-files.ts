@@ -20,7 +20,10 @@ interface HourSum {
  * optionally wait_low, wait_high, status) and sums it up as the warehouse's rollup does: hourly mean over open standard
  * or unsplit lanes, known when the hour has ended. One series an airport, then one a named terminal.
  */
-export function readHistoryFolder(folder: string, placeOf: (iata: string) => Place | null = directoryPlace): HourlySeries[] {
+export function readHistoryFolder(
+  folder: string,
+  placeOf: (iata: string) => Place | null = directoryPlace,
+): HourlySeries[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.csv.gz'))
   const sums = new Map<string, Map<number, HourSum>>()
   for (const name of files)
@@ -47,16 +50,14 @@ function addReading(sums: Map<string, Map<number, HourSum>>, row: Record<string,
 }
 
 function usableMinutes(row: Record<string, string>): number | null {
-  const [minutes, low, high] = [row.wait_minutes, row.wait_low, row.wait_high].map((text) => (text ? Number(text) : null))
+  const [minutes, low, high] = [row.wait_minutes, row.wait_low, row.wait_high].map((text) =>
+    text ? Number(text) : null,
+  )
   if (minutes != null) return minutes
   return low != null && high != null ? (low + high) / 2 : (low ?? high ?? null)
 }
 
-function seriesOf(
-  key: string,
-  hours: Map<number, HourSum>,
-  placeOf: (iata: string) => Place | null,
-): HourlySeries[] {
+function seriesOf(key: string, hours: Map<number, HourSum>, placeOf: (iata: string) => Place | null): HourlySeries[] {
   const [iata = '', terminal = ''] = key.split('|')
   const place = placeOf(iata)
   if (!place) return []

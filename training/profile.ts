@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../config/domain.ts'
 import { type LocalClock, localClock } from '../config/local-time.ts'
-import { type DayKind, dayKind } from './holidays.ts'
 import type { HourlySeries } from './history.ts'
+import { type DayKind, dayKind } from './holidays.ts'
 import { ascending, clamp, sortedQuantile } from './statistics.ts'
 
 /** A series with the airport's wall clock worked out once. */
@@ -31,12 +31,18 @@ export interface Profile {
   count: Float64Array
   /** Typical half-width of the wait around its same-hour median, minutes, at least half a minute: the unit of scaled features. */
   scale: number
+  /** Mean wait of the latest known hour, minutes. */
+  latest: number
   /** Median over all hours of the 28 days. */
   level: number
   /** Same-hour median deviation of weekday d (ISO−1) at hour h, [d × 24 + h], shrunk towards 0; minutes. */
   weekly: Float64Array
   /** Same, weekend and weekday pooled: [0..23] Monday–Friday, [24..47] weekend. */
   day_type: Float64Array
+  /** Median deviation of the hour and its neighbours over the whole memory, by local hour; minutes. */
+  smoothed: Float64Array
+  /** Mean (bounded) deviation likewise: how skewed the hour is. */
+  skew: Float64Array
   /** Deviations from the same-hour median, faded with half-lives of RECENT_HALF_LIVES_HOURS; minutes. */
   recent: Float64Array
   /** The same by local hour (±1 h) with a half-life of five days. */
@@ -79,8 +85,11 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     issued_ms,
     ...same,
     scale,
+    latest: series.mean[recent.at(-1)!]!,
     level: sortedQuantile(ascending(Array.from(recent, (k) => series.mean[k]!)), 0.5),
     density: recent.length / (BASELINE_DAYS * 24),
+    smoothed: groupedMedian(1, series, memory, deviations, { groupOf: () => 0, prior: 2 }),
+    skew: meanDev(series, memory, bounded),
     weekly: weeklyDeviation(series, memory, deviations),
     day_type: dayTypeDeviation(series, memory, deviations),
     ...fadedDeviation(series, memory, bounded, issued_ms),
@@ -105,7 +114,13 @@ function sameHour(series: PreparedSeries, rows: Int32Array) {
 }
 
 /** Median deviation by group, an hour lending itself to its neighbours, shrunk by `prior` imaginary zeros. */
-function groupedMedian(groups: number, series: PreparedSeries, rows: Int32Array, deviations: Float64Array, options: { groupOf: (k: number) => number; prior: number }): Float64Array {
+function groupedMedian(
+  groups: number,
+  series: PreparedSeries,
+  rows: Int32Array,
+  deviations: Float64Array,
+  options: { groupOf: (k: number) => number; prior: number },
+): Float64Array {
   const pools: number[][] = Array.from({ length: groups * 24 }, () => [])
   rows.forEach((k, n) => {
     const hour = series.clock.hour[k]!
@@ -117,12 +132,28 @@ function groupedMedian(groups: number, series: PreparedSeries, rows: Int32Array,
   )
 }
 
+function meanDev(series: PreparedSeries, rows: Int32Array, bounded: Float64Array): Float64Array {
+  const sums = new Float64Array(24)
+  const counts = new Float64Array(24).fill(2)
+  rows.forEach((k, n) => {
+    const hour = series.clock.hour[k]!
+    for (const near of [hour, (hour + 1) % 24, (hour + 23) % 24]) {
+      sums[near]! += bounded[n]!
+      counts[near]!++
+    }
+  })
+  return sums.map((sum, hour) => sum / counts[hour]!)
+}
+
 function weeklyDeviation(series: PreparedSeries, rows: Int32Array, deviations: Float64Array): Float64Array {
   return groupedMedian(7, series, rows, deviations, { groupOf: (k) => series.clock.weekday[k]! - 1, prior: 6 })
 }
 
 function dayTypeDeviation(series: PreparedSeries, rows: Int32Array, deviations: Float64Array): Float64Array {
-  return groupedMedian(2, series, rows, deviations, { groupOf: (k) => (series.clock.weekday[k]! > 5 ? 1 : 0), prior: 6 })
+  return groupedMedian(2, series, rows, deviations, {
+    groupOf: (k) => (series.clock.weekday[k]! > 5 ? 1 : 0),
+    prior: 6,
+  })
 }
 
 function fadedDeviation(series: PreparedSeries, rows: Int32Array, bounded: Float64Array, issued_ms: number) {
@@ -139,7 +170,11 @@ function fadedDeviation(series: PreparedSeries, rows: Int32Array, bounded: Float
     })
     const hour = series.clock.hour[k]!
     const fade = 0.5 ** (age / 24 / HOUR_RECENT_HALF_LIFE_DAYS)
-    for (const [near, share] of [[hour, 1], [(hour + 1) % 24, 0.5], [(hour + 23) % 24, 0.5]] as const) {
+    for (const [near, share] of [
+      [hour, 1],
+      [(hour + 1) % 24, 0.5],
+      [(hour + 23) % 24, 0.5],
+    ] as const) {
       hourSums[near]! += fade * share * bounded[n]!
       hourWeights[near]! += fade * share
     }

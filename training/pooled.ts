@@ -1,0 +1,32 @@
+import { type Examples, examplesOf, joinExamples, knownBy, pickExamples } from './examples.ts'
+import { type FitReport, fitNet } from './fit.ts'
+import { createNet, normalisationOf, type QuantileNet } from './model.ts'
+import type { PreparedSeries } from './profile.ts'
+import { seededRandom } from './statistics.ts'
+
+/** More rows than this no longer help, they only take time. */
+const MAX_ROWS = 40_000
+
+/** Examples of all airports, made once up to a last cutoff; a fit at an earlier one takes those known by then. */
+export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: number, seed: number): Examples {
+  return joinExamples(series.map((one, k) => examplesOf(one, cutoff_ms, seed + k)))
+}
+
+export interface PooledFit {
+  net: QuantileNet
+  report: FitReport
+}
+
+/**
+ * Fits one net on the examples of all airports known by a cutoff. One net for all, because an airport's own few hundred
+ * noisy hours teach less than all of them together: every input and output is in units of the airport's own spread, so that
+ * airports are alike. With no examples the net is the baseline itself.
+ */
+export function fitPooled(examples: Examples, cutoff_ms: number, seed: number): PooledFit {
+  const random = seededRandom(seed)
+  const known = knownBy(examples, cutoff_ms)
+  const share = MAX_ROWS / known.truth.length
+  const kept = share < 1 ? pickExamples(known, () => random() < share) : known
+  const net = createNet(normalisationOf(kept.inputs), seed)
+  return { net, report: fitNet(net, kept, { seed }) }
+}
