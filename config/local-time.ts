@@ -25,14 +25,18 @@ function zone(timezone: string): IANAZone {
 function offsetFinder(timezone: string): (ms: number) => number {
   const known = zone(timezone)
   let days = offsets.get(timezone)
-  if (!days) offsets.set(timezone, (days = new Map()))
+  if (!days) {
+    days = new Map()
+    offsets.set(timezone, days)
+  }
+  const cached = days
   return (ms) => {
     const day = Math.floor(ms / DAY_MS)
-    let offset = days.get(day)
+    let offset = cached.get(day)
     if (offset === undefined) {
       const start = known.offset(day * DAY_MS)
       offset = start === known.offset((day + 1) * DAY_MS) ? start * MINUTE_MS : null
-      days.set(day, offset)
+      cached.set(day, offset)
     }
     return offset ?? known.offset(ms) * MINUTE_MS
   }

@@ -19,7 +19,7 @@ export type Calibration = z.infer<typeof Calibration>
 const MIN_HALF_WIDTH = 0.25
 const FACTOR_BOUNDS = [0.5, 4] as const
 /** So many imaginary hours at factor 1 hold a short history back; overlapping forecasts of one hour count as one hour. */
-const PRIOR_HOURS = 60
+const PRIOR_HOURS = 150
 const SPREAD_BUCKETS = 10
 /** Probabilities stay away from certainty that no finite sample can show. */
 const PROBABILITY_BOUNDS = [0.01, 0.99] as const

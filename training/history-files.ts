@@ -39,7 +39,10 @@ function addReading(sums: Map<string, Map<number, HourSum>>, row: Record<string,
   for (const terminal of new Set(['', row.terminal ?? ''])) {
     const key = `${row.airport}|${terminal}`
     let hours = sums.get(key)
-    if (!hours) sums.set(key, (hours = new Map()))
+    if (!hours) {
+      hours = new Map()
+      sums.set(key, hours)
+    }
     const bucket = hours.get(hour)
     if (!bucket) hours.set(hour, { sum: minutes, samples: 1 })
     else {

@@ -55,14 +55,17 @@ export function inputTensor({ normalisation }: QuantileNet, rows: FeatureRows): 
   return tf.tensor2d(x, [rows.rows, width])
 }
 
-/** The baseline's half-widths below and above its median, scaled [rows, 2]. */
+/** Narrowest half-interval the net works with, in scaled units, so that an hour of constant past can still be wrong. */
+const MIN_WIDTH = 0.15
+
+/** The baseline's half-widths, scaled and signed [rows, 3]: −(p50 − p10), 0, p90 − p50. */
 export function widthTensor(rows: FeatureRows): tf.Tensor2D {
-  const widths = new Float32Array(rows.rows * 2)
+  const widths = new Float32Array(rows.rows * 3)
   for (let row = 0; row < rows.rows; row++) {
-    widths[row * 2] = (rows.p50[row]! - rows.p10[row]!) / rows.scale[row]!
-    widths[row * 2 + 1] = (rows.p90[row]! - rows.p50[row]!) / rows.scale[row]!
+    widths[row * 3] = -Math.max(MIN_WIDTH, (rows.p50[row]! - rows.p10[row]!) / rows.scale[row]!)
+    widths[row * 3 + 2] = Math.max(MIN_WIDTH, (rows.p90[row]! - rows.p50[row]!) / rows.scale[row]!)
   }
-  return tf.tensor2d(widths, [rows.rows, 2])
+  return tf.tensor2d(widths, [rows.rows, 3])
 }
 
 /** Quantiles in minutes for rows of features, never below zero; one call of the net, no tensor left behind. */

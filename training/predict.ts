@@ -1,0 +1,103 @@
+import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import { dataPaths } from '../config/settings.ts'
+import { type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifact.ts'
+import { applyCalibration } from './calibrate.ts'
+import { servedVersion } from './card.ts'
+import { featureRows, horizonHours, joinRows } from './features.ts'
+import { byAirport, type HourlySeries, readHistory } from './history.ts'
+import { disposeNet, predictNet } from './model.ts'
+import { MEMORY_DAYS, prepare, profileAt } from './profile.ts'
+
+/** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
+const ENOUGH_DENSITY = 0.1
+
+/**
+ * Forecasts one airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`:
+ * p10 ≤ p50 ≤ p90, finite, none below zero. No rows when nothing of the last 28 days is known.
+ */
+export function predictAirport(artifact: Artifact, series: readonly HourlySeries[], issued_ms: number): Forecast[] {
+  const { card, net } = artifact
+  const valid = horizonHours(issued_ms)
+  const described = series.flatMap((one) => {
+    const prepared = prepare(one)
+    const profile = profileAt(prepared, issued_ms)
+    const table = card.calibration.find(({ terminal }) => terminal === one.terminal)?.table
+    if (!profile || !table || (one.terminal !== '' && profile.density < ENOUGH_DENSITY)) return []
+    return [{ terminal: one.terminal, table, profile, rows: featureRows(prepared, profile, valid) }]
+  })
+  const joined = joinRows(described.map(({ rows }) => rows))
+  const all = card.served === 'model' ? predictNet(net, joined) : joined
+  return described.flatMap(({ terminal, table }, k) => {
+    const part = (column: Float64Array) => column.subarray(k * valid.length, (k + 1) * valid.length)
+    const { p10, p50, p90, p_within_5 } = applyCalibration(
+      { p10: part(all.p10), p50: part(all.p50), p90: part(all.p90) },
+      table,
+    )
+    return Array.from(valid, (hour, row) => ({
+      kind: card.kind,
+      iata: card.iata,
+      terminal,
+      issued_at: isoUtc(issued_ms),
+      valid_at: isoUtc(hour),
+      p10: p10[row]!,
+      p50: p50[row]!,
+      p90: p90[row]!,
+      p_within_5: p_within_5[row]!,
+      basis: 'predicted' as const,
+      model: servedVersion(card),
+    }))
+  })
+}
+
+export interface PredictOptions {
+  kind?: QueueKind
+  /** Instant of issue, epoch ms. */
+  now_ms: number
+  onProgress?: (done: number, total: number) => void
+}
+
+/** An airport whose artifact could not be used, with the reason. */
+export interface Unpredicted {
+  iata: string
+  error: unknown
+}
+
+/** Forecasts every trained airport from the warehouse and lands the rows; one broken artifact does not stop the others. */
+export async function predictAll(
+  warehouse: Warehouse,
+  options: PredictOptions,
+): Promise<{ landed: number; failed: Unpredicted[] }> {
+  const kind = options.kind ?? 'security'
+  const { now_ms } = options
+  const models = dataPaths(warehouse.data_dir).models
+  const history = await readHistory(warehouse, {
+    kind,
+    cutoff: isoUtc(now_ms),
+    from: isoUtc(now_ms - MEMORY_DAYS * DAY_MS),
+  })
+  const groups = byAirport(history)
+  const airports = (await trainedAirports(models, kind)).filter((iata) => groups.has(iata))
+  const rows: Forecast[] = []
+  const failed: Unpredicted[] = []
+  for (const [k, iata] of airports.entries()) {
+    try {
+      const newest = (await listArtifacts(models, kind, iata)).at(-1)
+      if (newest) rows.push(...(await predictFrom(newest, groups.get(iata)!, now_ms)))
+    } catch (error) {
+      failed.push({ iata, error })
+    }
+    options.onProgress?.(k + 1, airports.length)
+  }
+  return { landed: await warehouse.land(forecasts, rows), failed }
+}
+
+async function predictFrom(folder: string, group: readonly HourlySeries[], now_ms: number): Promise<Forecast[]> {
+  const artifact = await loadArtifact(folder)
+  try {
+    return predictAirport(artifact, group, now_ms)
+  } finally {
+    disposeNet(artifact.net)
+  }
+}
