@@ -29,7 +29,8 @@ interface DayFolder {
   bytes: number
 }
 
-async function bytesIn(folder: string): Promise<number> {
+/** Bytes of all files below a folder; 0 for one that is not there. */
+export async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(
     entries.map(async (entry) => {
