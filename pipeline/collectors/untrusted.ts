@@ -97,8 +97,12 @@ export class Fields {
   /** The object in a field, as fields of its own. */
   within(name: string): Fields | null {
     const value = this.row[name]
-    if (!isRow(value)) return this.unreadable(name, 'is not an object')
-    const fields = new Fields(value, `${this.path}.${name}`, this.notices)
+    return isRow(value) ? this.nested(name, value) : this.unreadable(name, 'is not an object')
+  }
+
+  /** Fields of a row inside this one, at `step` from here. */
+  nested(step: string, row: UntrustedRow): Fields {
+    const fields = new Fields(row, `${this.path}.${step}`, this.notices)
     fields.iata = this.iata
     return fields
   }

@@ -1,6 +1,6 @@
 import { asList, isRow } from '../untrusted.ts'
 import { altitudeBand } from './altitude.ts'
-import { delayRow, fieldsOf, type ReadRow, reasonOf } from './delay-row.ts'
+import { delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { durationMinutes } from './duration.ts'
 import { flowPeriod } from './flow-time.ts'
 
@@ -47,7 +47,7 @@ export const ctop: ReadRow = (fields, document) => {
   const times = { startTime: start.time, startStamp: start.stamp, endTime: end.time, endStamp: end.stamp }
   const areas = fields.has('FCA_Data') ? asList(fields.within('FCA_Data')?.row.FCA) : []
   const scope = areas.map((area, index) => {
-    const each = fieldsOf(isRow(area) ? area : {}, `${fields.path}.FCA_Data.FCA[${index}]`, document)
+    const each = fields.nested(`FCA_Data.FCA[${index}]`, isRow(area) ? area : {})
     const band = altitudeBand(each.number('Floor'), each.number('Ceiling'))
     return [each.text('FCA_Name'), band].filter(Boolean).join(' ')
   })

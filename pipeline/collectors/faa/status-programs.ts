@@ -1,7 +1,7 @@
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { asList, instantOfMs, isRow } from '../untrusted.ts'
 import { nextInstantOfClock } from './clock.ts'
-import { airportOf, delayRow, fieldsOf, type ReadRow, reasonOf } from './delay-row.ts'
+import { airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { durationMinutes, longestDelay } from './duration.ts'
 import { trendOf } from './trend.ts'
 
@@ -44,8 +44,7 @@ export const arrivalDeparture: ReadRow = (fields, document) => {
   const legs = asList(fields.row.Arrival_Departure)
   if (legs.length === 0) fields.note('row_without_leg', 'warning', 'neither an arrival nor a departure delay')
   return legs.flatMap((leg, index) => {
-    const legFields = fieldsOf(isRow(leg) ? leg : {}, `${fields.path}.Arrival_Departure[${index}]`, document)
-    legFields.iata = airport.iata
+    const legFields = fields.nested(`Arrival_Departure[${index}]`, isRow(leg) ? leg : {})
     const type = LEGS[legFields.text('Type')?.toLowerCase() ?? '']
     if (!type) {
       legFields.note('row_without_leg', 'warning', 'Type is neither Arrival nor Departure; the leg is left out', leg)
