@@ -1,20 +1,18 @@
+import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
-import { type RecentBySeries, seriesKey } from './checks/index.ts'
+import { type RecentReading, seriesKey } from './checks/index.ts'
 
 const RECENT_HOURS = 6
+
+/** Earlier readings by `seriesKey`, oldest first. */
+export type RecentBySeries = Map<string, RecentReading[]>
+
+type Queue = Pick<ParsedReading, 'iata' | 'kind' | 'terminal' | 'checkpoint' | 'lane'>
 
 /** A source's readings of the last hours by series, oldest first: what the checks compare with. */
 export async function recentReadings(warehouse: Warehouse, source: string, now: number): Promise<RecentBySeries> {
   const from = new Date(now - RECENT_HOURS * 3_600_000).toISOString()
-  const rows = await warehouse.query<{
-    iata: string
-    kind: string
-    terminal: string
-    checkpoint: string
-    lane: string
-    observed_at: string
-    wait_minutes: number | null
-  }>(
+  const rows = await warehouse.query<Queue & RecentReading>(
     `SELECT iata, kind, terminal, checkpoint, lane, observed_at, wait_minutes FROM readings
      WHERE date >= $day AND source = $source AND observed_at > $from::TIMESTAMPTZ ORDER BY observed_at`,
     { day: from.slice(0, 10), source, from },

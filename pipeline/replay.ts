@@ -6,9 +6,10 @@ import { replaceCaptures } from '../warehouse/replace-captures.ts'
 import { tables } from '../warehouse/tables/index.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
-import { type RecentBySeries, seriesKey } from './checks/index.ts'
+import { seriesKey } from './checks/index.ts'
 import type { LandingTable } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
+import type { RecentBySeries } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
 export interface ReplayReport {

@@ -4,8 +4,9 @@ import type { Source } from '../config/sources.ts'
 import type { CaptureHead } from '../warehouse/raw.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
-import { checkReadings, type RecentBySeries } from './checks/index.ts'
+import { runChecks } from './checks/index.ts'
 import type { Collector, ParseContext, Parsed } from './collector.ts'
+import type { RecentBySeries } from './recent.ts'
 
 /** What a parser may know of a capture. */
 export function parseContext(
@@ -47,7 +48,7 @@ export function stamp(
   const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
   const checked =
     collector.lands === 'readings'
-      ? checkReadings(parsed.readings as ParsedReading[], { source, fetched_at, recent })
+      ? runChecks(parsed.readings as ParsedReading[], { source, fetched_at, recent })
       : { notices: [], flags: new Map<number, string[]>() }
   const rows = parsed.readings.map((row, index) =>
     collector.lands === 'readings'
