@@ -22,12 +22,16 @@ export function storedColumns(table: Table): string[] {
   return Object.keys(table.columns).filter((name) => !folders.has(name))
 }
 
-/** SELECT of a partition's live rows, columns as declared; an absent partition gives no rows. */
+/** SELECT of the rows of part files, columns as declared and the partition's `date`; without files it gives no rows. */
 export function selectFiles(table: Table, paths: string[]): string {
-  const columns = Object.entries(table.columns)
+  const folders = table.partition.filter(({ name }) => !(name in table.columns)).map(({ name }) => [name, 'VARCHAR'])
+  const columns = [...Object.entries(table.columns).map(([name, { type }]) => [name, type]), ...folders] as [
+    string,
+    string,
+  ][]
   if (paths.length === 0)
-    return `SELECT ${columns.map(([name, { type }]) => `NULL::${type} AS ${identifier(name)}`).join(', ')} WHERE false`
-  const list = columns.map(([name, { type }]) => `${identifier(name)}::${type} AS ${identifier(name)}`).join(', ')
+    return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')} WHERE false`
+  const list = columns.map(([name, type]) => `${identifier(name)}::${type} AS ${identifier(name)}`).join(', ')
   const files = paths.map(text).join(', ')
   return `SELECT ${list} FROM read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false, union_by_name = true)`
 }

@@ -1,0 +1,88 @@
+import { type Command, Option } from 'commander'
+import { UsageError } from '../../config/errors.ts'
+import { type ImportReport, importCsv } from '../../warehouse/import.ts'
+import { IMPORT_COLUMNS, type ImportColumn } from '../../warehouse/import-sql.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { enterWorld } from '../../warehouse/world.ts'
+import { print, settingsFor } from '../environment.ts'
+
+interface Flags {
+  kind: 'security' | 'immigration' | 'checkin' | 'customs' | 'throughput'
+  source: string
+  map: string[]
+  lagHours?: number
+  dataDir?: string
+  json?: boolean
+}
+
+function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
+  const names = Object.keys(IMPORT_COLUMNS)
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [ours, theirs] = pair.split('=')
+      if (!ours || !theirs || !names.includes(ours))
+        throw new UsageError(`--map: "${pair}" must be <ours>=<header>, ours one of ${names.join(', ')}`)
+      return [ours, theirs]
+    }),
+  )
+}
+
+function report({ file, rows, new_rows, already_there, bad_rows, bad }: ImportReport): string {
+  const lines = bad.map(({ line, fault }) => `  line ${line}: ${fault}`)
+  if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
+  return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already there, ${bad_rows} bad`, ...lines].join(
+    '\n',
+  )
+}
+
+/** `holdshort import`: history from a CSV, once. */
+export function importCommand(program: Command): void {
+  program
+    .command('import')
+    .description(
+      'Import a CSV (.gz too) of waits or throughput; doing it again changes nothing. Bad rows are reported by line.',
+    )
+    .argument('<file...>', `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}`)
+    .addOption(
+      new Option('--kind <kind>', 'what the rows are of')
+        .choices(['security', 'immigration', 'checkin', 'customs', 'throughput'])
+        .makeOptionMandatory(),
+    )
+    .option('--source <name>', 'goes to the column `source`; must begin with "import"', 'import')
+    .option(
+      '--map <ours=header>',
+      'a column of ours under another header; repeatable',
+      (pair: string, all: string[]) => [...all, pair],
+      [],
+    )
+    .option(
+      '--lag-hours <hours>',
+      'how late these figures became known (default: 72 for immigration and throughput, else 0)',
+      Number,
+    )
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the report as JSON')
+    .action(async (files: string[], flags: Flags) => {
+      if (!flags.source.startsWith('import')) throw new UsageError('--source: must begin with "import"')
+      const settings = settingsFor(flags)
+      await enterWorld(settings)
+      const warehouse = await openWarehouse(settings.data_dir)
+      try {
+        const reports: ImportReport[] = []
+        for (const file of files) {
+          const lag = flags.lagHours === undefined ? {} : { lagHours: flags.lagHours }
+          reports.push(
+            await importCsv(warehouse, file, {
+              kind: flags.kind,
+              source: flags.source,
+              columnMap: columnMap(flags.map),
+              ...lag,
+            }),
+          )
+        }
+        print(reports, flags.json, () => reports.map(report).join('\n'))
+      } finally {
+        await warehouse.close()
+      }
+    })
+}

@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import type { Command } from 'commander'
+import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { sourceById } from '../../config/sources.ts'
+import { collectorById } from '../../pipeline/collectors/index.ts'
+import { parseContext, stamp } from '../../pipeline/stamp.ts'
+
+interface Flags {
+  iata?: string
+  fetchedAt?: string
+}
+
+async function bodyOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new UsageError(`file: ${file} cannot be read (${(cause as Error).message})`)
+  })
+  return new TextDecoder().decode(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes)
+}
+
+async function fetchedAt(file: string, given: string | undefined): Promise<string> {
+  if (given === undefined) return isoUtc((await stat(file)).mtimeMs)
+  const ms = Date.parse(given)
+  if (Number.isNaN(ms))
+    throw new UsageError(`--fetched-at: "${given}" is not an ISO instant such as 2026-11-21T10:00:00Z`)
+  return isoUtc(ms)
+}
+
+/** `holdshort parse`: what a collector reads in a saved payload; the tool for mending a parser. */
+export function parseCommand(program: Command): void {
+  program
+    .command('parse')
+    .description('Read a saved payload as a source would and print {readings, notices} as JSON. Nothing is landed.')
+    .argument('<source>', 'id of the source, e.g. sea-cwt')
+    .argument('<file>', 'the saved body (.gz too)')
+    .option('--iata <code>', 'the airport that was asked for, for sources that ask one at a time')
+    .option('--fetched-at <instant>', "when it was fetched (default: the file's own time)")
+    .action(async (id: string, file: string, flags: Flags) => {
+      const source = sourceById(id)
+      const iata = flags.iata ?? (source.airports.length === 1 ? (source.airports[0] ?? null) : null)
+      if (iata !== null && !/^[A-Z]{3}$/.test(iata))
+        throw new UsageError(`--iata: "${iata}" must be three capital letters, like JFK`)
+      const capture = {
+        capture_id: 'parse',
+        iata,
+        url: source.url,
+        content_type: null,
+        fetched_at: await fetchedAt(file, flags.fetchedAt),
+      }
+      const collector = collectorById(source.collector)
+      const context = parseContext(source, capture)
+      try {
+        const parsed = collector.parse(await bodyOf(file), context)
+        const { rows, notices } = stamp(collector, parsed, source, capture, new Map())
+        process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
+      } catch (cause) {
+        if (cause instanceof HoldshortError)
+          process.stdout.write(`${JSON.stringify({ error: { code: cause.code, message: cause.message } }, null, 2)}\n`)
+        throw cause
+      }
+    })
+}

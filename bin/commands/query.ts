@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander'
+import { stringify } from 'csv-stringify/sync'
+import { UsageError } from '../../config/errors.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { allTables } from '../../warehouse/tables/index.ts'
+import { settingsFor, textTable } from '../environment.ts'
+
+const cell = (value: unknown) =>
+  value === null || typeof value === 'number' ? value : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** `holdshort query`: SQL over views of all tables. */
+export function queryCommand(program: Command): void {
+  program
+    .command('query')
+    .description(
+      `Run SQL (DuckDB) over the warehouse. Views: ${allTables.map(({ name }) => name).join(', ')}; what each column means: warehouse/TABLES.md.`,
+    )
+    .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'csv', 'json']).default('table'))
+    .option('--json', 'the same as --format json')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .action(async (sql: string, flags: { format: 'table' | 'csv' | 'json'; json?: boolean; dataDir?: string }) => {
+      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+      try {
+        const rows = await warehouse.query(sql).catch((cause: Error) => {
+          throw new UsageError(`sql: ${cause.message}`)
+        })
+        const header = Object.keys(rows[0] ?? {})
+        if (flags.json || flags.format === 'json') process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+        else if (flags.format === 'csv')
+          process.stdout.write(
+            stringify(
+              rows.map((row) => Object.values(row).map(cell)),
+              { header: true, columns: header },
+            ),
+          )
+        else
+          process.stdout.write(
+            `${textTable(
+              header,
+              rows.map((row) => Object.values(row).map(cell)),
+            )}\n(${rows.length} rows)\n`,
+          )
+      } finally {
+        await warehouse.close()
+      }
+    })
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { sourceById } from '../../config/sources.ts'
+import { replay } from '../../pipeline/replay.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { print, settingsFor } from '../environment.ts'
+import { progress } from '../progress.ts'
+
+/** `holdshort replay`: parses kept captures again, so that a mended parser mends history. */
+export function replayCommand(program: Command): void {
+  program
+    .command('replay')
+    .description('Parse kept raw captures again and put the result in place of what an earlier parser made of them.')
+    .argument('[source]', 'only this source')
+    .option('--from <day>', 'first UTC day, YYYY-MM-DD')
+    .option('--to <day>', 'last UTC day, YYYY-MM-DD')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the report as JSON')
+    .action(
+      async (source: string | undefined, flags: { from?: string; to?: string; dataDir?: string; json?: boolean }) => {
+        if (source !== undefined) sourceById(source)
+        const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+        try {
+          const bar = progress('Replaying captures')
+          const { from, to } = flags
+          const wanted = { ...(source ? { source } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) }
+          const report = await replay(warehouse, wanted, (done, total) => bar.update(done, total))
+          bar.end()
+          print(report, flags.json, () =>
+            [
+              `${report.captures} captures parsed again, ${report.rows} rows, ${report.failed.length} failed`,
+              ...report.failed.map(({ capture, code, message }) => `  ${capture}: ${code} ${message}`),
+            ].join('\n'),
+          )
+        } finally {
+          await warehouse.close()
+        }
+      },
+    )
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander'
+import { allSources, type Source } from '../../config/sources.ts'
+import { checkSources, type SourceCheck } from '../../pipeline/check-sources.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { sourceHealth } from '../../warehouse/publish/health.ts'
+import type { SourceHealth } from '../../warehouse/snapshot/types.ts'
+import { openDoors } from '../doors.ts'
+import { print, settingsFor, textTable } from '../environment.ts'
+import { progress } from '../progress.ts'
+
+interface Flags {
+  dataDir?: string
+  json?: boolean
+}
+
+const cadence = (seconds: number) =>
+  seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${Math.round(seconds / 60)} min`
+const codes = (airports: string[]) =>
+  airports.length > 6 ? `${airports.slice(0, 5).join(' ')} +${airports.length - 5}` : airports.join(' ')
+
+/** Distinct airports with an active live security source. */
+function securityAirports(sources: readonly Source[]): number {
+  const live = sources.filter((source) => source.active && source.kind === 'security' && source.timeliness === 'live')
+  return new Set(live.flatMap((source) => source.airports)).size
+}
+
+function table(sources: readonly Source[], health: SourceHealth[]): string {
+  const rows = sources.map((source) => {
+    const state = health.find((candidate) => candidate.source === source.id)
+    const fault = source.active
+      ? state?.state === 'healthy'
+        ? ''
+        : (state?.last_error_message ?? '')
+      : (source.why_off ?? '')
+    return [
+      source.id,
+      source.kind,
+      codes(source.airports),
+      cadence(source.cadence_seconds),
+      state?.state ?? 'never_reached',
+      state?.last_success_at ?? null,
+      fault.slice(0, 60),
+    ]
+  })
+  const total = `${securityAirports(sources)} airports with an active live security source`
+  return `${textTable(['source', 'kind', 'airports', 'every', 'state', 'last good', 'last error or reason'], rows)}\n${total}`
+}
+
+const checkTable = (checks: SourceCheck[]) =>
+  textTable(
+    ['source', 'answer', 'rows', 'notices', 'ms', 'what'],
+    checks.map((check) => [
+      check.source,
+      check.ok ? 'ok' : (check.code ?? 'failed'),
+      check.rows,
+      check.notices,
+      check.milliseconds,
+      check.message.slice(0, 90),
+    ]),
+  )
+
+/** `holdshort sources [check]`: the catalogue and how each source is doing; or ask each of them once, now. */
+export function sourcesCommand(program: Command): void {
+  const sources = program
+    .command('sources')
+    .description('List the sources of the catalogue: airports, cadence, state, last good reading, last error.')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print as JSON')
+    .action(async (flags: Flags) => {
+      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+      try {
+        const health = await sourceHealth(warehouse, Date.now())
+        const entries = allSources().map((source) => ({
+          ...source,
+          health: health.find(({ source: id }) => id === source.id) ?? null,
+        }))
+        print(entries, flags.json, () => table(allSources(), health))
+      } finally {
+        await warehouse.close()
+      }
+    })
+  sources
+    .command('check')
+    .description(
+      'Ask every source once, now, and say what it answered. Nothing is landed. Exit code 1 when an active one failed.',
+    )
+    .argument('[source...]', 'only these; also ones that are switched off')
+    .option('--json', 'print as JSON')
+    .action(async (ids: string[], _own: Flags, command: Command) => {
+      const flags = command.optsWithGlobals<Flags>()
+      const doors = openDoors(settingsFor(flags))
+      try {
+        const bar = progress('Asking sources')
+        const checks = await checkSources(ids, doors, Date.now, (done, total, id) => bar.update(done, total, id))
+        bar.end()
+        print(checks, flags.json, () => checkTable(checks))
+        if (checks.some((check) => !check.ok)) process.exitCode = 1
+      } finally {
+        await doors.close()
+      }
+    })
+}

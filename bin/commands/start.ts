@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { addresses } from '../../config/settings.ts'
+import { enterWorld } from '../../warehouse/world.ts'
+import { environmentOf, openLog, settingsFor } from '../environment.ts'
+import { supervise, toldToStop } from '../supervise.ts'
+
+/** `holdshort start`: the whole service on the live sources. */
+export function startCommand(program: Command): void {
+  program
+    .command('start')
+    .description(
+      'Run the whole service on the live sources: the api and the pipeline, each a process, restarted when it dies.',
+    )
+    .option('--port <port>', 'where to listen (HOLDSHORT_PORT)')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .action(async (flags: { port?: string; dataDir?: string }) => {
+      const settings = settingsFor(flags)
+      const log = openLog(settings, 'start')
+      await enterWorld(settings)
+      const children = supervise(
+        [
+          { name: 'api', args: ['serve'] },
+          { name: 'pipeline', args: ['work'] },
+        ],
+        environmentOf(settings),
+        log,
+      )
+      log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
+      await toldToStop()
+      await children.stop()
+      process.exit(0)
+    })
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { openLog, settingsFor } from '../environment.ts'
+import { openPipeline, openRunner } from '../pipeline.ts'
+import { toldToStop } from '../supervise.ts'
+
+/** `holdshort work`: the pipeline process alone, as `start` runs it. */
+export function workCommand(program: Command): void {
+  program
+    .command('work')
+    .description('Run the pipeline alone: collect, roll up, forecast and publish on schedule, until told to stop.')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .action(async (flags: { dataDir?: string }) => {
+      const settings = settingsFor(flags)
+      const log = openLog(settings, 'pipeline')
+      const pipeline = await openPipeline(settings, log)
+      const runner = await openRunner(settings, pipeline.work, log)
+      await runner.start()
+      log.info({ data_dir: settings.data_dir }, 'pipeline at work')
+      const why = await toldToStop()
+      log.info({ why }, 'stopping')
+      await runner.stop(2_500)
+      await Promise.race([pipeline.close(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
+      process.exit(0)
+    })
+}

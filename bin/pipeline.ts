@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import type { Settings } from '../config/settings.ts'
+import { dataPaths } from '../config/settings.ts'
+import { allSources, sourceById } from '../config/sources.ts'
+import { createRedisRunner } from '../jobs/bullmq.ts'
+import { type JobDefinition, jobDefinitions } from '../jobs/definition.ts'
+import { createLocalRunner } from '../jobs/local.ts'
+import type { JobRunner, JobWork } from '../jobs/runner.ts'
+import { type CollectContext, collectSource, emptyMemory } from '../pipeline/collect.ts'
+import { createLanding } from '../pipeline/landing.ts'
+import { refresh } from '../pipeline/refresh.ts'
+import { upkeep } from '../pipeline/upkeep.ts'
+import { predictAll } from '../training/predict.ts'
+import { type OpenWarehouse, openWarehouse } from '../warehouse/open.ts'
+import { enterWorld } from '../warehouse/world.ts'
+import { openDoors } from './doors.ts'
+import { environmentOf, type Log } from './environment.ts'
+import { CLI } from './supervise.ts'
+
+export interface Pipeline {
+  warehouse: OpenWarehouse
+  collect: CollectContext
+  work: JobWork
+  close: () => Promise<void>
+}
+
+/** Trains in a process of its own, so that collecting and publishing go on. */
+function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CLI, 'train'], {
+      env: environmentOf(settings),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      signal,
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`training ended with ${code}`))))
+  })
+}
+
+/** Puts the rooms together: warehouse, doors, and the work behind each kind of job. */
+export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
+  await enterWorld(settings)
+  const warehouse = await openWarehouse(settings.data_dir)
+  const doors = openDoors(settings)
+  const landing = createLanding(warehouse)
+  const collect: CollectContext = { warehouse, landing, doors, now: Date.now, memory: emptyMemory() }
+  const predict = (now: number) => predictAll(warehouse, { now, modelsDir: dataPaths(settings.data_dir).models })
+  const simulated = settings.simulated_world !== undefined
+
+  const work: JobWork = async (job, signal) => {
+    if (job.kind === 'collect' && job.source) {
+      for (const outcome of await collectSource(sourceById(job.source), collect)) {
+        const { error, ...counts } = outcome
+        if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
+        else log.debug(counts, 'collected')
+      }
+    } else if (job.kind === 'refresh') {
+      log.debug(await refresh({ warehouse, now: Date.now, simulated, predict }), 'refreshed')
+    } else if (job.kind === 'upkeep') {
+      log.info(await upkeep(warehouse, settings, Date.now()), 'upkeep')
+    } else {
+      await trainApart(settings, signal)
+    }
+  }
+  return {
+    warehouse,
+    collect,
+    work,
+    close: async () => {
+      await doors.close()
+      await landing.idle()
+      await warehouse.close()
+    },
+  }
+}
+
+/** The runner of an installation: over Redis when it is set, else in this process. */
+export async function openRunner(settings: Settings, work: JobWork, log: Log): Promise<JobRunner> {
+  const definitions = jobDefinitions(allSources(), settings)
+  const options = {
+    concurrency: 6,
+    onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) =>
+      log.error({ job: job.name, attempt, final, error: (error as Error).message }, 'job failed'),
+    onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is left out'),
+  }
+  if (settings.redis_url) return createRedisRunner(definitions, work, { ...options, redis_url: settings.redis_url })
+  return createLocalRunner(definitions, work, options)
+}

@@ -1,0 +1,78 @@
+import type { Settings } from '../config/settings.ts'
+import type { Source } from '../config/sources.ts'
+
+export type JobKind = 'collect' | 'refresh' | 'train' | 'upkeep'
+
+/** What runs when, as data: both runners obey the same definitions. */
+export interface JobDefinition {
+  /** Unique, e.g. collect:sea-cwt. Two runs of one name never overlap. */
+  name: string
+  kind: JobKind
+  /** The source, for `collect`. */
+  source: string | null
+  every_seconds: number
+  /** Seconds after the start until the first run; spread, so that not all sources are asked at once. */
+  first_after_seconds: number
+  /** Runs of one tick, the first included, before it counts as failed. */
+  attempts: number
+  /** Pause before the second attempt; doubled before each further one. */
+  backoff_ms: number
+  /** A run is told to stop after this. */
+  timeout_ms: number
+}
+
+const HOUR = 3_600
+
+/** All jobs of an installation. The fetch door has retries of its own, so a collect run is tried once a tick. */
+export function jobDefinitions(
+  sources: readonly Source[],
+  settings: Pick<Settings, 'publish_seconds'>,
+): JobDefinition[] {
+  const collects = sources
+    .filter((source) => source.active)
+    .map(
+      (source, index): JobDefinition => ({
+        name: `collect:${source.id}`,
+        kind: 'collect',
+        source: source.id,
+        every_seconds: source.cadence_seconds,
+        first_after_seconds: (index % 10) * 0.5,
+        attempts: 1,
+        backoff_ms: 0,
+        timeout_ms: 120_000,
+      }),
+    )
+  return [
+    ...collects,
+    {
+      name: 'refresh',
+      kind: 'refresh',
+      source: null,
+      every_seconds: settings.publish_seconds,
+      first_after_seconds: 0,
+      attempts: 3,
+      backoff_ms: 2_000,
+      timeout_ms: 300_000,
+    },
+    {
+      name: 'upkeep',
+      kind: 'upkeep',
+      source: null,
+      every_seconds: 600,
+      first_after_seconds: 60,
+      attempts: 2,
+      backoff_ms: 5_000,
+      timeout_ms: 600_000,
+    },
+    {
+      name: 'train',
+      kind: 'train',
+      source: null,
+      every_seconds: 24 * HOUR,
+      first_after_seconds: 120,
+      attempts: 2,
+      backoff_ms: 60_000,
+      timeout_ms: 2 * HOUR * 1_000,
+    },
+  ]
+}

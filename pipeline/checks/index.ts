@@ -1,0 +1,22 @@
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import type { Check, CheckContext, CheckResult } from './check.ts'
+import { frozen } from './frozen.ts'
+import { implausibleSpike } from './implausible-spike.ts'
+import { observedInFuture } from './observed-in-future.ts'
+import { waitOnClosed } from './wait-on-closed.ts'
+
+export { type CheckContext, type CheckResult, type RecentReading, seriesKey } from './check.ts'
+
+/** Every quality check of readings: a new rule is one file and one line here. */
+export const checks: readonly Check[] = [observedInFuture, implausibleSpike, frozen, waitOnClosed]
+
+/** Runs all checks; the flags of a row gather the codes of every check that marked it. */
+export function runChecks(rows: readonly ParsedReading[], context: CheckContext): CheckResult {
+  const all: CheckResult = { notices: [], flags: new Map() }
+  for (const check of checks) {
+    const { notices, flags } = check.run(rows, context)
+    all.notices.push(...notices)
+    for (const [index, codes] of flags) all.flags.set(index, [...(all.flags.get(index) ?? []), ...codes])
+  }
+  return all
+}

@@ -1,0 +1,207 @@
+import { airportDirectory } from '../config/airports/directory.ts'
+import { isoUtc } from '../config/domain.ts'
+import { FetchError, HoldshortError, ParseError } from '../config/errors.ts'
+import type { Source } from '../config/sources.ts'
+import { type CaptureHead, keepCapture } from '../warehouse/raw.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+import type { Collector, SourceRequest } from './collector.ts'
+import { collectorById } from './collectors/index.ts'
+import type { Doors } from './doors.ts'
+import type { FetchedBody } from './fetch.ts'
+import type { Landing } from './landing.ts'
+import { recentReadings } from './recent.ts'
+import { parseContext, stamp } from './stamp.ts'
+
+export interface CollectContext {
+  warehouse: Warehouse
+  landing: Landing
+  doors: Doors
+  now: () => number
+  memory: CollectMemory
+}
+
+interface Remembered {
+  etag: string | null
+  last_modified: string | null
+  body: Uint8Array
+  capture: CaptureHead
+}
+
+/** What collecting remembers between runs of one process: answers for conditional requests, and values learnt from sites. */
+export interface CollectMemory {
+  answers: Map<string, Remembered>
+  learnt: Map<string, Record<string, string>>
+}
+
+export const emptyMemory = (): CollectMemory => ({ answers: new Map(), learnt: new Map() })
+
+export interface CollectOutcome {
+  source: string
+  iata: string | null
+  new_rows: number
+  parsed_rows: number
+  notices: number
+  error: HoldshortError | null
+}
+
+async function learnt(source: Source, collector: Collector, context: CollectContext): Promise<Record<string, string>> {
+  if (!collector.learn) return {}
+  const known = context.memory.learnt.get(source.id)
+  if (known) return known
+  const values = await context.doors.learn(source, collector.learn)
+  context.memory.learnt.set(source.id, values)
+  return values
+}
+
+async function requestsOf(source: Source, collector: Collector, context: CollectContext): Promise<SourceRequest[]> {
+  const icaoOf = (iata: string) => airportDirectory().byIata.get(iata)?.icao ?? null
+  const values = await learnt(source, collector, context)
+  return collector.request({ source, airports: source.airports, now: context.now(), learnt: values, icaoOf })
+}
+
+const memoryKey = (source: Source, request: SourceRequest) =>
+  `${source.id} ${request.method} ${request.url} ${request.body ?? ''}`
+
+function ask(
+  source: Source,
+  collector: Collector,
+  request: SourceRequest,
+  context: CollectContext,
+): Promise<FetchedBody> {
+  if (collector.transport === 'browser' && collector.page)
+    return context.doors.openPage(request, source, collector.page)
+  return context.doors.fetch(request, source, context.memory.answers.get(memoryKey(source, request)) ?? null)
+}
+
+/** Keeps a new body, or finds the one that a 304 stands for; the capture's `fetched_at` is of this asking. */
+async function capture(source: Source, request: SourceRequest, answer: FetchedBody, context: CollectContext) {
+  const key = memoryKey(source, request)
+  const before = context.memory.answers.get(key)
+  if (answer.not_modified && before)
+    return { body: before.body, head: { ...before.capture, fetched_at: answer.fetched_at } }
+  const { etag, last_modified, content_type, status, fetched_at, url } = answer
+  const head = await keepCapture(context.warehouse.data_dir, answer.body, {
+    source: source.id,
+    fetched_at,
+    url,
+    status,
+    content_type,
+    etag,
+    last_modified,
+    iata: request.iata,
+  })
+  if (etag || last_modified) context.memory.answers.set(key, { etag, last_modified, body: answer.body, capture: head })
+  return { body: answer.body, head }
+}
+
+/** One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. */
+async function collectRequest(
+  source: Source,
+  collector: Collector,
+  request: SourceRequest,
+  context: CollectContext,
+): Promise<CollectOutcome> {
+  const started_at = isoUtc(context.now())
+  let kept: CaptureHead | null = null
+  try {
+    const answer = await ask(source, collector, request, context)
+    const { body, head } = await capture(source, request, answer, context)
+    kept = head
+    const parsed = collector.parse(new TextDecoder().decode(body), parseContext(source, head))
+    const recent =
+      collector.lands === 'readings' ? await recentReadings(context.warehouse, source.id, context.now()) : new Map()
+    const stamped = stamp(collector, parsed, source, head, recent)
+    const counts = { parsed_rows: stamped.rows.length, notices: stamped.notices.length }
+    const run = {
+      ...runRow(source, request, started_at, context, kept),
+      ...counts,
+      observed_at: stamped.observed_at,
+      outcome: null,
+    }
+    const new_rows = await context.landing.land({
+      table: collector.lands,
+      rows: stamped.rows,
+      notices: stamped.notices,
+      run,
+    })
+    return { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
+  } catch (cause) {
+    if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
+    return recordFailure(source, collector, request, started_at, context, kept, cause)
+  }
+}
+
+function runRow(
+  source: Source,
+  request: SourceRequest | null,
+  started_at: string,
+  context: CollectContext,
+  kept: CaptureHead | null,
+) {
+  const finished_at = isoUtc(context.now())
+  return {
+    source: source.id,
+    started_at,
+    finished_at,
+    fetched_at: kept?.fetched_at ?? finished_at,
+    error_code: null as string | null,
+    error_message: null as string | null,
+    url: request?.url ?? source.url,
+    http_status: kept?.status ?? null,
+    observed_at: null as string | null,
+    sha256: kept?.sha256 ?? null,
+    bytes: kept?.bytes ?? null,
+    content_type: kept?.content_type ?? null,
+    iata: request?.iata ?? null,
+    capture_id: kept?.capture_id ?? `${source.id}-failed-${started_at}-${request?.iata ?? ''}`,
+  }
+}
+
+async function recordFailure(
+  source: Source,
+  collector: Collector,
+  request: SourceRequest | null,
+  started_at: string,
+  context: CollectContext,
+  kept: CaptureHead | null,
+  cause: unknown,
+): Promise<CollectOutcome> {
+  const error =
+    cause instanceof HoldshortError ? cause : new HoldshortError('INTERNAL', (cause as Error).message, { cause })
+  const http_status = kept?.status ?? (error instanceof FetchError ? error.status : null)
+  const run = {
+    ...runRow(source, request, started_at, context, kept),
+    http_status,
+    error_code: error.code,
+    error_message: error.message.slice(0, 500),
+    parsed_rows: 0,
+    notices: 0,
+    outcome: 'failed' as const,
+  }
+  await context.landing.land({ table: collector.lands, rows: [], notices: [], run })
+  return { source: source.id, iata: request?.iata ?? null, new_rows: 0, parsed_rows: 0, notices: 0, error }
+}
+
+/** Keys of a site rotate: a refusal makes us read them from it once more, and ask once more. */
+const mayHaveRotated = ({ error }: CollectOutcome) =>
+  error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
+
+/** Collects one source. Its requests go one after another; one that fails does not stop the next. Never throws for the world's faults. */
+export async function collectSource(source: Source, context: CollectContext): Promise<CollectOutcome[]> {
+  const collector = collectorById(source.collector)
+  const started_at = isoUtc(context.now())
+  const once = async (): Promise<CollectOutcome[]> => {
+    const requests = await requestsOf(source, collector, context)
+    const outcomes: CollectOutcome[] = []
+    for (const request of requests) outcomes.push(await collectRequest(source, collector, request, context))
+    return outcomes
+  }
+  try {
+    const outcomes = await once()
+    if (!collector.learn || !outcomes.some(mayHaveRotated)) return outcomes
+    context.memory.learnt.delete(source.id)
+    return await once()
+  } catch (cause) {
+    return [await recordFailure(source, collector, null, started_at, context, null, cause)]
+  }
+}

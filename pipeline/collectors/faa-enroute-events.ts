@@ -1,0 +1,50 @@
+import type { Collector } from '../collector.ts'
+import { altitudeBand } from './faa/altitude.ts'
+import { delayRow, type ReadRow, reasonOf } from './faa/delay-row.ts'
+import { readEvents } from './faa/event-document.ts'
+import { asList, type Fields } from './untrusted.ts'
+
+/** Conditions on a flight's ends: a text of facilities, or a list of them. */
+function facilities(fields: Fields, name: string, words: string): string | null {
+  const named = asList(fields.row[name]).filter((each) => typeof each === 'string' && each !== '')
+  return named.length > 0 ? `${words} ${named.join(' ')}` : null
+}
+
+const flowProgram: ReadRow = (fields, document) => {
+  const program = fields.has('airspaceFlowProgram') ? fields.within('airspaceFlowProgram') : null
+  if (!program) return []
+  const name = program.text('afpName')
+  if (name === null) {
+    program.note('row_without_element', 'warning', 'afpName is missing; the row is left out')
+    return []
+  }
+  const scope = [
+    altitudeBand(program.number('lowerAltitude'), program.number('upperAltitude')),
+    facilities(fields, 'departsAny', 'departing'),
+    facilities(fields, 'arrivesAny', 'arriving'),
+    facilities(fields, 'departsNone', 'not departing'),
+    facilities(fields, 'arrivesNone', 'not arriving'),
+    fields.text('comments'),
+  ]
+  return [
+    {
+      ...delayRow(name, 'airspace_flow', document),
+      ...reasonOf(program, 'impactingCondition'),
+      average_minutes: program.number('avgDelay'),
+      start: program.instant('startTime'),
+      end: program.instant('endTime'),
+      scope: scope.filter(Boolean).join('; ') || null,
+    },
+  ]
+}
+
+/** Airspace flow programs as JSON; a row may be without anything but its name. */
+export const faaEnrouteEvents: Collector<'delays'> = {
+  id: 'faa-enroute-events',
+  lands: 'delays',
+  transport: 'http',
+  request: ({ source }) => [
+    { url: source.url, method: 'GET', headers: { Accept: 'application/json' }, body: null, iata: null },
+  ],
+  parse: (body, context) => readEvents(body, context, (row) => 'airspaceFlowProgram' in row, flowProgram),
+}

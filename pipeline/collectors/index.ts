@@ -1,0 +1,34 @@
+import { HoldshortError } from '../../config/errors.ts'
+import type { Collector } from '../collector.ts'
+import { atl } from './atl.ts'
+import { catsa } from './catsa.ts'
+import { cbpAwt } from './cbp-awt.ts'
+import { jaxHtml } from './jax-html.ts'
+import { mobi } from './mobi.ts'
+import { panynj } from './panynj.ts'
+import { seaCwt } from './sea-cwt.ts'
+import { sfoHtml } from './sfo-html.ts'
+
+/** Collectors of queues: a new family is one file and one line here. */
+export const waitCollectors: readonly Collector<'readings'>[] = [
+  seaCwt,
+  panynj,
+  mobi,
+  atl,
+  sfoHtml,
+  catsa,
+  jaxHtml,
+  cbpAwt,
+]
+
+export const collectors: readonly Collector[] = [...waitCollectors]
+
+/** The collector that `collector` in config/sources.json names. @throws HoldshortError SOURCE_UNKNOWN */
+export function collectorById(id: string): Collector {
+  const found = collectors.find((collector) => collector.id === id)
+  if (found) return found
+  throw new HoldshortError(
+    'SOURCE_UNKNOWN',
+    `collector: "${id}" is not one of ${collectors.map((c) => c.id).join(', ')}`,
+  )
+}

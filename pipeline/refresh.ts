@@ -1,0 +1,40 @@
+import { HOUR_MS } from '../config/domain.ts'
+import type { OpenWarehouse } from '../warehouse/open.ts'
+import { publish } from '../warehouse/publish/publish.ts'
+import { rollUp } from '../warehouse/rollup.ts'
+
+export interface RefreshContext {
+  warehouse: OpenWarehouse
+  now: () => number
+  simulated: boolean
+  /** Makes the forecasts of the hour; the training room's, handed in so that the rooms stay apart. */
+  predict: (now: number) => Promise<number>
+}
+
+export interface RefreshReport {
+  snapshot: string
+  rolled_up_days: number
+  forecasts: number
+}
+
+/** Whether the newest vintage of forecasts is of an earlier hour. */
+async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<boolean> {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS
+  const [newest] = await warehouse.query<{ issued: string | null }>('SELECT max(issued_at) AS issued FROM forecasts')
+  return newest?.issued ? Date.parse(newest.issued) < hour : true
+}
+
+/**
+ * Brings what is served up to date: roll up → predict (once an hour) → publish. Each step is a function of the tables
+ * before it, so a run that was cut off is simply done again.
+ */
+export async function refresh(context: RefreshContext, options: { predict?: boolean } = {}): Promise<RefreshReport> {
+  const { warehouse } = context
+  await warehouse.refresh()
+  const now = context.now()
+  const rolled_up_days = await warehouse.maintain((write) => rollUp(write))
+  const due = options.predict ?? (await forecastsDue(warehouse, now))
+  const forecasts = due ? await context.predict(now) : 0
+  const snapshot = await publish(warehouse, { now: context.now(), simulated: context.simulated })
+  return { snapshot, rolled_up_days, forecasts }
+}

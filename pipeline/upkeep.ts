@@ -1,0 +1,43 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataPaths, type Settings } from '../config/settings.ts'
+import { compactTables, sweepReplaced } from '../warehouse/compact.ts'
+import type { OpenWarehouse } from '../warehouse/open.ts'
+import { applyRetention, bytesIn, type RetentionReport } from '../warehouse/retention.ts'
+import { sweepSnapshots } from '../warehouse/snapshot/write.ts'
+
+export interface UpkeepReport {
+  compacted: number
+  swept: number
+  retention: RetentionReport[]
+  snapshots_dropped: number
+}
+
+const ABANDONED_MS = 6 * 3_600_000
+
+/** Removes scratch folders of processes that died. */
+async function sweepScratch(scratchDir: string, now: number): Promise<void> {
+  for (const name of await readdir(scratchDir).catch(() => [])) {
+    const path = join(scratchDir, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
+    if (now - mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** Keeps the data folder in shape: merges small files, drops what is past its limits, sweeps what was replaced. */
+export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: number): Promise<UpkeepReport> {
+  const paths = dataPaths(settings.data_dir)
+  const report = await warehouse.maintain(async (context) => ({
+    retention: await applyRetention(context, settings, now),
+    compacted: await compactTables(context),
+    swept: await sweepReplaced(context, now),
+  }))
+  const snapshots_dropped = await sweepSnapshots(
+    paths.snapshots,
+    settings.snapshots_keep,
+    bytesIn,
+    settings.snapshots_bytes,
+  )
+  await sweepScratch(paths.scratch, now)
+  return { ...report, snapshots_dropped }
+}

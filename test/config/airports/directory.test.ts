@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { distanceKm } from '../../../config/airports/build/place.ts'
+import { Airport, airportDirectory } from '../../../config/airports/directory.ts'
+import { projectFile } from '../../../config/paths.ts'
+import { KNOWN } from './known-airports.ts'
+
+const directory = airportDirectory()
+const shared = (path: string) => projectFile('..', 'shared', path)
+const CSV = shared('samples/airports/mborsetti-airportsdata-v20260803.csv.gz')
+const LIVE = shared('live-sources.json')
+
+describe('the airport directory', () => {
+  it('holds more than 8,000 valid airports, sorted, each code once', () => {
+    const all = z.array(Airport).parse(directory.all)
+    expect(all.length).toBeGreaterThan(8_000)
+    const codes = all.map((airport) => airport.iata)
+    expect(codes).toEqual([...new Set(codes)].sort())
+    for (const key of ['icao', 'faa_id'] as const) {
+      const given = all.flatMap((airport) => airport[key] ?? [])
+      expect(new Set(given).size, key).toBe(given.length)
+    }
+  })
+
+  it('gives each airport a zone that exists and a place on Earth', () => {
+    for (const zone of new Set(directory.all.map((airport) => airport.timezone)))
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), zone).not.toThrow()
+    for (const airport of directory.all) {
+      expect(Math.abs(airport.latitude), airport.iata).toBeLessThanOrEqual(90)
+      expect(Math.abs(airport.longitude), airport.iata).toBeLessThanOrEqual(180)
+      // Daocheng Yading is the highest airport, Bar Yehuda the lowest.
+      expect(airport.elevation_ft ?? 0, airport.iata).toBeGreaterThan(-1_300)
+      expect(airport.elevation_ft ?? 0, airport.iata).toBeLessThan(14_600)
+      for (const runway of airport.runways) expect(runway.length_ft, airport.iata).toBeLessThan(20_000)
+    }
+  })
+
+  it.each(KNOWN)('knows %s', (iata, icao, country, timezone, latitude, longitude) => {
+    const airport = directory.byIata.get(iata)
+    expect(airport).toMatchObject({ icao, country, timezone, size: 'large', scheduled_service: true })
+    expect(airport?.city).not.toBeNull()
+    expect(distanceKm(airport!.latitude, airport!.longitude, latitude, longitude)).toBeLessThan(8)
+    expect(directory.byIcao.get(icao)).toBe(airport)
+  })
+
+  it('finds US airports by the id of the FAA, also where it is not the IATA code', () => {
+    expect(directory.byFaaId.get('JFK')?.iata).toBe('JFK')
+    expect(directory.byFaaId.get('DJT')?.iata).toBe('PBI')
+    expect(directory.byIata.get('LHR')?.faa_id).toBeNull()
+    expect(directory.byIata.get('JFK')?.runways.map((runway) => runway.ident)).toContain('04L/22R')
+  })
+
+  it('has no station, no bus stop and no Q code of a field elsewhere', () => {
+    for (const code of ['QKL', 'QQK', 'XGB', 'PAR', 'QCJ', 'QAR', 'DJT', 'JBP'])
+      expect(directory.byIata.has(code), code).toBe(false)
+    // Bella Coola is the rare Q code with a timetable.
+    expect(directory.byIata.get('QBC')?.scheduled_service).toBe(true)
+  })
+
+  it.skipIf(!existsSync(LIVE))('has every airport of the live sources, with scheduled service', () => {
+    const rows = z.array(z.object({ airports: z.array(z.string()) })).parse(JSON.parse(readFileSync(LIVE, 'utf8')))
+    const codes = new Set(rows.flatMap((row) => row.airports).filter((code) => /^[A-Z]{3}$/.test(code)))
+    expect(codes.size).toBeGreaterThan(100)
+    expect([...codes].filter((code) => !directory.byIata.get(code)?.scheduled_service)).toEqual([])
+  })
+
+  it.skipIf(!existsSync(CSV))('agrees with an independent list', () => {
+    const tally = { rows: 0, country: 0, place: 0 }
+    for (const line of gunzipSync(readFileSync(CSV)).toString('utf8').trim().split('\n').slice(1)) {
+      const cells = [...line.matchAll(/("([^"]|"")*"|[^,]*)(,|$)/g)].map((cell) => cell[1]!.replaceAll('"', ''))
+      const airport = directory.byIata.get(cells[1]!)
+      if (!airport || airport.size === 'small') continue
+      tally.rows += 1
+      if (airport.country === cells[5]) tally.country += 1
+      if (distanceKm(airport.latitude, airport.longitude, Number(cells[7]), Number(cells[8])) < 20) tally.place += 1
+    }
+    expect(tally.rows).toBeGreaterThan(4_000)
+    expect(tally.country / tally.rows).toBeGreaterThan(0.99)
+    expect(tally.place / tally.rows).toBeGreaterThan(0.99)
+  })
+})

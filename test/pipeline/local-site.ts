@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Page = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface LocalSite {
+  url: string
+  /** Every request seen: path, headers and the instant it came. */
+  seen: { path: string; method: string; headers: IncomingMessage['headers']; at: number; body: string }[]
+  pages: Map<string, Page>
+  close: () => Promise<void>
+}
+
+/** A web site on a free local port: what has no page answers 404. */
+export async function openLocalSite(): Promise<LocalSite> {
+  const pages = new Map<string, Page>()
+  const seen: LocalSite['seen'] = []
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? ''
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      seen.push({ path, method: request.method ?? '', headers: request.headers, at: Date.now(), body })
+      const page = pages.get(path.split('?')[0] ?? '')
+      if (page) page(request, response)
+      else response.writeHead(404).end('nothing here')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    pages,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** A page that answers with this text. */
+export function text(body: string, type = 'text/html', status = 200): Page {
+  return (_, response) => response.writeHead(status, { 'Content-Type': type }).end(body)
+}

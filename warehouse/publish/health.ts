@@ -1,0 +1,36 @@
+import { DAY_MS } from '../../config/domain.ts'
+import { allSources } from '../../config/sources.ts'
+import type { SourceHealth } from '../snapshot/types.ts'
+import type { Warehouse } from '../warehouse.ts'
+
+interface LastRuns {
+  source: string
+  last_success_at: string | null
+  last_run_failed: boolean
+  last_error_code: string | null
+  last_error_message: string | null
+}
+
+/** How each source of the catalogue is doing, from its runs of the last day. */
+export async function sourceHealth(warehouse: Warehouse, now: number): Promise<SourceHealth[]> {
+  const from = new Date(now - DAY_MS).toISOString()
+  const rows = await warehouse.query<LastRuns>(
+    `SELECT source, max(finished_at) FILTER (WHERE outcome <> 'failed') AS last_success_at,
+       arg_max(outcome = 'failed', finished_at) AS last_run_failed,
+       arg_max(error_code, finished_at) FILTER (WHERE outcome = 'failed') AS last_error_code,
+       arg_max(error_message, finished_at) FILTER (WHERE outcome = 'failed') AS last_error_message
+     FROM runs WHERE date >= $day AND finished_at > $from::TIMESTAMPTZ GROUP BY source`,
+    { day: from.slice(0, 10), from },
+  )
+  return allSources().map((source) => {
+    const row = rows.find((candidate) => candidate.source === source.id)
+    const failing = row ? (row.last_success_at === null ? 'never_reached' : 'failing') : 'never_reached'
+    return {
+      source: source.id,
+      state: !source.active ? 'off' : row && !row.last_run_failed ? 'healthy' : failing,
+      last_success_at: row?.last_success_at ?? null,
+      last_error_code: row?.last_error_code ?? null,
+      last_error_message: row?.last_error_message ?? null,
+    }
+  })
+}

@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises'
+import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { allSources } from '../../config/sources.ts'
+import type { SnapshotContent } from '../snapshot/content.ts'
+import { writeSnapshot } from '../snapshot/write.ts'
+import type { Warehouse } from '../warehouse.ts'
+import { currentWaits, latestReadings } from './current-waits.ts'
+import { delayStates } from './delay-states.ts'
+import { forecastBlock } from './forecast-block.ts'
+import { sourceHealth } from './health.ts'
+import { historySeries } from './history.ts'
+import { weatherViews } from './weather.ts'
+
+export interface PublishOptions {
+  /** Epoch milliseconds. */
+  now: number
+  simulated: boolean
+  airports?: readonly Airport[]
+}
+
+function coverage(queues: SnapshotContent['queues']): SnapshotContent['coverage'] {
+  const fresh = new Set(
+    queues.filter(({ kind, wait }) => kind === 'security' && wait.freshness !== 'stale').map(({ iata }) => iata),
+  )
+  const entries: SnapshotContent['coverage'] = {}
+  for (const source of allSources().filter(({ active }) => active))
+    for (const iata of source.airports) {
+      const entry = entries[iata] ?? { live: fresh.has(iata), sources: [] }
+      entries[iata] = { ...entry, sources: [...entry.sources, source.id] }
+    }
+  return entries
+}
+
+/** Gathers everything a snapshot holds from the warehouse's tables; nothing else is consulted. */
+export async function snapshotContent(warehouse: Warehouse, options: PublishOptions): Promise<SnapshotContent> {
+  const { now, simulated } = options
+  const airports = options.airports ?? airportDirectory().all
+  const queues = currentWaits(await latestReadings(warehouse, now), now)
+  return {
+    generated_at: isoUtc(now),
+    simulated,
+    queues,
+    forecasts: await forecastBlock(warehouse, airports, now),
+    history: await historySeries(warehouse, now),
+    ...(await delayStates(warehouse, now)),
+    faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
+    weather: await weatherViews(warehouse, now),
+    health: await sourceHealth(warehouse, now),
+    coverage: coverage(queues),
+  }
+}
+
+/** Publishes a snapshot of the warehouse as it is; returns its id. A reader sees the old one or the new, whole. */
+export async function publish(warehouse: Warehouse, options: PublishOptions): Promise<string> {
+  const { snapshots } = dataPaths(warehouse.data_dir)
+  await mkdir(snapshots, { recursive: true })
+  return writeSnapshot(snapshots, await snapshotContent(warehouse, options))
+}

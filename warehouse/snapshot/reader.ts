@@ -1,0 +1,125 @@
+import { HOUR_MS } from '../../config/domain.ts'
+import type { SnapshotContent } from './content.ts'
+import type { DelayState, ForecastSeries, HistorySeries, QueueWait, Snapshot } from './types.ts'
+
+const NOTHING: Pick<QueueWait, 'basis' | 'observed_at' | 'age_seconds' | 'source' | 'freshness' | 'terminals'> = {
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
+  terminals: [],
+}
+
+/** Why an airport has no figure, in words a client may show. */
+const NO_FIGURE = {
+  security:
+    'No source covers this airport, and it has no scheduled service from which a typical wait could be claimed.',
+  immigration: 'No live source of immigration waits covers this airport.',
+  checkin: 'No source of check-in waits covers this airport.',
+} as const
+
+const UNSUPPORTED: DelayState = {
+  supported: false,
+  status: 'unknown',
+  summary: 'The FAA does not cover this airport; no delay source is known for it.',
+  programs: [],
+  closures: [],
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
+}
+
+/** The wait that a forecast expects in the hour of `atMs`, where no fresh measurement is. */
+function expectedNow(airport: ForecastSeries | null, terminals: ForecastSeries[], atMs: number): QueueWait | null {
+  if (!airport) return null
+  const at = (series: ForecastSeries) => series.p50[Math.floor((atMs - series.start_ms) / HOUR_MS)]
+  const wait = at(airport)
+  if (wait === undefined) return null
+  return {
+    ...NOTHING,
+    average_wait_minutes: Math.round(wait / 10),
+    unavailable_reason: null,
+    basis: airport.model.basis,
+    source: airport.model.version,
+    terminals: terminals.flatMap((series) => {
+      const own = at(series)
+      return own === undefined
+        ? []
+        : [{ terminal: series.terminal, wait_minutes: Math.round(own / 10), checkpoints: [] }]
+    }),
+  }
+}
+
+/** Indexes a snapshot's content for the api. Look-ups are by Map; series are views, nothing is copied. */
+export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
+  const { forecasts } = content
+  const generatedMs = Date.parse(content.generated_at)
+  const queues = new Map(content.queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait]))
+  const places = new Map<string, number>()
+  const forecastTerminals = new Map<string, string[]>()
+  forecasts.series.iata.forEach((iata, index) => {
+    const terminal = forecasts.series.terminal[index] ?? ''
+    places.set(`${iata}/${terminal}`, index)
+    if (terminal) forecastTerminals.set(iata, [...(forecastTerminals.get(iata) ?? []), terminal])
+  })
+  const history = new Map<string, HistorySeries>(
+    content.history.map((series) => [`${series.iata}/${series.terminal}`, series]),
+  )
+  const weather = new Map(content.weather.map((view) => [view.icao, view]))
+  const faaAirports = new Set(content.faa_airports)
+  const historyTerminals = new Map<string, string[]>()
+  for (const { iata, terminal } of content.history)
+    if (terminal) historyTerminals.set(iata, [...(historyTerminals.get(iata) ?? []), terminal])
+
+  const forecast = (iata: string, terminal = ''): ForecastSeries | null => {
+    const index = places.get(`${iata}/${terminal}`)
+    const model = index === undefined ? undefined : forecasts.models[forecasts.series.model[index] ?? -1]
+    if (index === undefined || !model) return null
+    const from = forecasts.series.offset[index] ?? 0
+    const to = from + (forecasts.series.length[index] ?? 0)
+    return {
+      iata,
+      terminal,
+      start_ms: forecasts.series.start_ms[index] ?? 0,
+      p10: forecasts.p10.subarray(from, to),
+      p50: forecasts.p50.subarray(from, to),
+      p90: forecasts.p90.subarray(from, to),
+      confidence: forecasts.confidence.subarray(from, to),
+      model,
+    }
+  }
+  const terminals = (iata: string) => forecastTerminals.get(iata) ?? []
+  const expected = (iata: string) =>
+    expectedNow(
+      forecast(iata),
+      terminals(iata).flatMap((name) => forecast(iata, name) ?? []),
+      generatedMs,
+    )
+
+  return {
+    id,
+    generated_at: content.generated_at,
+    generated_ms: generatedMs,
+    simulated: content.simulated,
+    queue: (iata, kind) =>
+      queues.get(`${iata}/${kind}`) ??
+      (kind === 'security' ? expected(iata) : null) ?? {
+        ...NOTHING,
+        average_wait_minutes: null,
+        unavailable_reason: NO_FIGURE[kind],
+      },
+    forecast,
+    terminals,
+    history: (iata, terminal = '') => history.get(`${iata}/${terminal}`) ?? null,
+    historyTerminals: (iata) => historyTerminals.get(iata) ?? [],
+    delays: (iata) => content.delays[iata] ?? (faaAirports.has(iata) ? content.quiet : UNSUPPORTED),
+    flowPrograms: () => content.flow_programs,
+    delayedAirports: () => Object.keys(content.delays),
+    weather: (icao) => (icao ? (weather.get(icao) ?? null) : null),
+    sourceHealth: () => content.health,
+    coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
+  }
+}
