@@ -99,7 +99,16 @@ export function createFetcher(given: FetcherOptions): Fetcher {
     simulated_world: options.simulated_world,
     fetch: (request, source, previous) =>
       circuits(source.id, () => retrying.execute(() => attempt(request, source, previous))),
-    escort: (url, source, work) => circuits(source.id, () => politely(url, source, work)),
+    escort: (url, source, work) =>
+      circuits(source.id, async () => {
+        refusals.check(url, {})
+        try {
+          return await politely(url, source, work)
+        } catch (error) {
+          if (!(error instanceof FetchError && error.code === 'FETCH_REFUSED')) throw error
+          throw refusals.note(url, {}, error.status ?? 403)
+        }
+      }),
   }
 }
 

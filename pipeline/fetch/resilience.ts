@@ -46,13 +46,16 @@ export function createRetry(options: RetryOptions) {
   return retry(handleWhen(worthwhile), { maxAttempts: options.retries, backoff: { next: step } })
 }
 
+/** Neither says anything about the health of the source. */
+const NOT_ITS_FAULT = new Set(['ROBOTS_DISALLOWED', 'BROWSER_UNAVAILABLE'])
+
 export type Circuits = <T>(source: string, work: () => Promise<T>) => Promise<T>
 
 /** One circuit breaker a source: opens after so many failures in a row, then lets one probe through at a time. */
 export function createCircuits(options: { failures: number; rest_ms: number }): Circuits {
   const make = () =>
     circuitBreaker(
-      handleWhen((error) => !(error instanceof FetchError && error.code === 'ROBOTS_DISALLOWED')),
+      handleWhen((error) => !(error instanceof FetchError && NOT_ITS_FAULT.has(error.code))),
       { breaker: new ConsecutiveBreaker(options.failures), halfOpenAfter: options.rest_ms },
     )
   const breakers = new Map<string, ReturnType<typeof make>>()
