@@ -4,7 +4,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths, environmentName, Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
-import { findBrowser } from '../../pipeline/browser/find-browser.ts'
+import { browserChoices } from '../../pipeline/browser/find.ts'
 import { freeBytes } from '../../warehouse/retention.ts'
 import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
 import { worldOf } from '../../warehouse/world.ts'
@@ -64,7 +64,10 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       'sources',
       async () => `${allSources().filter((source) => source.active).length} of ${allSources().length} active`,
     ),
-    await find('browser', async () => (await findBrowser(settings.chromium_path)).name),
+    await find('browser', async () => {
+      for await (const choice of browserChoices(settings.chromium_path)) return `${choice.executable} (${choice.from})`
+      throw new Error('none found; set HOLDSHORT_CHROMIUM_PATH or install Chromium: pages that need one are skipped')
+    }),
   ]
 }
 
