@@ -161,6 +161,25 @@ describe('damaged rows', () => {
   })
 })
 
+describe('names that every object inherits', () => {
+  it('are no kind of delay and no leg', () => {
+    const parsed = readStatusTree(
+      {
+        AIRPORT_STATUS_INFORMATION: {
+          Update_Time: 'Thu Jan 7 23:45:10 2027 GMT',
+          Delay_type: [
+            { constructor: { Program: { ARPT: 'JFK' } } },
+            { Arrival_Departure_Delay_List: { Delay: { ARPT: 'JFK', Arrival_Departure: { Type: 'constructor' } } } },
+          ],
+        },
+      },
+      context,
+    )
+    expect(parsed.readings).toEqual([])
+    expect(parsed.notices.map(({ code }) => code)).toEqual(['delay_type_unknown', 'row_without_leg'])
+  })
+})
+
 describe('another document', () => {
   test.each([
     ['nothing', ''],

@@ -47,7 +47,7 @@ export function contextAt(fetched_at: string): ParseContext {
     content_type: null,
     fetched_at,
     timezoneOf: () => 'UTC',
-    iataOf: (id) => (/^(?:XXX|Y..)$/.test(id) ? null : id.slice(-3)),
+    iataOf: (id) => (/^(?!XXX|Y..$)[A-Z]{3,4}$/.test(id) ? id.slice(-3) : null),
   }
 }
 
