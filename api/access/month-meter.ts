@@ -24,7 +24,7 @@ export function monthEnd(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** Says how a call that took a place ended: whether it is billed, and to which endpoint. To be called once. */
+/** Says how a call that took a place ended: whether it is billed, and to which endpoint. The first word counts. */
 export type Settle = (billed: boolean, endpoint: string) => void
 
 /**
@@ -67,7 +67,10 @@ export class MonthMeter {
   reserve(accountId: string, now: number): Settle {
     const account = this.#of(accountId, now)
     account.reserved++
+    let settled = false
     return (billed, endpoint) => {
+      if (settled) return
+      settled = true
       account.reserved--
       if (!billed) return
       account.unwritten.set(endpoint, (account.unwritten.get(endpoint) ?? 0) + 1)

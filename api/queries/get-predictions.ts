@@ -52,7 +52,7 @@ const output = z
   })
   .meta({ id: 'Predictions' })
 
-type Output = z.output<typeof output>
+export type Predictions = z.output<typeof output>
 
 export const getPredictions = defineQuery({
   name: 'getPredictions',
@@ -65,7 +65,7 @@ export const getPredictions = defineQuery({
     path: '/airports/:iata/predictions',
     csv: {
       columns: ['airport', 'terminal', 'time', 'local_time', 'wait_minutes', 'low', 'high', 'confidence'],
-      rows: ({ airport, hours }: Output) =>
+      rows: ({ airport, hours }: Predictions) =>
         hours.flatMap(({ terminals = [], ...hour }) => [
           { airport, terminal: '', ...hour },
           ...terminals.map((terminal) => ({ airport, time: hour.time, local_time: hour.local_time, ...terminal })),
@@ -92,7 +92,7 @@ export const getPredictions = defineQuery({
     return {
       ...{ airport, timezone, date, generated_at: snapshot.generated_at, horizon_hours },
       model: series?.model ?? null,
-      hours: series ? hoursBetween(series, byTerminal, first, end, timezone) : [],
+      hours: hoursBetween(series, byTerminal, first, end, timezone),
       unavailable_reason: series ? null : 'no forecast exists for this airport',
       simulated: snapshot.simulated,
     }
@@ -118,13 +118,14 @@ function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSe
 }
 
 function hoursBetween(
-  series: ForecastSeries,
+  series: ForecastSeries | null,
   byTerminal: ForecastSeries[] | null,
   first: number,
   end: number,
   timezone: string,
 ): z.input<typeof Hour>[] {
   const hours: z.input<typeof Hour>[] = []
+  if (!series) return hours
   for (let start = first; start < end; start += HOUR_MS) {
     const hour = hourAt(series, start)
     if (!hour) continue
