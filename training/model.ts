@@ -72,8 +72,9 @@ export function widthTensor(rows: FeatureRows): tf.Tensor2D {
 export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {
   const predicted = emptyQuantiles(rows.rows)
   if (rows.rows === 0) return predicted
+  // `apply`, not `predict`: that cuts the rows into slices of 32, each copied through JavaScript.
   const deviations = tf.tidy(() =>
-    quantileHead(net.network.predict(inputTensor(net, rows)) as tf.Tensor2D, widthTensor(rows)).dataSync(),
+    quantileHead(net.network.apply(inputTensor(net, rows)) as tf.Tensor2D, widthTensor(rows)).dataSync(),
   )
   for (let row = 0; row < rows.rows; row++)
     for (const [place, name] of (['p10', 'p50', 'p90'] as const).entries())

@@ -1,5 +1,4 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
-import { dataPaths } from '../config/settings.ts'
 import { type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifact.ts'
@@ -54,43 +53,34 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
 export interface PredictOptions {
   kind?: QueueKind
   /** Instant of issue, epoch ms. */
-  now_ms: number
+  now: number
+  modelsDir: string
   onProgress?: (done: number, total: number) => void
+  /** Told of each airport whose artifact cannot be used; the others are forecast all the same. */
+  onFailure?: (iata: string, error: unknown) => void
 }
 
-/** An airport whose artifact could not be used, with the reason. */
-export interface Unpredicted {
-  iata: string
-  error: unknown
-}
-
-/** Forecasts every trained airport from the warehouse and lands the rows; one broken artifact does not stop the others. */
-export async function predictAll(
-  warehouse: Warehouse,
-  options: PredictOptions,
-): Promise<{ landed: number; failed: Unpredicted[] }> {
-  const kind = options.kind ?? 'security'
-  const { now_ms } = options
-  const models = dataPaths(warehouse.data_dir).models
+/** Forecasts every trained airport from the warehouse; returns how many rows were landed. */
+export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
+  const { now, modelsDir, kind = 'security' } = options
   const history = await readHistory(warehouse, {
     kind,
-    cutoff: isoUtc(now_ms),
-    from: isoUtc(now_ms - MEMORY_DAYS * DAY_MS),
+    cutoff: isoUtc(now),
+    from: isoUtc(now - MEMORY_DAYS * DAY_MS),
   })
   const groups = byAirport(history)
-  const airports = (await trainedAirports(models, kind)).filter((iata) => groups.has(iata))
+  const airports = (await trainedAirports(modelsDir, kind)).filter((iata) => groups.has(iata))
   const rows: Forecast[] = []
-  const failed: Unpredicted[] = []
   for (const [k, iata] of airports.entries()) {
     try {
-      const newest = (await listArtifacts(models, kind, iata)).at(-1)
-      if (newest) rows.push(...(await predictFrom(newest, groups.get(iata)!, now_ms)))
+      const newest = (await listArtifacts(modelsDir, kind, iata)).at(-1)
+      if (newest) rows.push(...(await predictFrom(newest, groups.get(iata)!, now)))
     } catch (error) {
-      failed.push({ iata, error })
+      options.onFailure?.(iata, error)
     }
     options.onProgress?.(k + 1, airports.length)
   }
-  return { landed: await warehouse.land(forecasts, rows), failed }
+  return warehouse.land(forecasts, rows)
 }
 
 async function predictFrom(folder: string, group: readonly HourlySeries[], now_ms: number): Promise<Forecast[]> {

@@ -1,15 +1,13 @@
 import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
-import { dataPaths } from '../config/settings.ts'
-import { type Backtest, backtests } from '../warehouse/tables/forecasts.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
-import { type Artifact, pruneArtifacts, saveArtifact } from './artifact.ts'
+import type { Backtest } from '../warehouse/tables/forecasts.ts'
+import type { Artifact } from './artifact.ts'
 import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 import { calibrate } from './calibrate.ts'
 import { type ModelCard, modelVersion } from './card.ts'
 import { WARM_UP_DAYS } from './examples.ts'
 import { FEATURES } from './features.ts'
-import { byAirport, type HourlySeries, readHistory } from './history.ts'
+import { byAirport, type HourlySeries } from './history.ts'
 import { disposeNet } from './model.ts'
 import { fitPooled, type PooledFit, pooledExamples } from './pooled.ts'
 import { prepare } from './profile.ts'
@@ -18,7 +16,6 @@ import { prepare } from './profile.ts'
 export const ENOUGH_HISTORY = { days: 21, hours: 300 } as const
 /** The backtest covers the last four weeks, or a third of a shorter history. */
 const HOLD_OUT_DAYS = 28
-const ARTIFACTS_KEPT = 5
 
 /** Why an airport was not trained: recorded, not thrown. */
 export interface Untrained {
@@ -156,45 +153,4 @@ export function backtestRow(card: ModelCard): Backtest {
     within_5: card.backtest[card.served].within_5,
     served: card.served,
   }
-}
-
-export interface TrainAllOptions {
-  kind?: QueueKind
-  /** Only these airports; the net still learns from all. */
-  airports?: readonly string[]
-  /** Epoch ms; `now` unless given. */
-  cutoff_ms?: number
-  now_ms: number
-  seed?: number
-  onProgress?: (done: number, total: number) => void
-}
-
-/** Longest past that is read to train on. */
-const TRAINING_DAYS = 180
-
-/** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */
-export async function trainAll(
-  warehouse: Warehouse,
-  options: TrainAllOptions,
-): Promise<{ rows: Backtest[]; untrained: Untrained[] }> {
-  const kind = options.kind ?? 'security'
-  const cutoff_ms = options.cutoff_ms ?? options.now_ms
-  const history = await readHistory(warehouse, {
-    kind,
-    cutoff: isoUtc(cutoff_ms),
-    from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
-  })
-  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: options.now_ms })
-  const wanted = (iata: string) => options.airports === undefined || options.airports.includes(iata)
-  const models = dataPaths(warehouse.data_dir).models
-  const kept = trained.filter(({ row }) => wanted(row.iata))
-  for (const { artifact } of kept) {
-    await saveArtifact(models, artifact)
-    await pruneArtifacts(models, kind, artifact.card.iata, ARTIFACTS_KEPT)
-  }
-  const shared = trained[0]?.artifact.net
-  if (shared) disposeNet(shared)
-  const rows = kept.map(({ row }) => row)
-  await warehouse.land(backtests, rows)
-  return { rows, untrained: untrained.filter(({ iata }) => wanted(iata)) }
 }

@@ -1,0 +1,50 @@
+import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import { type Backtest, backtests } from '../warehouse/tables/forecasts.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+import { pruneArtifacts, saveArtifact } from './artifact.ts'
+import { readHistory } from './history.ts'
+import { disposeNet } from './model.ts'
+import { trainSeries, type Untrained } from './train.ts'
+
+const ARTIFACTS_KEPT = 5
+
+export interface TrainAllOptions {
+  kind?: QueueKind
+  /** Only these airports; the net still learns from all. */
+  airports?: readonly string[]
+  /** Epoch ms; `now` unless given. */
+  cutoff?: number
+  now: number
+  modelsDir: string
+  seed?: number
+  onProgress?: (done: number, total: number) => void
+}
+
+/** Longest past that is read to train on. */
+const TRAINING_DAYS = 180
+
+/** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */
+export async function trainAll(
+  warehouse: Warehouse,
+  options: TrainAllOptions,
+): Promise<{ rows: Backtest[]; untrained: Untrained[] }> {
+  const { now, modelsDir, kind = 'security' } = options
+  const cutoff_ms = options.cutoff ?? now
+  const history = await readHistory(warehouse, {
+    kind,
+    cutoff: isoUtc(cutoff_ms),
+    from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
+  })
+  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now })
+  const wanted = (iata: string) => options.airports === undefined || options.airports.includes(iata)
+  const kept = trained.filter(({ row }) => wanted(row.iata))
+  for (const { artifact } of kept) {
+    await saveArtifact(modelsDir, artifact)
+    await pruneArtifacts(modelsDir, kind, artifact.card.iata, ARTIFACTS_KEPT)
+  }
+  const shared = trained[0]?.artifact.net
+  if (shared) disposeNet(shared)
+  const rows = kept.map(({ row }) => row)
+  await warehouse.land(backtests, rows)
+  return { rows, untrained: untrained.filter(({ iata }) => wanted(iata)) }
+}
