@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
-import { trainAll } from '../../training/train.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { print, settingsFor, textTable } from '../environment.ts'
 import { progress } from '../progress.ts'
@@ -37,14 +38,16 @@ export function trainCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
-      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+      const settings = settingsFor(flags)
+      const warehouse = await openWarehouse(settings.data_dir)
       try {
         const bar = progress('Training')
         const result = await trainAll(warehouse, {
           kind: 'security' satisfies QueueKind,
-          now_ms: Date.now(),
+          now: Date.now(),
+          modelsDir: dataPaths(settings.data_dir).models,
           ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
-          ...(flags.cutoff === undefined ? {} : { cutoff_ms: instantFlag('--cutoff', flags.cutoff) }),
+          ...(flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }),
           onProgress: (done, total) => bar.update(done, total),
         })
         bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)

@@ -8,7 +8,7 @@ import { collectSource } from '../../pipeline/collect.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { predictAll } from '../../training/predict.ts'
-import { trainAll } from '../../training/train.ts'
+import { trainAll } from '../../training/train-all.ts'
 import { importCsv } from '../../warehouse/import.ts'
 import { rollUp } from '../../warehouse/rollup.ts'
 import type { Log } from '../environment.ts'
@@ -27,9 +27,15 @@ async function backfill(pipeline: Pipeline, folder: string, seed: number, now: n
     const writing = progress(`Writing 90 days of ${kind}`)
     const out = createWriteStream(file)
     await exportHistory(
-      { seed, from: now - HISTORY_DAYS * DAY_MS, to: now, step_minutes: STEP_MINUTES, kind },
+      {
+        seed,
+        from: now - HISTORY_DAYS * DAY_MS,
+        to: now,
+        step_minutes: STEP_MINUTES,
+        kind,
+        onProgress: (done) => writing.update(done, 1),
+      },
       out,
-      (done, total) => writing.update(done, total),
     )
     writing.end()
     const importing = progress(`Importing ${kind}`)
@@ -76,7 +82,7 @@ export async function prepareDemo(
   const pipeline = await openPipeline(settings, log)
   const { warehouse } = pipeline
   try {
-    const { scratch } = dataPaths(settings.data_dir)
+    const { scratch, models: modelsDir } = dataPaths(settings.data_dir)
     await mkdir(scratch, { recursive: true })
     const rows = await backfill(pipeline, scratch, seed, Date.now())
     await collectAll(pipeline, log)
@@ -87,14 +93,15 @@ export async function prepareDemo(
     rolling.end()
     const training = progress('Training and backtesting')
     const { rows: trained, untrained } = await trainAll(warehouse, {
-      now_ms: Date.now(),
+      now: Date.now(),
+      modelsDir,
       onProgress: (done, total) => training.update(done, total),
     })
     const served = trained.filter((row) => row.served === 'model').length
     training.end(`${trained.length} airports, ${served} models beat their baseline`)
     for (const { iata, reason } of untrained) log.info({ iata, reason }, 'not trained')
     const publishing = progress('Forecasting and publishing')
-    const predict = async (now: number) => (await predictAll(warehouse, { now_ms: now })).landed
+    const predict = (now: number) => predictAll(warehouse, { now, modelsDir })
     const report = await refresh({ warehouse, now: Date.now, simulated: true, predict }, { predict: true })
     publishing.end(report.snapshot)
     return { snapshot: report.snapshot, rows }
