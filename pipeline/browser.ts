@@ -120,7 +120,8 @@ async function watch(page: Page, url: string, source: Source, recipe: LearnRecip
       const value = sent[header.toLowerCase()]
       return value === undefined ? [] : [[name, value]]
     })
-    if (learnt.length > 0) return Object.fromEntries(learnt) as Record<string, string>
+    if (learnt.length === Object.keys(recipe.headers).length)
+      return Object.fromEntries(learnt) as Record<string, string>
   }
   for (const script of [await page.content(), ...scripts]) {
     const learnt = recipe.fromScript?.(script) ?? null

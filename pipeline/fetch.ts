@@ -49,7 +49,7 @@ export function createFetcher(given: FetcherOptions): Fetcher {
         ...hop,
         ...limits,
         send_to: worldUrl(hop.url, options.simulated_world),
-        headers: { 'User-Agent': user_agent, 'Accept-Language': 'en', ...hop.headers },
+        headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
       },
       options.now,
     )

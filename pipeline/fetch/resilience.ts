@@ -37,6 +37,7 @@ export function backoffMs(attempt: number, error: unknown, options: RetryOptions
 export function createRetry(options: RetryOptions) {
   const worthwhile = (error: Error) =>
     error instanceof FetchError &&
+    error.code === 'FETCH_FAILED' &&
     error.retryable &&
     !(error instanceof PassingFailure && (error.retry_after_ms ?? 0) > options.max_wait_ms)
   const step = (context: IRetryBackoffContext<unknown>): IBackoff<IRetryBackoffContext<unknown>> => ({

@@ -3,6 +3,7 @@ import { projectFile } from '../../../config/paths.ts'
 import { sourceById } from '../../../config/sources.ts'
 import type { ParseContext } from '../../../pipeline/collector.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
+import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 
 const ZONES: Record<string, string> = {
   ATL: 'America/New_York',
@@ -48,7 +49,7 @@ export function contextFor(sourceId: string, iata: string | null, fetched_at = F
 export function parseAs(sourceId: string, body: string, iata: string | null, fetched_at = FETCHED) {
   const context = contextFor(sourceId, iata, fetched_at)
   const { readings, notices } = collectorById(context.source.collector).parse(body, context)
-  return { readings: readings as import('../../../warehouse/tables/readings.ts').ParsedReading[], notices }
+  return { readings: readings as ParsedReading[], notices }
 }
 
 export function fixture(name: string): string {

@@ -26,6 +26,7 @@ describe('atl', () => {
       ['International', 'MAIN', 'all', 2, 'open'],
     ])
     expect(parsed.readings[0]?.observed_at_basis).toBe('fetch')
+    expect(parsed.readings.map((row) => row.wait_text)).toEqual([null, null, 'X', null])
   })
 
   it('notices words it does not know, a closed heading, and a number left out', () => {
