@@ -79,6 +79,11 @@ describe('decodeTaf', () => {
     expect(decoded?.periods[1]?.visibility_sm).toBeNull()
   })
 
+  it('has no probability where the text garbles it', () => {
+    const decoded = decodeTaf('TAF KMSN 072325Z 0800/0824 25014KT P6SM BKN070 PROB:30 0800/0802 2SM -SHSN', near)
+    expect(decoded?.periods[1]).toMatchObject({ change: 'PROB', probability: null })
+  })
+
   it('says so when a text is none', () => expect(decodeTaf('TAF', near)).toBeNull())
 
   it.skipIf(!hasSamples)('decodes every collected forecast', () => {
