@@ -116,8 +116,9 @@ function classOf(size: AirportSize, airports: readonly AirportCells[], judged: r
   const own = airports.filter((airport) => airport.size === size)
   const ownJudged = judged.filter((one) => one.size === size)
   const observed = own.length > 0
-  const average = (name: 'mae_minutes' | 'coverage_80' | 'within_5') =>
-    rounded(mean(ownJudged.map((one) => one[name])), 3)
+  const evidence = observed ? ownJudged : judged
+  const widened_by = wideningOf(evidence, observed)
+  const average = (figure: (one: Judged) => number) => rounded(mean(ownJudged.map(figure)), 3)
   return {
     size,
     airports: own.map(({ iata }) => iata),
