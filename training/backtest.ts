@@ -9,6 +9,7 @@ import {
   unserved,
 } from './backtest-block.ts'
 import { type Baseline, sameHour } from './baseline.ts'
+import type { Examples } from './examples.ts'
 import { type Score, score } from './metrics.ts'
 import { disposeNet, type QuantileNet } from './model.ts'
 import { fitPooled, pooledExamples } from './pooled.ts'
@@ -26,6 +27,8 @@ export interface BacktestOptions {
   seed?: number
   /** What the model is compared with; the 28-day same-hour quantiles unless given. */
   rule?: Baseline
+  /** Examples up to the last refit or later, where the caller has made them already. */
+  examples?: Examples
   onProgress?: (done: number, total: number) => void
 }
 
@@ -48,7 +51,7 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   await startBackend()
   const settled = { ...BACKTEST_DEFAULTS, ...options }
   const starts = blockStarts(settled)
-  const examples = pooledExamples(series, starts.at(-1)!, settled.seed)
+  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settled.seed)
   const runs = series.map((one) => ({ one, truthAt: truthFinder(one), blocks: [] as BlockForecasts[] }))
   for (const [k, start] of starts.entries()) {
     const { net } = fitPooled(examples, start, settled.seed)

@@ -17,22 +17,21 @@ const TRUTH_COLUMNS = ['truth', 'issued_ms', 'valid_ms', 'known_ms'] as const
 
 /** A profile needs this much past before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10
-const ORIGIN_STEP_HOURS = 6
 /** Hours drawn an origin: neighbouring hours and origins tell nearly the same, more rows only cost time. */
 const HOURS_PER_ORIGIN = 16
 
 /**
- * Training examples of one series: at an origin every six hours (shifted at random, so that every hour of issue is learnt)
+ * Training examples of one series: at an origin every `step_hours` (shifted at random, so that every hour of issue is learnt)
  * the features as they were then, for hours drawn at random over the horizon, where they were observed. The draw does not
  * look at any row, so rows that came after a cutoff cannot change the examples before it (see `knownBy`).
  */
-export function examplesOf(series: PreparedSeries, cutoff_ms: number, seed: number): Examples {
+export function examplesOf(series: PreparedSeries, cutoff_ms: number, seed: number, step_hours = 6): Examples {
   const random = seededRandom(seed)
   const rowAt = new Map(Array.from(series.hour_ms, (hour, k) => [hour, k]))
   const parts: Examples[] = []
   const first = series.hour_ms[0] ?? cutoff_ms
-  for (let origin = first + WARM_UP_DAYS * DAY_MS; origin < cutoff_ms; origin += ORIGIN_STEP_HOURS * HOUR_MS) {
-    const issued_ms = origin + Math.floor(random() * ORIGIN_STEP_HOURS) * HOUR_MS
+  for (let origin = first + WARM_UP_DAYS * DAY_MS; origin < cutoff_ms; origin += step_hours * HOUR_MS) {
+    const issued_ms = origin + Math.floor(random() * step_hours) * HOUR_MS
     const found = drawHours(random).flatMap((ahead) => rowAt.get(issued_ms + ahead * HOUR_MS) ?? [])
     const truths = found.filter((k) => series.available_ms[k]! <= cutoff_ms)
     const profile = truths.length > 0 ? profileAt(series, issued_ms) : null

@@ -7,9 +7,14 @@ import { seededRandom } from './statistics.ts'
 /** More rows than this no longer help, they only take time. */
 const MAX_ROWS = 40_000
 
+/** Two dozen series give examples every six hours; the more there are, the rarer each has to. */
+const SERIES_PER_STEP = 24
+const STEP_HOURS = 6
+
 /** Examples of all airports, made once up to a last cutoff; a fit at an earlier one takes those known by then. */
 export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: number, seed: number): Examples {
-  return joinExamples(series.map((one, k) => examplesOf(one, cutoff_ms, seed + k)))
+  const step = STEP_HOURS * Math.ceil(series.length / SERIES_PER_STEP)
+  return joinExamples(series.map((one, k) => examplesOf(one, cutoff_ms, seed + k, step)))
 }
 
 export interface PooledFit {

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../config/domain.ts'
 import { type LocalClock, localClock } from '../config/local-time.ts'
 import type { HourlySeries } from './history.ts'
 import { type DayKind, dayKind } from './holidays.ts'
-import { ascending, clamp, sortedQuantile } from './statistics.ts'
+import { ascending, clamp, lowerBound, sortedQuantile } from './statistics.ts'
 
 /** A series with the airport's wall clock worked out once. */
 export interface PreparedSeries extends HourlySeries {
@@ -60,14 +60,13 @@ const MAX_DEVIATION = 4
 
 /** Indices of rows that were available at `issued_ms`, about ended hours, not older than `days`. */
 function knownRows(series: HourlySeries, issued_ms: number, days: number): Int32Array {
-  const from = issued_ms - days * DAY_MS
-  const known: number[] = []
   const { hour_ms, available_ms } = series
-  for (let k = hour_ms.length - 1; k >= 0; k--) {
-    if (hour_ms[k]! < from) break
-    if (available_ms[k]! <= issued_ms && hour_ms[k]! + HOUR_MS <= issued_ms) known.push(k)
-  }
-  return Int32Array.from(known.reverse())
+  const first = lowerBound(hour_ms, issued_ms - days * DAY_MS)
+  const end = lowerBound(hour_ms, issued_ms - HOUR_MS + 1)
+  const known = new Int32Array(end - first)
+  let count = 0
+  for (let k = first; k < end; k++) if (available_ms[k]! <= issued_ms) known[count++] = k
+  return known.subarray(0, count)
 }
 
 /** Describes a series as it was known at an instant; null when no hour of the last 28 days was. */
@@ -77,7 +76,10 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
   const recent = memory.filter((k) => series.hour_ms[k]! >= recentFrom)
   if (recent.length === 0) return null
   const same = sameHour(series, recent)
-  const deviations = Float64Array.from(memory, (k) => series.mean[k]! - same.p50[series.clock.hour[k]!]!)
+  const deviations = new Float64Array(memory.length)
+  memory.forEach((k, n) => {
+    deviations[n] = series.mean[k]! - same.p50[series.clock.hour[k]!]!
+  })
   const spread = ascending(deviations.map(Math.abs))
   const scale = Math.max(0.5, 1.4826 * sortedQuantile(spread, 0.5), 0.6 * sortedQuantile(spread, 0.8))
   const bounded = deviations.map((deviation) => clamp(deviation, -MAX_DEVIATION * scale, MAX_DEVIATION * scale))
@@ -156,33 +158,43 @@ function dayTypeDeviation(series: PreparedSeries, rows: Int32Array, deviations: 
   })
 }
 
+/** Weights 0.5^(age ÷ half-life) of whole hours of age, looked up: profiles are made by the ten thousand. */
+function fading(half_life_hours: number): Float64Array {
+  return Float64Array.from({ length: MEMORY_DAYS * 24 + 1 }, (_, age) => 0.5 ** (age / half_life_hours))
+}
+const RECENT_FADING = RECENT_HALF_LIVES_HOURS.map(fading)
+const HOUR_FADING = fading(24 * HOUR_RECENT_HALF_LIFE_DAYS)
+
 function fadedDeviation(series: PreparedSeries, rows: Int32Array, bounded: Float64Array, issued_ms: number) {
-  const sums = new Float64Array(RECENT_HALF_LIVES_HOURS.length)
-  const weights = new Float64Array(RECENT_HALF_LIVES_HOURS.length).fill(1)
-  const hourSums = new Float64Array(24)
-  const hourWeights = new Float64Array(24).fill(1)
-  rows.forEach((k, n) => {
-    const age = (issued_ms - series.hour_ms[k]!) / HOUR_MS - 1
-    RECENT_HALF_LIVES_HOURS.forEach((halfLife, which) => {
-      const weight = 0.5 ** (age / halfLife)
-      sums[which]! += weight * bounded[n]!
-      weights[which]! += weight
-    })
-    const hour = series.clock.hour[k]!
-    const fade = 0.5 ** (age / 24 / HOUR_RECENT_HALF_LIFE_DAYS)
-    for (const [near, share] of [
-      [hour, 1],
-      [(hour + 1) % 24, 0.5],
-      [(hour + 23) % 24, 0.5],
-    ] as const) {
-      hourSums[near]! += fade * share * bounded[n]!
-      hourWeights[near]! += fade * share
+  const recent = RECENT_FADING.map((weights) => {
+    let sum = 0
+    let total = 1
+    for (let n = 0; n < rows.length; n++) {
+      const weight = weights[ageHours(series.hour_ms[rows[n]!]!, issued_ms)]!
+      sum += weight * bounded[n]!
+      total += weight
     }
+    return sum / total
   })
-  return {
-    recent: sums.map((sum, which) => sum / weights[which]!),
-    hour_recent: hourSums.map((sum, hour) => sum / hourWeights[hour]!),
+  const sums = new Float64Array(24)
+  const totals = new Float64Array(24).fill(1)
+  const lend = (hour: number, weight: number, deviation: number) => {
+    sums[hour]! += weight * deviation
+    totals[hour]! += weight
   }
+  for (let n = 0; n < rows.length; n++) {
+    const hour = series.clock.hour[rows[n]!]!
+    const weight = HOUR_FADING[ageHours(series.hour_ms[rows[n]!]!, issued_ms)]!
+    lend(hour, weight, bounded[n]!)
+    lend((hour + 1) % 24, weight / 2, bounded[n]!)
+    lend((hour + 23) % 24, weight / 2, bounded[n]!)
+  }
+  return { recent: Float64Array.from(recent), hour_recent: sums.map((sum, hour) => sum / totals[hour]!) }
+}
+
+/** Whole hours since an hour ended. */
+function ageHours(hour_ms: number, issued_ms: number): number {
+  return Math.floor((issued_ms - hour_ms) / HOUR_MS) - 1
 }
 
 function lastWeek(series: PreparedSeries, rows: Int32Array, bounded: Float64Array, issued_ms: number): Float64Array {

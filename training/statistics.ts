@@ -9,8 +9,8 @@ export function sortedQuantile(ascending: ArrayLike<number>, quantile: number): 
 }
 
 /** Ascending copy as a typed array. */
-export function ascending(numbers: Iterable<number>): Float64Array {
-  return Float64Array.from(numbers).sort()
+export function ascending(numbers: ArrayLike<number>): Float64Array {
+  return new Float64Array(numbers).sort()
 }
 
 export function mean(numbers: ArrayLike<number>): number {
@@ -33,4 +33,16 @@ export function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
+}
+
+/** First index whose value is not below `value`, in ascending numbers. */
+export function lowerBound(ascending: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }

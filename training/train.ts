@@ -71,13 +71,15 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   const seed = options.seed ?? BACKTEST_DEFAULTS.seed
   const prepared = chosen.flatMap(([, group]) => group.map(prepare))
   const span = backtestSpan(prepared, options.cutoff_ms)
+  const examples = pooledExamples(prepared, options.cutoff_ms, seed)
   const runs = await backtest(prepared, {
     ...span,
+    examples,
     known_ms: options.cutoff_ms,
     seed,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  const fit = fitPooled(pooledExamples(prepared, options.cutoff_ms, seed), options.cutoff_ms, seed)
+  const fit = fitPooled(examples, options.cutoff_ms, seed)
   const trained: TrainedAirport[] = []
   for (const [iata] of chosen) {
     const own = runs.filter((run) => run.iata === iata)

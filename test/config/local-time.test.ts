@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { localClock } from '../../config/local-time.ts'
+
+const at = (timezone: string, ...instants: string[]) =>
+  localClock(
+    timezone,
+    instants.map((instant) => Date.parse(instant)),
+  )
+
+test('the wall clock is right on both sides of a clock change', () => {
+  // New York went from 01:59 EST to 03:00 EDT on Sunday 2026-03-08.
+  const clock = at(
+    'America/New_York',
+    '2026-03-08T06:00:00Z',
+    '2026-03-08T07:00:00Z',
+    '2026-11-01T05:00:00Z',
+    '2026-11-01T06:00:00Z',
+  )
+  expect([...clock.hour]).toEqual([1, 3, 1, 1])
+  expect([...clock.weekday]).toEqual([7, 7, 7, 7])
+})
+
+test('zones of half an hour and dates across midnight', () => {
+  const clock = at('Asia/Kolkata', '2026-11-21T18:00:00Z', '2026-11-21T19:00:00Z')
+  expect([...clock.hour]).toEqual([23, 0])
+  expect([...clock.weekday]).toEqual([6, 7])
+  expect(clock.day[1]! - clock.day[0]!).toBe(1)
+})
+
+test('an unknown zone is refused by name', () => {
+  expect(() => at('Mars/Olympus', '2026-11-21T00:00:00Z')).toThrow(/Mars\/Olympus/)
+})

@@ -1,0 +1,138 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
+import { listArtifacts, loadArtifact, pruneArtifacts, saveArtifact } from '../../training/artifact.ts'
+import type { HourlySeries } from '../../training/history.ts'
+import { predictAirport, predictAll } from '../../training/predict.ts'
+import { tooLittle, trainSeries } from '../../training/train.ts'
+import { trainAll } from '../../training/train-all.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { backtests } from '../../warehouse/tables/forecasts.ts'
+import { type Rollup, rollups } from '../../warehouse/tables/rollups.ts'
+import { tempFolder } from '../temp.ts'
+import { madeSeries, peaks, START } from './series.ts'
+
+const DAYS = 45
+const CUTOFF = START + DAYS * DAY_MS
+const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v1')
+const airport = madeSeries(DAYS, peaks(1))
+const terminal = madeSeries(DAYS, peaks(2), { terminal: '4' })
+const train = (series: HourlySeries[]) =>
+  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5 })
+
+function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: HourlySeries): Rollup[] {
+  return Array.from(hour_ms, (hour, k) => ({
+    kind: 'security',
+    level: name === '' ? 'airport' : 'terminal',
+    iata,
+    terminal: name,
+    checkpoint: '',
+    lane: 'standard',
+    hour: isoUtc(hour),
+    available_at: isoUtc(available_ms[k]!),
+    mean: mean[k]!,
+    p50: mean[k]!,
+    p90: mean[k]!,
+    max: mean[k]!,
+    samples: 4,
+    flagged: 0,
+  }))
+}
+
+test('too short a history is recorded, not thrown; the others are trained', async () => {
+  const short = madeSeries(10, peaks(3), { iata: 'LGA' })
+  const { trained, untrained } = await train([airport, short])
+  expect(trained.map(({ row }) => row.iata)).toEqual(['JFK'])
+  expect(untrained).toEqual([{ iata: 'LGA', code: 'NOT_ENOUGH_HISTORY', reason: expect.stringContaining('240 hours') }])
+  expect(tooLittle(airport, START + 20 * DAY_MS)).toMatch(/21 days/)
+  expect(tooLittle(undefined, CUTOFF)).toMatch(/^0 hours/)
+})
+
+test('the better of model and baseline serves, and the row says what was measured', async () => {
+  const [learnt] = (await train([airport, terminal])).trained
+  expect(learnt!.row).toMatchObject({
+    model: 'model:JFK@2026-04-15T00Z',
+    cutoff: '2026-04-15T00:00:00Z',
+    served: 'model',
+  })
+  expect(learnt!.row.pinball_minutes).toBeLessThan(learnt!.row.baseline_pinball_minutes)
+  expect(learnt!.artifact.card.calibration.map((one) => one.terminal)).toEqual(['', '4'])
+  backtests.row.parse(learnt!.row)
+})
+
+test('a model that does not beat its baseline is recorded and does not serve', async () => {
+  // A wait that never moves leaves nothing to learn: the baseline is exact.
+  const [flat] = (await train([madeSeries(DAYS, () => 7)])).trained
+  expect(flat!.row.served).toBe('baseline')
+  expect(flat!.row.pinball_minutes).toBeGreaterThanOrEqual(flat!.row.baseline_pinball_minutes)
+  const rows = predictAirport(flat!.artifact, [madeSeries(DAYS, () => 7)], CUTOFF)
+  expect(rows[0]).toMatchObject({ p50: 7, model: 'baseline:JFK@2026-04-15T00Z' })
+})
+
+test('an artifact comes back from its folder with the same numbers, and old versions are pruned', async () => {
+  const models = await tempFolder()
+  const { artifact } = (await train([airport])).trained[0]!
+  const folder = await saveArtifact(models, artifact)
+  const loaded = await loadArtifact(folder)
+  const issued = CUTOFF + 30 * 60_000
+  expect(predictAirport(loaded, [airport], issued)).toEqual(predictAirport(artifact, [airport], issued))
+  expect(loaded.card).toEqual(artifact.card)
+  const later = { ...artifact, card: { ...artifact.card, version: 'model:JFK@2026-04-16T00Z' } }
+  const newest = await saveArtifact(models, later)
+  expect(await listArtifacts(models, 'security', 'JFK')).toEqual([folder, newest])
+  await pruneArtifacts(models, 'security', 'JFK', 1)
+  expect(await listArtifacts(models, 'security', 'JFK')).toEqual([newest])
+})
+
+test('a model of release 1 still loads and predicts the same numbers', async () => {
+  const expected = JSON.parse(await readFile(join(FIXTURE, 'expected.json'), 'utf8'))
+  const rows = predictAirport(await loadArtifact(FIXTURE), [airport], CUTOFF)
+  expect(rows).toHaveLength(HORIZON_HOURS)
+  for (const [k, { p10, p50, p90, p_within_5 }] of rows.slice(0, 48).entries())
+    for (const [place, value] of [p10, p50, p90, p_within_5].entries()) expect(value).toBeCloseTo(expected[k][place], 3)
+})
+
+test('a broken artifact is refused with its folder and reason', async () => {
+  const folder = join(await tempFolder(), 'broken')
+  await cp(FIXTURE, folder, { recursive: true })
+  const card = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
+  await writeFile(join(folder, 'card.json'), JSON.stringify({ ...card, features: card.features.toReversed() }))
+  await expect(loadArtifact(folder)).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringContaining('broken'),
+  })
+  await expect(loadArtifact(join(folder, 'absent'))).rejects.toMatchObject({ code: 'MODEL_INVALID' })
+})
+
+test('from warehouse to warehouse: train, then forecast seven days of airport and terminal', async () => {
+  const data = await tempFolder()
+  const modelsDir = join(data, 'models')
+  const warehouse = await openWarehouse(data)
+  await warehouse.land(rollups, [airport, terminal].flatMap(rollupRows))
+  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir })
+  expect([rows.length, untrained]).toEqual([1, []])
+  expect(await warehouse.query('SELECT iata, served FROM backtests')).toEqual([
+    { iata: 'JFK', served: rows[0]!.served },
+  ])
+  const now = CUTOFF + 0.5 * HOUR_MS
+  expect(await predictAll(warehouse, { now, modelsDir })).toBe(2 * HORIZON_HOURS)
+  expect(await predictAll(warehouse, { now, modelsDir })).toBe(0)
+  const found = await warehouse.query<{ terminal: string; valid_at: string; p10: number; p50: number; p90: number }>(
+    'SELECT terminal, valid_at, p10, p50, p90 FROM forecasts ORDER BY terminal, valid_at',
+  )
+  expect(found.map((row) => row.terminal)).toEqual([...Array(168).fill(''), ...Array(168).fill('4')])
+  expect(found[0]!.valid_at).toBe('2026-04-15T00:00:00Z')
+  for (const { p10, p50, p90 } of found) {
+    expect(p10).toBeGreaterThanOrEqual(0)
+    expect(p50).toBeGreaterThanOrEqual(p10)
+    expect(p90).toBeGreaterThanOrEqual(p50)
+    expect(p90).toBeLessThan(600)
+  }
+  const broken: string[] = []
+  await writeFile(join((await listArtifacts(modelsDir, 'security', 'JFK'))[0]!, 'card.json'), '{}')
+  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) })).toBe(0)
+  expect(broken).toEqual(['JFK'])
+  await warehouse.close()
+})
