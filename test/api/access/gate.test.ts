@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Gate } from '../../../api/access/gate.ts'
 import { issueKey, revokeKey } from '../../../api/access/keys.ts'
@@ -170,6 +171,7 @@ describe('the month', () => {
     await gate.flush(NOW)
     await otherGate.flush(NOW)
     expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
+    await nextTurn()
     const admission = await gate.admit(key, NOW + 120_000, false)
     expect(gate.monthRemaining(admission.key, NOW)).toBe(1_000 - 9)
   })
@@ -184,13 +186,18 @@ describe('revocation', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([401, 'INVALID_API_KEY'])
   })
 
-  test('also when another process revokes on the same file', async () => {
-    const { call, keys, dataDir } = await openHarness()
-    expect((await call('pro', URL)).statusCode).toBe(200)
+  test('also when another process revokes on the same file, call after call over a real port', async () => {
+    const { app, keys, state, dataDir } = await openHarness()
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const status = async (key: string) => (await fetch(address + URL, { headers: { 'x-api-key': key } })).status
     const commandLine = await stateIn(dataDir)
-    expect(await revokeKey(commandLine, keys.pro.key_id, NOW)).toBe(true)
-    expect((await call('pro', URL)).statusCode).toBe(401)
-    expect((await call('free', URL)).statusCode).toBe(200)
+    for (let i = 0; i < 20; i++) {
+      const { key, key_id } = await issueKey(state, { tier: 'pro' }, NOW)
+      expect(await status(key)).toBe(200)
+      expect(await revokeKey(commandLine, key_id, NOW)).toBe(true)
+      expect(await status(key)).toBe(401)
+    }
+    expect(await status(keys.free.key)).toBe(200)
   })
 
   test('a key of another account or an unknown one is 404', async () => {

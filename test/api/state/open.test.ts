@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../api/access/keys.ts'
@@ -42,5 +43,6 @@ test('the epoch moves with our own key changes and with another process’s comm
   const own = here.epoch()
   expect(own).toBeGreaterThan(before)
   await issueKey(there, { tier: 'free' }, NOW)
+  await nextTurn()
   expect(here.epoch()).toBeGreaterThan(own)
 })
