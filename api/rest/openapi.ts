@@ -2,16 +2,18 @@ import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { TIERS } from '../../config/tiers.ts'
+import { EXAMPLES } from './examples.ts'
 
 /** The OpenAPI document as plain JSON. */
 export interface OpenApiDocument {
   openapi: string
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, unknown> }
+  components: { schemas: Record<string, object> }
 }
 
 export interface OpenApiOperation {
   operationId?: string
+  requestBody?: { required?: boolean }
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }>; headers?: unknown }>
 }
 
@@ -77,6 +79,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const withKey = 'security' in operation
+      if (operation.operationId === 'registerAgent' && operation.requestBody) operation.requestBody.required = false
       for (const [status, response] of Object.entries(operation.responses)) {
         response.headers = {
           ...REQUEST_ID,
@@ -90,6 +93,8 @@ function finish(document: OpenApiDocument): OpenApiDocument {
       }
     }
   }
+  const { schemas } = document.components
+  for (const [name, example] of Object.entries(EXAMPLES)) Object.assign(schemas[name] ?? {}, { examples: [example] })
   dropUnused(document)
   return document
 }

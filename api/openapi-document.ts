@@ -1,0 +1,18 @@
+import { indexAirports } from '../config/airports/directory.ts'
+import { readSettings } from '../config/settings.ts'
+import { buildApp } from './app.ts'
+import type { OpenApiDocument } from './rest/openapi.ts'
+import { openStateAt } from './state/open.ts'
+
+/** The OpenAPI 3.1 document under default settings: what is committed as openapi.json and served at /openapi.json. */
+export async function openApiDocument(): Promise<OpenApiDocument> {
+  const state = await openStateAt(':memory:', 'for the description only')
+  const app = await buildApp({
+    ...{ settings: readSettings({}), state, directory: indexAirports([]) },
+    holder: { current: () => null },
+  })
+  const document = app.swagger() as unknown as OpenApiDocument
+  await app.close()
+  await state.close()
+  return document
+}

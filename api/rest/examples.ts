@@ -1,0 +1,67 @@
+const observed = {
+  ...{ basis: 'measured', observed_at: '2026-11-21T14:18:00Z', age_seconds: 120, source: 'panynj', freshness: 'live' },
+}
+const unknown = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
+const noQueue = {
+  ...{ average_wait_minutes: null, ...unknown, unavailable_reason: 'no source covers this queue', terminals: [] },
+}
+
+/** One example for each main answer, by the name of its schema. A test holds each to its schema. Not real figures. */
+export const EXAMPLES: Record<string, object> = {
+  Problem: {
+    ...{ type: 'urn:holdshort:problem:invalid-parameter', title: 'Invalid parameter', status: 400 },
+    ...{ detail: 'limit: Too big: expected number to be <=200', instance: '/api/v1/airports' },
+    ...{ code: 'INVALID_PARAMETER', error: 'INVALID_PARAMETER', request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11' },
+    errors: [{ parameter: 'limit', message: 'Too big: expected number to be <=200' }],
+  },
+  Registration: { success: true, agent_id: 'acct_…', api_key: 'hs_agent_…', tier: 'free' },
+  WaitTimes: {
+    ...{ airport: 'JFK', timestamp: '2026-11-21T14:20:00Z', granularity: 'airport' },
+    security: { average_wait_minutes: 14, ...observed, unavailable_reason: null, terminals: [] },
+    check_in: noQueue,
+    immigration: noQueue,
+    predictions: {
+      ...{ next_hour: 16, confidence: 0.73, low: 9, high: 27, valid_at: '2026-11-21T15:00:00Z' },
+      ...{ ...unknown, basis: 'predicted', source: 'model:JFK@2026-11-20T04Z', unavailable_reason: null },
+    },
+    simulated: false,
+  },
+  Predictions: {
+    ...{ airport: 'JFK', timezone: 'America/New_York', date: '2026-11-21', generated_at: '2026-11-21T14:20:00Z' },
+    horizon_hours: 24,
+    model: {
+      ...{ version: 'model:JFK@2026-11-20T04Z', trained_at: '2026-11-20T04:00:00Z', basis: 'predicted' },
+      backtest: { mae_minutes: 3.2, baseline_mae_minutes: 4.1, coverage_80: 0.81, samples: 5000 },
+    },
+    hours: [
+      {
+        ...{ time: '2026-11-21T15:00:00Z', local_time: '2026-11-21T10:00:00-05:00' },
+        ...{ wait_minutes: 16, low: 9, high: 27, confidence: 0.73 },
+      },
+    ],
+    unavailable_reason: null,
+    simulated: false,
+  },
+  Delays: {
+    ...{ airport: 'JFK', timestamp: '2026-11-21T14:20:00Z', supported: true, status: 'ground_delay' },
+    summary: 'Ground delay program because of wind, 42 minutes on average.',
+    programs: [
+      {
+        ...{ type: 'ground_delay', reason: 'WX:Wind', average_minutes: 42, min_minutes: null, max_minutes: null },
+        ...{ trend: null, start: null, end: '2026-11-21T20:00:00Z' },
+      },
+    ],
+    closures: [],
+    weather: null,
+    ...observed,
+    source: 'faa-nas',
+    simulated: false,
+  },
+  History: {
+    ...{ airport: 'JFK', timezone: 'America/New_York', from: '2026-11-20T14:00:00Z', to: '2026-11-21T14:00:00Z' },
+    ...{ granularity: 'hour', coverage: 0.04 },
+    hours: [{ time: '2026-11-21T13:00:00Z', terminal: null, mean: 13, p50: 12, p90: 21, max: 28, samples: 12 }],
+    pattern: [{ day_of_week: 6, hour: 8, p50: 13, p90: 13, samples: 1 }],
+    simulated: false,
+  },
+}

@@ -1,0 +1,121 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { registerAgent } from '../../../api/access/registration.ts'
+import { sourceNetwork } from '../../../api/access/source-network.ts'
+import { openState } from '../../../api/state/open.ts'
+import { openHarness, temporaryFolder } from '../harness.ts'
+import { NOW } from '../world.ts'
+
+const register = (payload?: object, remoteAddress = '192.0.2.1', headers = {}) =>
+  ({ method: 'POST', ...(payload && { payload }), remoteAddress, headers }) as const
+const URL = '/api/agent/register'
+
+describe('registering', () => {
+  test('gives an isolated account with a free key that works at once', async () => {
+    const { app, call } = await openHarness()
+    const answer = await call(null, URL, register({ agent_name: 'Crawler', contact_email: 'ops@example.com' }))
+    expect(answer.statusCode).toBe(201)
+    const { agent_id, api_key } = answer.json()
+    expect(answer.json()).toEqual({ success: true, agent_id, api_key, tier: 'free' })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const me = await app.inject({ url: '/api/agent/me', headers: { 'x-api-key': api_key } })
+    expect(me.json()).toMatchObject({
+      account: { id: agent_id, name: 'Crawler' },
+      key: { prefix: 'hs_agent_', last_four: api_key.slice(-4) },
+      tier: 'free',
+      limits: { requests_per_minute: 30, calls_per_month: 1_000 },
+    })
+  })
+
+  test('needs no body, and takes no unknown or wrong field', async () => {
+    const { call } = await openHarness()
+    expect((await call(null, URL, register())).statusCode).toBe(201)
+    const empty = { 'content-type': 'application/json' }
+    expect((await call(null, URL, register(undefined, '192.0.2.9', empty))).statusCode).toBe(201)
+    const wrong = await call(null, URL, register({ agent_name: 'x'.repeat(101), contact_email: 'nobody', tier: 'pro' }))
+    expect(wrong.statusCode).toBe(400)
+    const named = wrong.json().errors.map(({ parameter }: { parameter: string }) => parameter)
+    expect(named.sort()).toEqual(['agent_name', 'contact_email', 'tier'])
+    expect((await call(null, URL, { ...register(), payload: '[]', headers: empty })).statusCode).toBe(400)
+  })
+
+  test('is committed before it is acknowledged: a second connection sees it', async () => {
+    const { call, dataDir } = await openHarness()
+    const { agent_id } = (await call(null, URL, register({}))).json()
+    const other = await openState({ data_dir: dataDir })
+    onTestFinished(() => other.close())
+    const rows = await other.db.selectFrom('accounts').select('id').where('id', '=', agent_id).execute()
+    expect(rows).toEqual([{ id: agent_id }])
+  })
+})
+
+describe('caps', () => {
+  test('5 a minute from one address, exactly, also at once; another address is free', async () => {
+    const { call } = await openHarness()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => call(null, URL, register({}))))
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
+    const refused = answers.find(({ statusCode }) => statusCode === 429)!
+    expect(refused.json()).toMatchObject({
+      error: 'rate_limited',
+      scope: 'registration_minute',
+      retry_after_seconds: 60,
+    })
+    expect(refused.headers['retry-after']).toBe('60')
+    expect((await call(null, URL, register({}, '192.0.2.2'))).statusCode).toBe(201)
+  })
+
+  test('the day’s cap slides, comes from settings, and outlives a restart', async () => {
+    const data_dir = temporaryFolder()
+    const caps = { registrations_per_minute: 5, registrations_per_day: 3 }
+    const source = { address: '198.51.100.7' }
+    const first = await openState({ data_dir })
+    for (let i = 0; i < 3; i++) await registerAgent(first, caps, source, NOW + i * 1_000)
+    await first.close()
+    const second = await openState({ data_dir })
+    onTestFinished(() => second.close())
+    const refused = registerAgent(second, caps, source, NOW + 3_600_000)
+    await expect(refused).rejects.toMatchObject({ scope: 'registration_day', retryAfterSeconds: 23 * 3_600 })
+    expect((await registerAgent(second, caps, source, NOW + 86_400_000)).tier).toBe('free')
+    await expect(registerAgent(second, caps, source, NOW + 86_400_000)).rejects.toMatchObject({ retryAfterSeconds: 1 })
+    expect(await second.db.selectFrom('accounts').select('id').execute()).toHaveLength(4)
+  })
+
+  test('the address is stored as a keyed hash only', async () => {
+    const { call, state } = await openHarness()
+    await call(null, URL, register({}, '203.0.113.77'))
+    expect(JSON.stringify(await state.db.selectFrom('registrations').selectAll().execute())).not.toContain('203.0.113')
+  })
+
+  test('a forged X-Forwarded-For does not help', async () => {
+    const { call } = await openHarness()
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const forged = { 'x-forwarded-for': `203.0.113.${i}` }
+      statuses.push((await call(null, URL, register({}, '192.0.2.1', forged))).statusCode)
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+  })
+
+  test('a trusted proxy is believed, but not what its caller wrote', async () => {
+    const { call } = await openHarness({ HOLDSHORT_TRUSTED_PROXIES: '10.0.0.0/8' })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const forwarded = { 'x-forwarded-for': `203.0.113.${i}, 198.51.100.1` }
+      statuses.push((await call(null, URL, register({}, '10.0.0.5', forwarded))).statusCode)
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+    const other = { 'x-forwarded-for': '198.51.100.2' }
+    expect((await call(null, URL, register({}, '10.0.0.5', other))).statusCode).toBe(201)
+  })
+
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (address, network) => {
+    expect(sourceNetwork(address)).toBe(network)
+  })
+})

@@ -1,0 +1,94 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { openApiDocument } from '../../api/openapi-document.ts'
+import { QUERIES } from '../../api/queries/index.ts'
+import { EXAMPLES } from '../../api/rest/examples.ts'
+import { WIRE_CODES } from '../../api/rest/problem.ts'
+import type { Tier } from '../../config/domain.ts'
+import { ERROR_CODES, type ErrorCode } from '../../config/errors.ts'
+import { openHarness } from './harness.ts'
+
+test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {
+  const document = await openApiDocument()
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
+  const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { name } of QUERIES) expect(ids).toContain(name)
+  expect(document.paths['/api/agent/register']!.post!.requestBody).toMatchObject({ required: false })
+})
+
+test('every schema compiles and every reference leads somewhere', async () => {
+  const document = await openApiDocument()
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
+  ajv.addSchema({ $id: 'https://openapi.test/', ...document })
+  const names = Object.keys(document.components.schemas)
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) ajv.compile({ $ref: `https://openapi.test/#/components/schemas/${name}` })
+})
+
+test('every example fits its schema', async () => {
+  const { schemas } = (await openApiDocument()).components
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
+  ajv.addSchema({ $id: 'https://openapi.test/', components: { schemas } })
+  for (const [name, example] of Object.entries(EXAMPLES)) {
+    expect(schemas[name], name).toMatchObject({ examples: [example] })
+    const validate = ajv.compile({ $ref: `https://openapi.test/#/components/schemas/${name}` })
+    expect(validate(example) ? [] : validate.errors, name).toEqual([])
+  }
+})
+
+test('what is served is what is generated', async () => {
+  const { call } = await openHarness()
+  expect((await call(null, '/openapi.json')).json()).toEqual(await openApiDocument())
+})
+
+test('each code is documented at its status, and nothing else is', async () => {
+  const document = await openApiDocument()
+  const documented = new Map<string, Set<string>>()
+  for (const operations of Object.values(document.paths)) {
+    for (const { responses } of Object.values(operations)) {
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        if (!content?.['application/problem+json']) continue
+        for (const [, code] of description.matchAll(/`(\w+)`(?=[,:])/g))
+          documented.set(code!, (documented.get(code!) ?? new Set()).add(status))
+      }
+    }
+  }
+  // An unknown path belongs to no operation; NOT_FOUND is documented where a key is not found.
+  expect([...documented.keys()].sort()).toEqual([...WIRE_CODES].sort())
+  for (const [code, statuses] of documented)
+    expect([...statuses], code).toEqual([String(ERROR_CODES[code as ErrorCode].status)])
+})
+
+test('each documented code can be met', async () => {
+  const { call, world } = await openHarness()
+  const json = { 'content-type': 'application/json' }
+  const asked: [Tier | null, string, InjectOptions?][] = [
+    ['free', '/api/v1/airports?limit=0'],
+    [null, '/api/v1/airports'],
+    ['free', '/api/v1/airports/JFK/wait-times'],
+    ['free', '/api/v1/airports/QQQ/delays'],
+    ['free', '/nowhere'],
+    ['free', '/api/agent/me', { method: 'PUT' }],
+    ['free', '/api/v1/airports', { headers: { accept: 'image/png' } }],
+    ['enterprise', '/api/v1/airports/bulk', { method: 'POST', headers: json, payload: ' '.repeat(300_000) }],
+    [
+      'enterprise',
+      '/api/v1/airports/bulk',
+      { method: 'POST', headers: { 'content-type': 'text/xml' }, payload: '<x/>' },
+    ],
+  ]
+  const met = new Set<string>()
+  for (const [tier, url, options] of asked) met.add((await call(tier, url, options)).json().code)
+  const { snapshot } = world
+  world.snapshot = null
+  met.add((await call('pro', '/api/v1/airports')).json().code)
+  const broken = () => {
+    throw new TypeError('a bug')
+  }
+  world.snapshot = { ...snapshot!, delays: broken }
+  met.add((await call('pro', '/api/v1/airports/JFK/delays')).json().code)
+  for (let i = 0; i < 31; i++) met.add((await call('free', '/api/v1/airports/QQQ/delays')).json().code)
+  expect([...met].sort()).toEqual([...WIRE_CODES].sort())
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { searchAirports } from '../../../api/queries/airport-search.ts'
+import { DIRECTORY } from '../airports.ts'
+import { openHarness } from '../harness.ts'
+
+const codes = (answer: { json: () => { data: { iata: string }[] } }) => answer.json().data.map(({ iata }) => iata)
+
+test('an entry has the contract’s fields', async () => {
+  const { call } = await openHarness()
+  const { data, pagination, simulated } = (await call('free', '/api/v1/airports?q=KJFK')).json()
+  expect([pagination, simulated]).toEqual([{ page: 1, limit: 50, total: 1, total_pages: 1 }, false])
+  expect(data).toEqual([
+    {
+      ...{ iata: 'JFK', icao: 'KJFK', name: 'John F. Kennedy International Airport', city: 'New York', country: 'US' },
+      ...{ region: 'US-NY', latitude: 40.6398, longitude: -73.7789, elevation_ft: 13, timezone: 'America/New_York' },
+      ...{ size: 'large', scheduled_service: true, live: true, sources: ['panynj'] },
+    },
+  ])
+})
+
+test('filters combine', async () => {
+  const { call } = await openHarness()
+  expect(codes(await call('free', '/api/v1/airports?country=us'))).toEqual(['JFK', 'LGA', 'XSM'])
+  expect(codes(await call('free', '/api/v1/airports?country=US&live=false&size=medium'))).toEqual(['LGA'])
+  expect(codes(await call('free', '/api/v1/airports?live=true'))).toEqual(['JFK'])
+  expect(codes(await call('free', '/api/v1/airports?country=ZZ'))).toEqual([])
+})
+
+test('pages follow each other by their Link headers, and past the last there is nothing', async () => {
+  const { call } = await openHarness()
+  const second = await call('free', '/api/v1/airports?limit=2&page=2&country=US')
+  expect(codes(second)).toEqual(['XSM'])
+  const links = String(second.headers.link)
+  expect(links).toMatch(/<http[^>]+\/api\/v1\/airports\?limit=2&page=1&country=US>; rel="first"/)
+  expect(links).toMatch(/page=1&country=US>; rel="prev"/)
+  expect(links).not.toContain('rel="next"')
+  expect(links).toMatch(/page=2&country=US>; rel="last"/)
+  const first = await call('free', '/api/v1/airports?limit=2')
+  const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))![1]!
+  expect(codes(await call('free', next.slice(next.indexOf('/api'))))).toEqual(['JFK', 'LGA'])
+  const past = await call('free', '/api/v1/airports?page=99')
+  expect([past.statusCode, codes(past), past.json().pagination.total]).toEqual([200, [], 5])
+})
+
+describe('search', () => {
+  const found = (text: string) => searchAirports(DIRECTORY, text).map(({ iata }) => iata)
+
+  test.each([
+    ['jfk', ['JFK']],
+    ['new york', ['JFK', 'LGA']],
+    ['sao paulo', ['GRU']],
+    ['SÃO', ['GRU']],
+    ['kennedy york', ['JFK']],
+    ['airport', ['DEL', 'GRU', 'JFK', 'LGA']],
+    ['atlantis', []],
+  ])('%s', (text, expected) => {
+    expect(found(text)).toEqual(expected)
+  })
+})

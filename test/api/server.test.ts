@@ -1,0 +1,65 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { issueKey } from '../../api/access/keys.ts'
+import { usageByEndpoint } from '../../api/access/month-meter.ts'
+import { startServer } from '../../api/server.ts'
+import { openState } from '../../api/state/open.ts'
+import { readSettings } from '../../config/settings.ts'
+import { DIRECTORY } from './airports.ts'
+import { temporaryFolder } from './harness.ts'
+import { NOW, snapshotAt } from './world.ts'
+
+test('stops in time with a caller that hangs on, and writes the usage that was in memory', async () => {
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
+  const state = await openState(settings)
+  const { key, account_id } = await issueKey(state, { tier: 'free' }, NOW)
+  const snapshot = snapshotAt()
+  const dependencies = { settings, state, directory: DIRECTORY, holder: { current: () => snapshot }, clock: () => NOW }
+  const server = await startServer(dependencies)
+  const answer = await fetch(`${server.address}/api/v1/airports/JFK/delays`, { headers: { 'x-api-key': key } })
+  expect(answer.status).toBe(200)
+  // Half a request that will never be finished.
+  const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
+  await new Promise((resolve) =>
+    socket.write('POST /api/agent/register HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', resolve),
+  )
+  socket.on('error', () => undefined)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const began = performance.now()
+  await Promise.all([server.stop(), server.stop()])
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 1 }])
+  await expect(fetch(`${server.address}/health`)).rejects.toThrow()
+  await state.close()
+})
+
+test('an answer is of one snapshot, though the newest changes at every look', async () => {
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
+  const state = await openState(settings)
+  const { key } = await issueKey(state, { tier: 'enterprise' }, NOW)
+  const [a, b] = [snapshotAt(NOW, { id: 'a' }), snapshotAt(NOW + 60_000, { id: 'b', simulated: true })]
+  let looks = 0
+  const holder = { current: () => (looks++ % 2 === 0 ? a : b) }
+  const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const body = JSON.stringify({ codes: ['JFK', 'LGA', 'DEL', 'GRU'] })
+  const asked = [
+    ['/api/v1/airports/bulk', { method: 'POST', headers, body }],
+    ['/api/v1/airports/JFK/delays', { headers }],
+    ['/api/v1/airports/JFK/delays', { headers }],
+  ] as const
+  const met = new Set<string>()
+  for (let round = 0; round < 6; round++) {
+    for (const [path, options] of asked) {
+      const answer = await fetch(server.address + path, options)
+      const text = await answer.text()
+      const expected = answer.headers.get('etag')!.includes('"a.') ? a : b
+      met.add(`${path} ${expected.id}`)
+      expect(new Set(text.match(/"timestamp":"[^"]+"/g))).toEqual(new Set([`"timestamp":"${expected.generated_at}"`]))
+      expect(new Set(text.match(/"simulated":\w+/g))).toEqual(new Set([`"simulated":${expected.simulated}`]))
+    }
+  }
+  expect(met.size).toBe(4)
+  await server.stop()
+  await state.close()
+})

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { issueKey, listKeys } from '../../../api/access/keys.ts'
+import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
+import { openState } from '../../../api/state/open.ts'
+import { temporaryFolder } from '../harness.ts'
+import { NOW } from '../world.ts'
+
+test('writes are synced before they return, and rows keep to their accounts', async () => {
+  const state = await openState({ data_dir: temporaryFolder() })
+  onTestFinished(() => state.close())
+  const pragma = async (name: string) =>
+    Object.values((await sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`.execute(state.db)).rows[0]!)[0]
+  expect(await pragma('journal_mode')).toBe('wal')
+  expect(await pragma('synchronous')).toBe(2)
+  const stray = { account_id: 'nobody', month: '2026-11', endpoint: 'x', calls: 1 }
+  await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
+})
+
+test('opening again migrates nothing and keeps what is there', async () => {
+  const data_dir = temporaryFolder()
+  const first = await openState({ data_dir })
+  const { key_id } = await issueKey(first, { tier: 'pro', name: 'kept' }, NOW)
+  await first.close()
+  const second = await openState({ data_dir })
+  onTestFinished(() => second.close())
+  expect((await listKeys(second)).map(({ id, name }) => [id, name])).toEqual([[key_id, 'kept']])
+  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(second.db)
+  expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
+})
+
+test('the epoch moves with our own key changes and with another process’s commits, and rests otherwise', async () => {
+  const data_dir = temporaryFolder()
+  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  onTestFinished(async () => {
+    await here.close()
+    await there.close()
+  })
+  const before = here.epoch()
+  expect(here.epoch()).toBe(before)
+  await issueKey(here, { tier: 'free' }, NOW)
+  const own = here.epoch()
+  expect(own).toBeGreaterThan(before)
+  await issueKey(there, { tier: 'free' }, NOW)
+  await nextTurn()
+  expect(here.epoch()).toBeGreaterThan(own)
+})
