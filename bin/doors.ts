@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts'
+import type { Source } from '../config/sources.ts'
 import { createBrowser } from '../pipeline/browser.ts'
 import type { Doors } from '../pipeline/doors.ts'
 import { createFetcher } from '../pipeline/fetch.ts'
@@ -7,6 +8,8 @@ import { VERSION } from './environment.ts'
 
 /** Opens the two doors into the world, with the same manners, name and contact. */
 export function openDoors(settings: Settings): Doors & { close: () => Promise<void> } {
+  // The simulated world is on this machine: there is no host to spare.
+  const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
   const fetcher = createFetcher({
     version: VERSION,
     contact: settings.contact,
@@ -14,13 +17,13 @@ export function openDoors(settings: Settings): Doors & { close: () => Promise<vo
   })
   const browser = createBrowser({ fetcher, chromium_path: settings.chromium_path })
   return {
-    fetch: fetcher.fetch,
+    fetch: (request, source, previous) => fetcher.fetch(request, paced(source), previous),
     openPage: (request, source, recipe) =>
-      browser.openPage(request.url, source, {
+      browser.openPage(request.url, paced(source), {
         wait_for: recipe.wait_for,
         ...(request.timeout_ms === undefined ? {} : { timeout_ms: request.timeout_ms }),
       }),
-    learn: (source, recipe) => learnValues(recipe, source, { fetcher, browser }),
+    learn: (source, recipe) => learnValues(recipe, paced(source), { fetcher, browser }),
     close: browser.close,
   }
 }

@@ -115,7 +115,7 @@ async function collectRequest(
     const run = {
       ...runRow(source, request, started_at, context, kept),
       ...counts,
-      observed_at: stamped.observed_at,
+      observed_at: stamped.observed_at ?? head.fetched_at,
       outcome: null,
     }
     const new_rows = await context.landing.land({

@@ -72,6 +72,32 @@ ${curl(keys.free, '/airports/EWR/delays')}
 `
 }
 
+/** Everything after the world is up: prepare, serve, check, and go on until told to stop. */
+async function runDemo(settings: Settings, seed: number, once: boolean): Promise<void> {
+  const from = Date.now()
+  const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
+  await enterWorld(settings)
+  const stopped = toldToStop().then((why) => ({ why }))
+  if ('why' in (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
+
+  const keys = await freshKeys(settings)
+  const world = settings.simulated_world ?? ''
+  const environment = environmentOf(settings, { HOLDSHORT_SIMULATED_WORLD: world, HOLDSHORT_LOG_LEVEL: log.level })
+  const commands = [
+    { name: 'api', args: ['serve'] },
+    { name: 'pipeline', args: ['work'] },
+  ]
+  const children = supervise(commands, environment, log)
+  try {
+    const checked = checkServed(addresses(settings).site_url, keys).then(() => 'served' as const)
+    if ((await Promise.race([checked, stopped])) !== 'served') return
+    process.stdout.write(welcome(settings, keys, Math.round((Date.now() - from) / 1_000)))
+    if (!once) await stopped
+  } finally {
+    await children.stop(3_500)
+  }
+}
+
 /** `holdshort demo`: the main job, offline, on a simulated world. */
 export function demoCommand(program: Command): void {
   program
@@ -86,7 +112,6 @@ export function demoCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const seed = Number(flags.seed)
       if (!Number.isSafeInteger(seed)) throw new UsageError(`--seed: "${flags.seed}" must be a whole number`)
-      const from = Date.now()
       const given = settingsFor({
         dataDir: flags.dataDir ?? './data/demo',
         ...(flags.port === undefined ? {} : { port: flags.port }),
@@ -94,34 +119,10 @@ export function demoCommand(program: Command): void {
       const port = await freePort(given.port, given.host)
       await emptyFolder(given.data_dir)
       const world = await startWorld({ seed })
-      const settings: Settings = { ...given, port, simulated_world: world.url }
-      const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
-      await enterWorld(settings)
-      const stopped = toldToStop().then((why) => ({ why }))
-      const prepared = prepareDemo(settings, seed, log)
-      const early = await Promise.race([prepared, stopped])
-      if ('why' in early) process.exit(130)
-
-      const keys = await freshKeys(settings)
-      const environment = environmentOf(settings, {
-        HOLDSHORT_SIMULATED_WORLD: world.url,
-        HOLDSHORT_LOG_LEVEL: log.level,
-      })
-      const children = supervise(
-        [
-          { name: 'api', args: ['serve'] },
-          { name: 'pipeline', args: ['work'] },
-        ],
-        environment,
-        log,
-      )
       try {
-        const checked = await Promise.race([checkServed(addresses(settings).site_url, keys), stopped])
-        if (checked === undefined)
-          process.stdout.write(welcome(settings, keys, Math.round((Date.now() - from) / 1_000)))
-        if (checked === undefined && !flags.once) await stopped
+        await runDemo({ ...given, port, simulated_world: world.url }, seed, flags.once ?? false)
       } finally {
-        await Promise.all([children.stop(3_500), world.close()])
+        await world.close()
       }
       process.exit(0)
     })
