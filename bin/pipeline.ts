@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Settings } from '../config/settings.ts'
-import { dataPaths } from '../config/settings.ts'
+import { dataPaths, type Settings } from '../config/settings.ts'
 import { allSources, sourceById } from '../config/sources.ts'
 import { createRedisRunner } from '../jobs/bullmq.ts'
 import { type JobDefinition, jobDefinitions } from '../jobs/definition.ts'
@@ -44,7 +43,12 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
   const doors = openDoors(settings)
   const landing = createLanding(warehouse)
   const collect: CollectContext = { warehouse, landing, doors, now: Date.now, memory: emptyMemory() }
-  const predict = (now: number) => predictAll(warehouse, { now, modelsDir: dataPaths(settings.data_dir).models })
+  const predict = (now: number) =>
+    predictAll(warehouse, {
+      now,
+      modelsDir: dataPaths(settings.data_dir).models,
+      onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model cannot be used'),
+    })
   const simulated = settings.simulated_world !== undefined
 
   const work: JobWork = async (job, signal) => {

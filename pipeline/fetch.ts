@@ -49,7 +49,7 @@ export function createFetcher(given: FetcherOptions): Fetcher {
         ...hop,
         ...limits,
         send_to: worldUrl(hop.url, options.simulated_world),
-        headers: { 'User-Agent': user_agent, 'Accept-Language': 'en', ...hop.headers },
+        headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
       },
       options.now,
     )
@@ -99,7 +99,16 @@ export function createFetcher(given: FetcherOptions): Fetcher {
     simulated_world: options.simulated_world,
     fetch: (request, source, previous) =>
       circuits(source.id, () => retrying.execute(() => attempt(request, source, previous))),
-    escort: (url, source, work) => circuits(source.id, () => politely(url, source, work)),
+    escort: (url, source, work) =>
+      circuits(source.id, async () => {
+        refusals.check(url, {})
+        try {
+          return await politely(url, source, work)
+        } catch (error) {
+          if (!(error instanceof FetchError && error.code === 'FETCH_REFUSED')) throw error
+          throw refusals.note(url, {}, error.status ?? 403)
+        }
+      }),
   }
 }
 

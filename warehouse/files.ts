@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HoldshortError } from '../config/errors.ts'
 
@@ -12,10 +12,14 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Puts a finished temporary file in its place: synced, renamed, the folder synced. Readers see the old or the new. */
+/**
+ * Puts a finished temporary file under a name that is still free: synced, linked, the folder synced. Readers see all of
+ * it or nothing. Fails with EEXIST rather than overwrite, should a second writer have taken the name.
+ */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
   await syncPath(temporary)
-  await rename(temporary, path)
+  await link(temporary, path)
+  await rm(temporary, { force: true })
   await syncPath(dirname(path))
 }
 

@@ -26,9 +26,11 @@ async function lockAndRun<T>(warehouseDir: string, work: () => Promise<T>): Prom
   let release: () => Promise<void>
   try {
     release = await lockfile.lock(warehouseDir, {
-      stale: 20_000,
-      update: 5_000,
-      retries: { retries: 60, minTimeout: 20, maxTimeout: 1_000, factor: 1.5 },
+      stale: 5_000,
+      update: 1_500,
+      retries: { retries: 60, minTimeout: 20, maxTimeout: 700, factor: 1.5 },
+      // A process that slept may find its lock taken over; files are put in place exclusively, so nothing is overwritten.
+      onCompromised: () => undefined,
     })
   } catch (error) {
     throw new HoldshortError('WAREHOUSE_LOCKED', `another process is writing to ${warehouseDir}`, { cause: error })

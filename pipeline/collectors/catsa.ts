@@ -7,15 +7,13 @@ import { htmlBody, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 import { postedWait } from './wording/posted.ts'
 
-/** CATSA's page of each airport. Two were seen in 2022 and later, the other two in older public code. */
+/** CATSA's page of each airport, as public code names them. */
 const PAGES: Record<string, string> = {
   YYZ: 'toronto-pearson-international-airport',
   YUL: 'montreal-trudeau-international-airport',
   YVR: 'vancouver-international-airport',
   YYC: 'calgary-international-airport',
 }
-
-const ROWS = 'table.views-table tbody tr'
 
 /** Canada's screening authority: one HTML table an airport, waits as bands, no time on the page. */
 export const catsa: Collector<'readings'> = {
@@ -37,18 +35,25 @@ export const catsa: Collector<'readings'> = {
   parse: (body, context) => {
     const $ = htmlBody(body)
     const iata = airportOf(context)
-    if ($('table.views-table').length === 0) throw new ParseError('table.views-table', 'the page has no such table')
+    const cellsOf = (row: Parameters<typeof $>[0], cell: string) =>
+      $(row)
+        .find(cell)
+        .toArray()
+        .map((one) => textOf($(one).text()))
+    // "Checkpoint name | Wait time *" (seen 2026-09); the class of the table is older and may go.
+    const headed = (one: Parameters<typeof $>[0]) => /^checkpoint.*\|wait time/i.test(cellsOf(one, 'th').join('|'))
+    const tables = $('table').toArray()
+    const table = tables.find(headed) ?? tables.find((one) => $(one).hasClass('views-table'))
+    if (table === undefined) throw new ParseError('table', 'no table is headed "Checkpoint name" and "Wait time"')
     const notices: Notice[] = []
-    const rows = $(ROWS)
+    const rows = $(table)
+      .find('tr')
       .toArray()
       .flatMap((row, at): ParsedReading[] => {
-        const [checkpoint = '', wait = ''] = $(row)
-          .find('td')
-          .toArray()
-          .map((cell) => textOf($(cell).text()))
+        const [checkpoint = '', wait = ''] = cellsOf(row, 'td')
         if (checkpoint === '') return []
         const observed = { observed_at: context.fetched_at, observed_at_basis: 'fetch' as const }
-        const posted = postedWait(wait, { path: `${ROWS}[${at}]`, iata, notices })
+        const posted = postedWait(wait, { path: `table tr[${at}]`, iata, notices })
         return [
           { kind: 'security', iata, terminal: terminalIn(checkpoint), checkpoint, lane: 'all', ...observed, ...posted },
         ]

@@ -3,11 +3,13 @@ import type { Collector } from '../collector.ts'
 import { atl } from './atl.ts'
 import { catsa } from './catsa.ts'
 import { cbpAwt } from './cbp-awt.ts'
+import { faaCollectors } from './faa/index.ts'
 import { jaxHtml } from './jax-html.ts'
 import { mobi } from './mobi.ts'
 import { panynj } from './panynj.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
+import { weatherCollectors } from './weather/index.ts'
 
 /** Collectors of queues: a new family is one file and one line here. */
 export const waitCollectors: readonly Collector<'readings'>[] = [
@@ -21,7 +23,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   cbpAwt,
 ]
 
-export const collectors: readonly Collector[] = [...waitCollectors]
+export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]
 
 /** The collector that `collector` in config/sources.json names. @throws HoldshortError SOURCE_UNKNOWN */
 export function collectorById(id: string): Collector {

@@ -20,7 +20,8 @@ export const mobi: Collector<'readings'> = {
   transport: 'http',
   learn: {
     page_url: (source) => source.page_url ?? source.url,
-    url_contains: (source) => source.url,
+    // A page may ask for its sister airport (IAH and HOU share one): all that matters is the feed.
+    url_contains: (source) => source.url.slice(0, source.url.lastIndexOf('/') + 1),
     headers: { api_key: 'api-key', api_version: 'api-version' },
     fromScript: keysInScript,
   },

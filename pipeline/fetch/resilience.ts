@@ -37,6 +37,7 @@ export function backoffMs(attempt: number, error: unknown, options: RetryOptions
 export function createRetry(options: RetryOptions) {
   const worthwhile = (error: Error) =>
     error instanceof FetchError &&
+    error.code === 'FETCH_FAILED' &&
     error.retryable &&
     !(error instanceof PassingFailure && (error.retry_after_ms ?? 0) > options.max_wait_ms)
   const step = (context: IRetryBackoffContext<unknown>): IBackoff<IRetryBackoffContext<unknown>> => ({
@@ -46,13 +47,16 @@ export function createRetry(options: RetryOptions) {
   return retry(handleWhen(worthwhile), { maxAttempts: options.retries, backoff: { next: step } })
 }
 
+/** Neither says anything about the health of the source. */
+const NOT_ITS_FAULT = new Set(['ROBOTS_DISALLOWED', 'BROWSER_UNAVAILABLE'])
+
 export type Circuits = <T>(source: string, work: () => Promise<T>) => Promise<T>
 
 /** One circuit breaker a source: opens after so many failures in a row, then lets one probe through at a time. */
 export function createCircuits(options: { failures: number; rest_ms: number }): Circuits {
   const make = () =>
     circuitBreaker(
-      handleWhen((error) => !(error instanceof FetchError && error.code === 'ROBOTS_DISALLOWED')),
+      handleWhen((error) => !(error instanceof FetchError && NOT_ITS_FAULT.has(error.code))),
       { breaker: new ConsecutiveBreaker(options.failures), halfOpenAfter: options.rest_ms },
     )
   const breakers = new Map<string, ReturnType<typeof make>>()

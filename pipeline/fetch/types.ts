@@ -59,7 +59,7 @@ export interface Fetcher {
   fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
   /**
    * The same manners for another door (the browser): robots.txt, the circuit of the source, and the turn and pace of the
-   * host, around one piece of work. No retries. @throws FetchError, and whatever the work throws
+   * host, around one piece of work, whose FETCH_REFUSED is held against the address. No retries. @throws FetchError, and whatever the work throws
    */
   escort: <T>(url: string, source: Source, work: () => Promise<T>) => Promise<T>
 }

@@ -56,6 +56,12 @@ describe('the HTTP door', () => {
     })
   })
 
+  it('takes no other name, whatever a request wants', async () => {
+    site.pages.set('/waits', text('ok'))
+    await fetcher().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), madeSource(), null)
+    expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
+  })
+
   it('asks conditionally and knows a 304', async () => {
     site.pages.set('/waits', (request, response) =>
       response.writeHead(request.headers['if-none-match'] === '"a1"' ? 304 : 200).end(),

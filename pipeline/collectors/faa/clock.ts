@@ -40,8 +40,9 @@ export function nextInstantOfTime(timeMs: number, afterMs: number): number {
  */
 export function nextInstantOfClock(text: string, afterMs: number): number | null {
   const match = CLOCK.exec(text.trim())
-  const zone = match && ZONE_HOURS[match[4]!.toUpperCase()]
-  if (!match || zone === undefined || zone === null) return null
+  if (!match) return null
+  const zone = ZONE_HOURS[match[4]!.toUpperCase()]
+  if (zone === undefined) return null
   const hour = Number(match[1])
   const minute = Number(match[2] ?? 0)
   if (hour < 1 || hour > 12 || minute > 59) return null

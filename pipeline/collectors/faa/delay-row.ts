@@ -40,6 +40,9 @@ export function delayRow(faaId: string, type: ParsedDelay['type'], document: Faa
   }
 }
 
+/** Canadian airports come without the C of their ICAO code (YYZ), and are in no list of FAA ids. */
+const canadian = (id: string, document: FaaDocument) => (/^Y[A-Z]{2}$/.test(id) ? document.iataOf(`C${id}`) : null)
+
 /** The FAA id of an airport in `name` (usually its IATA code; Canadian airports occur) with the IATA code, if any. */
 export function airportOf(
   fields: Fields,
@@ -50,7 +53,7 @@ export function airportOf(
   if (!/^[A-Z0-9]{3,4}$/.test(faaId)) {
     return fields.note('row_without_airport', 'warning', `${name} is not an FAA id; the row is left out`, faaId)
   }
-  const iata = document.iataOf(faaId)
+  const iata = document.iataOf(faaId) ?? canadian(faaId, document)
   fields.iata = iata
   if (iata === null) fields.note('airport_unknown', 'info', 'no airport of the directory has this FAA id', faaId)
   return { faaId, iata }

@@ -39,7 +39,7 @@ function segmentsOf(tokens: string[]): string[] {
     } else if (RANGE.test(token)) {
       segments.push(segment(days, token))
       used = true
-    } else {
+    } else if (token === 'DLY') {
       days = []
     }
   }

@@ -27,10 +27,8 @@ export const airportClosure: ReadRow = (fields, document) => {
       iata: airport.iata,
       reason,
       reason_category: 'closure',
-      ...(period ?? {
-        start: fields.read('Start', instantBy(instantNearest)),
-        end: fields.read('Reopen', instantBy(endNearest)),
-      }),
+      start: period?.start ?? fields.read('Start', instantBy(instantNearest)),
+      end: period ? period.end : fields.read('Reopen', instantBy(endNearest)),
       closed_to_airlines: closed,
       closed_hours_utc: closure?.closed_hours_utc ?? null,
     },

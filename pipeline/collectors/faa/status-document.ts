@@ -11,22 +11,22 @@ import { airportClosure } from './status-closure.ts'
 import { arrivalDeparture, groundDelay, groundStop } from './status-programs.ts'
 
 /** The lists a Delay_type may hold. Its Name varies over the years and repeats, so it is never looked at. */
-const LISTS: Record<string, { row: string; read: ReadRow }> = {
-  Ground_Stop_List: { row: 'Program', read: groundStop },
-  Ground_Delay_List: { row: 'Ground_Delay', read: groundDelay },
-  Arrival_Departure_Delay_List: { row: 'Delay', read: arrivalDeparture },
-  Airport_Closure_List: { row: 'Airport', read: airportClosure },
-  Airspace_Flow_List: { row: 'Airspace_Flow', read: airspaceFlow },
-  CTOP_List: { row: 'CTOP', read: ctop },
-}
+const LISTS = new Map<string, { row: string; read: ReadRow }>([
+  ['Ground_Stop_List', { row: 'Program', read: groundStop }],
+  ['Ground_Delay_List', { row: 'Ground_Delay', read: groundDelay }],
+  ['Arrival_Departure_Delay_List', { row: 'Delay', read: arrivalDeparture }],
+  ['Airport_Closure_List', { row: 'Airport', read: airportClosure }],
+  ['Airspace_Flow_List', { row: 'Airspace_Flow', read: airspaceFlow }],
+  ['CTOP_List', { row: 'CTOP', read: ctop }],
+])
 
 const REPEATED = new Set([
   'Delay_type',
   'Arrival_Departure',
   'FCA',
   'Point',
-  ...Object.keys(LISTS),
-  ...Object.values(LISTS).map(({ row }) => row),
+  ...LISTS.keys(),
+  ...[...LISTS.values()].map(({ row }) => row),
 ])
 
 const xml = new XMLParser({
@@ -53,13 +53,13 @@ export function statusTree(body: string): unknown {
 
 function readDelayType(delayType: unknown, path: string, document: FaaDocument) {
   const lists = isRow(delayType) ? Object.keys(delayType).filter((name) => name !== 'Name') : []
-  const known = lists.filter((name) => LISTS[name] !== undefined)
+  const known = lists.filter((name) => LISTS.has(name))
   if (known.length < lists.length || known.length === 0) {
     const message = 'a kind of delay we do not know'
     document.notices.push(notice('delay_type_unknown', 'warning', path, message, delayType))
   }
   return known.flatMap((name) => {
-    const { row: rowName, read } = LISTS[name]!
+    const { row: rowName, read } = LISTS.get(name)!
     const rows = asList((delayType as UntrustedRow)[name]).flatMap((list) => asList(isRow(list) ? list[rowName] : list))
     return rows.flatMap((row, index) => {
       const rowPath = `${path}.${name}.${rowName}[${index}]`

@@ -34,7 +34,10 @@ export const groundDelay: ReadRow = (fields, document) => {
   ]
 }
 
-const LEGS: Record<string, ParsedDelay['type']> = { arrival: 'arrival_delay', departure: 'departure_delay' }
+const LEGS = new Map<string, ParsedDelay['type']>([
+  ['arrival', 'arrival_delay'],
+  ['departure', 'departure_delay'],
+])
 
 /** Arrival_Departure_Delay_List/Delay: ARPT, Reason and one or two legs of Type, Min, Max, Trend. */
 export const arrivalDeparture: ReadRow = (fields, document) => {
@@ -45,7 +48,7 @@ export const arrivalDeparture: ReadRow = (fields, document) => {
   if (legs.length === 0) fields.note('row_without_leg', 'warning', 'neither an arrival nor a departure delay')
   return legs.flatMap((leg, index) => {
     const legFields = fields.nested(`Arrival_Departure[${index}]`, isRow(leg) ? leg : {})
-    const type = LEGS[legFields.text('Type')?.toLowerCase() ?? '']
+    const type = LEGS.get(legFields.text('Type')?.toLowerCase() ?? '')
     if (!type) {
       legFields.note('row_without_leg', 'warning', 'Type is neither Arrival nor Departure; the leg is left out', leg)
       return []

@@ -3,6 +3,7 @@ import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedTaf } from '../../../warehouse/tables/weather.ts'
 import { instantOfMs } from '../untrusted.ts'
 import { skyOfGroups } from './decode-sky.ts'
+import { finite } from './units.ts'
 
 export type DecodedPeriod = Omit<ParsedTaf, 'icao' | 'issued_at' | 'raw'>
 
@@ -45,7 +46,7 @@ export function decodeTaf(raw: string, near: Date): DecodedTaf | null {
         period_from,
         period_to,
         change: change as DecodedPeriod['change'],
-        probability: forecast.probability ?? null,
+        probability: finite(forecast.probability),
         ...skyOfGroups(forecast),
       },
     ]

@@ -8,6 +8,9 @@ export type PostedColumns = Pick<
   'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high' | 'wait_text' | 'status'
 >
 
+/** "10" and "4 mins" are numbers, not words. */
+const PLAIN_NUMBER = /^\d+(\.\d+)? ?(min(ute)?s?)?$/i
+
 /** The wait columns of a posted text; words we do not know are kept as text, with a notice. */
 export function postedWait(text: string, place: Place): PostedColumns {
   const { understood, ...posted } = readMinutesText(text)
@@ -20,6 +23,6 @@ export function postedWait(text: string, place: Place): PostedColumns {
     wait_minutes: inRange(posted.wait_minutes, text, place),
     wait_minutes_low: inRange(posted.wait_minutes_low, text, place),
     wait_minutes_high: inRange(posted.wait_minutes_high, text, place),
-    wait_text: text === '' ? null : text,
+    wait_text: text === '' || PLAIN_NUMBER.test(text) ? null : text,
   }
 }

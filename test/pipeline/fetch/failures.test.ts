@@ -87,6 +87,18 @@ describe('retries', () => {
   })
 })
 
+describe('a robots.txt that cannot be reached', () => {
+  it('ends the run at once, is no failure of the source, and is not asked for again at once', async () => {
+    site.pages.set('/robots.txt', text('', 'text/plain', 500))
+    const door = fetcher({ breaker_failures: 1 })
+    for (let run = 0; run < 3; run++) {
+      const error = await failing(door.fetch(get('/ok'), source, null))
+      expect([error.code, error.retryable]).toEqual(['ROBOTS_DISALLOWED', true])
+    }
+    expect([asked('/robots.txt'), asked('/ok')]).toEqual([1, 0])
+  })
+})
+
 describe('a refusal', () => {
   it('is not retried, and the same question is not put again until the hold is over', async () => {
     site.pages.set('/waits', text('', 'text/html', 403))

@@ -1,0 +1,59 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/** What a key begins with: agents register themselves, developers buy. */
+export const KEY_PREFIXES = { agent: 'hs_agent_', live: 'hs_live_' } as const
+export type KeyKind = keyof typeof KEY_PREFIXES
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 30
+const CHECKSUM_LENGTH = 6
+const KEY_PATTERN = /^(?:hs_agent_|hs_live_)[0-9A-Za-z]{36}$/
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** CRC-32 (IEEE 802.3) of an ASCII text. Node's own `zlib.crc32` is missing in the earliest 20.x. */
+export function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (let i = 0; i < text.length; i++) crc = CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff]! ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62[rest % 62]! + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** 30 characters drawn evenly: bytes of 248 and more would favour the first letters and are thrown away. */
+function randomCharacters(): string {
+  let text = ''
+  while (text.length < RANDOM_LENGTH) {
+    for (const byte of randomBytes(RANDOM_LENGTH * 2))
+      if (byte < 248 && text.length < RANDOM_LENGTH) text += BASE62[byte % 62]
+  }
+  return text
+}
+
+/** A new key: prefix, 30 random base62 characters (178 bits), 6 characters of checksum over all before them. */
+export function newKey(kind: KeyKind): string {
+  const body = KEY_PREFIXES[kind] + randomCharacters()
+  return body + checksum(body)
+}
+
+/** Whether a text can be a key at all; what fails here is refused without a look-up. */
+export function isWellFormedKey(text: string): boolean {
+  return KEY_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/** What is stored instead of the key: HMAC-SHA256 with the installation's pepper, base64url. */
+export function keyedHash(text: string, pepper: string): string {
+  return createHmac('sha256', pepper).update(text).digest('base64url')
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { addresses } from '../config/settings.ts'
+import { Gate } from './access/gate.ts'
+import { addAgentRoutes } from './agent-routes.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { addMcpRoute } from './mcp.ts'
+import { allowOtherOrigins } from './rest/cors.ts'
+import { refuseOtherMethods } from './rest/methods.ts'
+import { collectOpenApi } from './rest/openapi.ts'
+import { asHoldshortError, problemOf } from './rest/problem.ts'
+import { addQueryRoutes } from './rest.ts'
+import { addSiteRoutes } from './site/routes.ts'
+
+const LARGEST_BODY = 262_144
+const FLUSH_MS = 1_000
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** The whole service without a port: routes, gate, errors. Closing it writes the usage that is still in memory. */
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { settings, state, logger, clock = Date.now } = dependencies
+  const answerError = errorAnswerer(dependencies)
+  const app = Fastify({
+    logger: false,
+    bodyLimit: LARGEST_BODY,
+    trustProxy: settings.trusted_proxies.length > 0 ? settings.trusted_proxies : false,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+    },
+    requestIdHeader: false,
+    frameworkErrors: answerError,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    // A caller that opens a connection and sends nothing must not keep it.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('admission', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    done()
+  })
+  app.setErrorHandler(answerError)
+  acceptEmptyJson(app)
+  await collectOpenApi(app)
+
+  const gate = new Gate(state)
+  allowOtherOrigins(app)
+  const guardMethods = refuseOtherMethods(app)
+  addQueryRoutes(app, dependencies, gate)
+  addAgentRoutes(app, dependencies, gate)
+  addSiteRoutes(app, dependencies)
+  addMcpRoute(app, dependencies, gate)
+  guardMethods()
+
+  const flush = () =>
+    gate
+      .flush(clock())
+      .catch((error) => logger?.error({ err: error }, 'usage could not be written; it is kept and tried again'))
+  const timer = setInterval(flush, FLUSH_MS).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await gate.flush(clock())
+  })
+  await app.ready()
+  return app
+}
+
+/** Every error, ours or Fastify's, as problem+json; only faults of our own are logged. */
+function errorAnswerer({ settings, logger }: AppDependencies) {
+  const { site_url } = addresses(settings)
+  return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
+    const error = asHoldshortError(thrown)
+    request.admission?.settle(false, '')
+    if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
+    const path = request.url.split('?')[0]!
+    const { body, headers } = problemOf(error, { request_id: request.id, path, site_url })
+    // A request that Fastify could not route has passed no hook.
+    reply.code(body.status).headers({ ...headers, 'x-request-id': request.id })
+    return reply.type('application/problem+json').send(JSON.stringify(body))
+  }
+}
+
+/** Many clients say application/json and send no body: that is no body, not a broken one. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Directory } from '../config/airports/directory.ts'
+import { HoldshortError } from '../config/errors.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Snapshot } from '../warehouse/snapshot/types.ts'
+import type { SnapshotHolder } from './snapshot-holder.ts'
+import type { State } from './state/open.ts'
+
+/** All that the app is made of; nothing else is looked up anywhere. */
+export interface AppDependencies {
+  settings: Settings
+  state: State
+  holder: SnapshotHolder
+  directory: Directory
+  /** Epoch milliseconds; the real clock unless a test sets another. */
+  clock?: () => number
+  logger?: Logger
+}
+
+/** The newest snapshot. @throws HoldshortError NOT_READY while there is none. */
+export function snapshotOf(holder: SnapshotHolder): Snapshot {
+  const snapshot = holder.current()
+  if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+  return snapshot
+}

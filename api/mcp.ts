@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { ParameterError } from '../config/errors.ts'
+import { addresses } from '../config/settings.ts'
+import { presentedKey } from './access/credentials.ts'
+import type { Gate } from './access/gate.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { hostGuard } from './mcp/host-guard.ts'
+import { type McpCall, mcpServer } from './mcp/server.ts'
+import { keyGuard } from './rest/guard.ts'
+
+interface Message {
+  method?: unknown
+}
+
+/**
+ * The MCP face at POST /mcp (Streamable HTTP, stateless): the same keys, gate and metering as REST. A tool call that
+ * succeeds counts against the month under the tool's name; listing tools and the handshake count against the minute only.
+ */
+export function addMcpRoute(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+  const { settings, clock = Date.now, logger } = dependencies
+  const { mcp_url } = addresses(settings)
+  const calls = new WeakMap<Request, McpCall>()
+  const handler = createMcpHandler(({ requestInfo }) => mcpServer(dependencies, calls.get(requestInfo!)!), {
+    onerror: (error) => logger?.debug({ err: error }, 'mcp'),
+  })
+  app.addHook('onClose', () => handler.close())
+
+  app.post('/mcp', {
+    schema: { hide: true },
+    onRequest: [hostGuard(settings), keyIsThere],
+    // The body tells whether the call can be billed, so the gate comes after it has been read.
+    preHandler: [
+      (request, reply, done) => keyGuard(gate, clock, isToolCall(request.body))(request, reply, done),
+      noBatch,
+    ],
+    // A call that never reached its tool is not billed.
+    onResponse: (request, _reply, done) => {
+      request.admission?.settle(false, '')
+      done()
+    },
+    async handler(request, reply) {
+      const call: McpCall = { admission: request.admission!, request_id: request.id, now: clock() }
+      const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request) })
+      calls.set(message, call)
+      const response = await handler.fetch(message, { parsedBody: request.body })
+      return sendResponse(reply, response)
+    },
+  })
+}
+
+/** A call without a key is refused before its body is read. */
+const keyIsThere = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+  presentedKey(request.headers)
+  done()
+}
+
+/** Batches left the protocol in 2025-06; taking them would let one call carry many past the gate. */
+const noBatch = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+  if (Array.isArray(request.body))
+    throw new ParameterError([{ parameter: 'body', message: 'must be one JSON-RPC message' }])
+  done()
+}
+
+const isToolCall = (body: unknown) => (body as Message | null)?.method === 'tools/call'
+
+function webHeaders({ headers }: FastifyRequest): Headers {
+  const passed = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    if (typeof value === 'string' && name !== 'content-length' && name !== 'connection') passed.set(name, value)
+  return passed
+}
+
+/** Streams what may go on for long (subscriptions); everything else is sent whole. */
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status).header('cache-control', 'no-store')
+  for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
+  if (response.body === null) return reply.send()
+  if (response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return reply.send(Readable.fromWeb(response.body as ReadableStream))
+  return reply.send(await response.text())
+}

@@ -1,0 +1,77 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { type HoldshortError, ParameterError } from '../../config/errors.ts'
+import { addresses } from '../../config/settings.ts'
+import type { Admission } from '../access/gate.ts'
+import { type AppDependencies, snapshotOf } from '../dependencies.ts'
+import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
+import type { Tool } from '../tools/define.ts'
+import { TOOLS } from '../tools/index.ts'
+import { inlineRefs } from './inline-refs.ts'
+
+/** What a request to /mcp brings along. */
+export interface McpCall {
+  admission: Admission
+  request_id: string
+  now: number
+}
+
+const INSTRUCTIONS =
+  'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
+
+const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
+let listed: ReturnType<typeof listTool>[] | null = null
+
+/** A tool as `tools/list` shows it; converting schemas is slow, so the list is made once. */
+function listTool({ name, title, description, annotations, query }: Tool) {
+  return {
+    ...{ name, title, description, annotations: { title, ...annotations } },
+    inputSchema: inlineRefs(z.toJSONSchema(query.input, { io: 'input' })),
+    outputSchema: inlineRefs(z.toJSONSchema(query.output, { io: 'output' })),
+  }
+}
+
+/** A server for one request: stateless, so a caller may be answered by any process. */
+export function mcpServer(dependencies: AppDependencies, call: McpCall): Server {
+  const server = new Server(
+    { name: 'holdshort', title: 'Holdshort', version: '1.0.0' },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler('tools/list', () => {
+    listed ??= TOOLS.map(listTool)
+    return { tools: listed }
+  })
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = byName.get(params.name)
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
+    return callTool(tool, params.arguments ?? {}, dependencies, call)
+  })
+  return server
+}
+
+function callTool(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall): CallToolResult {
+  const { holder, directory, settings, logger } = dependencies
+  try {
+    const { tier } = call.admission.key.row
+    const snapshot = snapshotOf(holder)
+    const answer = tool.query.run(input, { snapshot, directory, tier, now: call.now })
+    call.admission.settle(true, tool.name)
+    const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
+    return { content: [{ type: 'text', text: prefix + tool.text(answer as never) }], structuredContent: answer }
+  } catch (thrown) {
+    const error = asHoldshortError(thrown)
+    if (error.code === 'INTERNAL') logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
+    const { site_url } = addresses(settings)
+    return toolError(error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
+  }
+}
+
+/** A fault as a tool error, which a model can read and act on: the code first, then what to do. */
+function toolError(error: HoldshortError, problem: Problem): CallToolResult {
+  const hint = error instanceof ParameterError ? ' Mend the named argument and call again.' : ''
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${error.code}: ${error.message}.${hint}` }],
+    _meta: { 'holdshort/problem': problem },
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
+import { TIERS } from '../../config/tiers.ts'
+import type { HistorySeries } from '../../warehouse/snapshot/types.ts'
+import { defineQuery } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
+import { weekHourAt } from './local-time.ts'
+import { quantile } from './quantile.ts'
+import { fraction, iata, minutes, simulated } from './shapes.ts'
+
+const samples = z.int().min(1)
+
+const Hour = z
+  .strictObject({
+    time: UtcInstant.describe('Start of the hour (UTC).'),
+    terminal: z.string().nullable().describe('Null for the airport as a whole; named rows on Enterprise.'),
+    ...{ mean: minutes, p50: minutes, p90: minutes, max: minutes },
+    samples: samples.describe('Readings in the hour.'),
+  })
+  .meta({ id: 'ObservedHour' })
+
+const PatternHour = z
+  .strictObject({
+    day_of_week: z.int().min(1).max(7).describe('Local weekday: 1 Monday to 7 Sunday.'),
+    hour: z.int().min(0).max(23).describe('Local hour of the day.'),
+    p50: minutes.describe('Median of the mean waits of such hours.'),
+    p90: minutes.describe('90th percentile of the mean waits of such hours.'),
+    samples: samples.describe('Observed hours.'),
+  })
+  .meta({ id: 'PatternHour' })
+
+const output = z
+  .strictObject({
+    airport: iata,
+    timezone: z.string(),
+    from: UtcInstant,
+    to: UtcInstant.describe('End of the stretch (UTC), excluded.'),
+    granularity: z.literal('hour'),
+    coverage: fraction.describe('Fraction of the hours of the stretch that were observed at the airport.'),
+    hours: z.array(Hour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
+    pattern: z.array(PatternHour).describe('The airport by local weekday and hour, over the same stretch.'),
+    simulated,
+  })
+  .meta({ id: 'History' })
+
+type Output = z.output<typeof output>
+
+export const getHistorical = defineQuery({
+  name: 'getHistorical',
+  summary: 'Historical wait-time patterns of an airport',
+  description: `Observed security waits by hour and their pattern by local weekday and hour. Ask by \`days\` (the last so many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400.`,
+  tier: 'pro',
+  rest: {
+    method: 'GET',
+    path: '/airports/:iata/historical',
+    csv: {
+      columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples'],
+      rows: ({ airport, hours }: Output) => hours.map((hour) => ({ airport, ...hour })),
+    },
+  },
+  input: z.strictObject({
+    iata,
+    days: z.int().min(1).max(TIERS.enterprise.history_days).optional().describe('Days up to now.'),
+    from: LocalDate.optional().describe('First local day (YYYY-MM-DD).'),
+    to: LocalDate.optional().describe('Last local day (YYYY-MM-DD), included; needs `from`.'),
+  }),
+  output,
+  answer(input, context) {
+    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const { snapshot, tier } = context
+    const window = historyWindow(input, timezone, context)
+    const hours = hoursWithin(snapshot.history(airport), window, null)
+    const terminals = TIERS[tier].granularity === 'terminal' ? snapshot.historyTerminals(airport) : []
+    const possible = (window.to - window.from) / HOUR_MS
+    return {
+      ...{ airport, timezone, from: isoUtc(window.from), to: isoUtc(window.to), granularity: 'hour' },
+      coverage: possible === 0 ? 0 : hours.length / possible,
+      hours: [hours, ...terminals.map((name) => hoursWithin(snapshot.history(airport, name), window, name))].flat(),
+      pattern: patternOf(snapshot.history(airport), window, timezone),
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+const fromTenths = (tenths: number) => Math.round(tenths / 10)
+
+/** Indexes of a series that lie in a window: [first, end). */
+function indexesWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): [number, number] {
+  const place = (instant: number) => {
+    const index = hour.findIndex((value) => value * HOUR_MS >= instant)
+    return index === -1 ? hour.length : index
+  }
+  return [place(from), place(to)]
+}
+
+function hoursWithin(series: HistorySeries | null, window: HistoryWindow, terminal: string | null) {
+  if (!series) return []
+  const [first, end] = indexesWithin(series, window)
+  const rows: z.input<typeof Hour>[] = []
+  for (let i = first; i < end; i++) {
+    rows.push({
+      time: isoUtc(series.hour[i]! * HOUR_MS),
+      terminal,
+      ...{ mean: fromTenths(series.mean[i]!), p50: fromTenths(series.p50[i]!), p90: fromTenths(series.p90[i]!) },
+      ...{ max: fromTenths(series.max[i]!), samples: series.samples[i]! },
+    })
+  }
+  return rows
+}
+
+function patternOf(series: HistorySeries | null, window: HistoryWindow, timezone: string) {
+  if (!series) return []
+  const [first, end] = indexesWithin(series, window)
+  const means = new Map<number, number[]>()
+  for (let i = first; i < end; i++) {
+    const { day_of_week, hour } = weekHourAt(series.hour[i]! * HOUR_MS, timezone)
+    const slot = day_of_week * 24 + hour
+    const known = means.get(slot)
+    if (known) known.push(series.mean[i]!)
+    else means.set(slot, [series.mean[i]!])
+  }
+  return [...means]
+    .sort(([a], [b]) => a - b)
+    .map(([slot, tenths]) => {
+      const ascending = tenths.sort((a, b) => a - b)
+      return {
+        ...{ day_of_week: Math.floor(slot / 24), hour: slot % 24, samples: ascending.length },
+        ...{ p50: fromTenths(quantile(ascending, 0.5)), p90: fromTenths(quantile(ascending, 0.9)) },
+      }
+    })
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HoldshortError } from '../config/errors.ts'
+import { addresses } from '../config/settings.ts'
+import type { Snapshot } from '../warehouse/snapshot/types.ts'
+import type { Gate } from './access/gate.ts'
+import { type AppDependencies, snapshotOf } from './dependencies.ts'
+import type { Query, QueryContext } from './queries/define.ts'
+import { QUERIES } from './queries/index.ts'
+import { AnswerCache } from './rest/answer-cache.ts'
+import { Body } from './rest/body.ts'
+import { csvText } from './rest/csv.ts'
+import { keyGuard } from './rest/guard.ts'
+import { negotiateType } from './rest/negotiate.ts'
+import { queryRouteSchema, takeAsGiven } from './rest/openapi-route.ts'
+import { pageLinks } from './rest/page-links.ts'
+import { queryStringReader } from './rest/query-string.ts'
+import { sendBody } from './rest/send.ts'
+
+const JSON_TYPE = 'application/json'
+const CSV_TYPE = 'text/csv'
+const CONTENT_TYPES = {
+  [JSON_TYPE]: 'application/json; charset=utf-8',
+  [CSV_TYPE]: 'text/csv; charset=utf-8; header=present',
+}
+/** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
+const CLOCK_STEP_MS = 900_000
+
+/** The REST face: one route for each query of the list. */
+export function addQueryRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+  const cache = new AnswerCache()
+  for (const query of QUERIES) if (query.rest) addRoute(app, dependencies, gate, query, cache)
+}
+
+function addRoute(
+  app: FastifyInstance,
+  dependencies: AppDependencies,
+  gate: Gate,
+  query: Query,
+  cache: AnswerCache,
+): void {
+  const { holder, directory, settings, clock = Date.now } = dependencies
+  const { method, path, csv } = query.rest!
+  const { base_url } = addresses(settings)
+  const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
+  const readQueryString = queryStringReader(query.input)
+
+  const inputOf = (request: FastifyRequest): unknown => {
+    const {
+      params,
+      query: queryString,
+      body,
+    } = request as { params: object; query: Record<string, unknown>; body: unknown }
+    if (method === 'GET') return { ...readQueryString(queryString), ...params }
+    const plain = typeof body === 'object' && body !== null && !Array.isArray(body)
+    return plain ? { ...body, ...queryString, ...params } : body
+  }
+
+  const answer = (request: FastifyRequest, type: keyof typeof CONTENT_TYPES, context: QueryContext): Body => {
+    const result = query.run(inputOf(request), context)
+    const text = type === CSV_TYPE ? csvText(csv!.columns, csv!.rows(result as never)) : JSON.stringify(result)
+    const headers = linkHeader(base_url + path, request, result)
+    return new Body(text, CONTENT_TYPES[type], context.snapshot.id, headers)
+  }
+
+  app.route({
+    method,
+    url: `/api/v1${path}`,
+    schema: queryRouteSchema(query),
+    // `run` parses the input itself, the same for REST and MCP.
+    validatorCompiler: takeAsGiven,
+    onRequest: keyGuard(gate, clock, true),
+    handler(request: FastifyRequest, reply: FastifyReply) {
+      const type = negotiateType(request.headers.accept, offered)
+      if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${offered.join(' or ')}`)
+      const now = clock()
+      const snapshot = snapshotOf(holder)
+      const { tier } = request.admission!.key.row
+      const context = { snapshot, directory, tier, now }
+      if (method === 'POST') return sendBody(request, reply, answer(request, type, context), 'no-store', query.name)
+      const key = `${tier} ${type} ${Math.floor(now / CLOCK_STEP_MS)} ${request.url}`
+      const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer(request, type, context))
+      return sendBody(request, reply, body, cacheControl(snapshot, settings.publish_seconds, now), query.name)
+    },
+  })
+}
+
+/** Callers may keep an answer until the next snapshot is due. */
+function cacheControl(snapshot: Snapshot, publishSeconds: number, now: number): string {
+  const due = snapshot.generated_ms + publishSeconds * 1000
+  return `private, max-age=${Math.max(0, Math.ceil((due - now) / 1000))}`
+}
+
+function linkHeader(address: string, request: FastifyRequest, result: Record<string, unknown>): Record<string, string> {
+  if (!('pagination' in result)) return {}
+  const pagination = result.pagination as Parameters<typeof pageLinks>[2]
+  return { link: pageLinks(address, request.query as Record<string, unknown>, pagination) }
+}

@@ -1,0 +1,66 @@
+import type { FastifySchema } from 'fastify'
+import { z } from 'zod'
+import type { Query } from '../queries/define.ts'
+import { Problem, type WireCode } from './problem.ts'
+
+/** The validator of routes that parse their input themselves: the schema then serves the description only. */
+export const takeAsGiven = () => (value: unknown) => ({ value })
+
+const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
+  400: { codes: ['INVALID_PARAMETER'], meaning: 'A parameter or the body is wrong; `errors` names every fault.' },
+  401: { codes: ['INVALID_API_KEY'], meaning: 'The key is missing, malformed, unknown or revoked, or two were sent.' },
+  403: { codes: ['PREMIUM_REQUIRED'], meaning: 'The tier of the key is too low. Never retry.' },
+  404: { codes: ['NOT_FOUND'], meaning: 'Nothing is there.' },
+  405: { codes: ['METHOD_NOT_ALLOWED'], meaning: 'The address has no such method; see `Allow`.' },
+  406: { codes: ['NOT_ACCEPTABLE'], meaning: 'None of the media types that were asked for is offered.' },
+  413: { codes: ['PAYLOAD_TOO_LARGE'], meaning: 'The body is too large.' },
+  415: { codes: ['UNSUPPORTED_MEDIA_TYPE'], meaning: 'The body is not application/json.' },
+  429: { codes: ['rate_limited'], meaning: 'A limit was met; wait for `Retry-After`. A refused call takes no place.' },
+  500: { codes: ['INTERNAL'], meaning: 'A fault on our side.' },
+  503: { codes: ['NOT_READY'], meaning: 'No snapshot has been published yet.' },
+}
+
+/** The problem responses of an operation, for the description. */
+export function problemResponses(statuses: number[], notFound: WireCode = 'NOT_FOUND'): Record<number, unknown> {
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const { codes, meaning } = STATUS_OF[status]!
+      const listed = status === 404 ? [notFound] : codes
+      const description = `${listed.map((code) => `\`${code}\``).join(', ')}: ${meaning}`
+      return [status, { description, content: { 'application/problem+json': { schema: Problem } } }]
+    }),
+  )
+}
+
+/** Statuses that any address may answer with. */
+export const COMMON_STATUSES = [405, 500]
+/** Statuses that any address with a key may answer with. */
+export const KEY_STATUSES = [401, 429, ...COMMON_STATUSES]
+
+/** The Fastify schema of a query's route, from which the OpenAPI description is made. */
+export function queryRouteSchema(query: Query): FastifySchema {
+  const { method, csv } = query.rest!
+  const inPath = 'iata' in query.input.shape
+  const rest = inPath ? query.input.omit({ iata: true }) : query.input
+  const statuses = [400, 406, 503, ...KEY_STATUSES]
+  if (query.tier !== 'free') statuses.push(403)
+  if (inPath) statuses.push(404)
+  if (method === 'POST') statuses.push(413, 415)
+  const content: Record<string, { schema: z.ZodType }> = { 'application/json': { schema: query.output } }
+  if (csv) content['text/csv'] = { schema: z.string().describe(`Columns: ${csv.columns.join(', ')}.`) }
+  return {
+    operationId: query.name,
+    summary: query.summary,
+    description: query.description,
+    tags: ['airports'],
+    security: [{ bearer: [] }, { api_key: [] }],
+    ...(inPath && { params: query.input.pick({ iata: true }) }),
+    ...(method === 'GET' && Object.keys(rest.shape).length > 0 && { querystring: rest }),
+    ...(method === 'POST' && { body: rest }),
+    response: {
+      200: { description: 'The answer.', content },
+      ...(method === 'GET' && { 304: z.null().describe('The caller has the newest answer (If-None-Match).') }),
+      ...problemResponses(statuses, inPath ? 'AIRPORT_NOT_FOUND' : 'NOT_FOUND'),
+    },
+  }
+}

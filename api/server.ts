@@ -1,0 +1,39 @@
+import { addresses } from '../config/settings.ts'
+import { buildApp } from './app.ts'
+import type { AppDependencies } from './dependencies.ts'
+
+/** Longest that requests under way are waited for when stopping. */
+const DRAIN_MS = 3_500
+
+export interface RunningServer {
+  /** Where it listens, e.g. http://127.0.0.1:8080 */
+  address: string
+  /** Public addresses, as in settings. */
+  site_url: string
+  /** Takes no new requests, lets those under way finish (for 3.5 s at most), writes usage. May be called twice. */
+  stop: () => Promise<void>
+}
+
+/** Listens where the settings say. The state and the snapshot holder stay the caller's, to be closed after `stop`. */
+export async function startServer(dependencies: AppDependencies): Promise<RunningServer> {
+  const { settings } = dependencies
+  const app = await buildApp(dependencies)
+  const address = await app.listen({ host: settings.host, port: settings.port })
+  let stopping: Promise<void> | null = null
+  const stop = async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+    try {
+      await app.close()
+    } finally {
+      clearTimeout(cut)
+    }
+  }
+  return {
+    address,
+    site_url: addresses(settings).site_url,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

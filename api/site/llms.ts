@@ -1,0 +1,45 @@
+import { TIERS } from '../../config/tiers.ts'
+import { QUERIES } from '../queries/index.ts'
+import { TOOLS } from '../tools/index.ts'
+
+/** The machine-readable index (llms.txt): what is here and how to use it. */
+export function llmsText({
+  site_url,
+  mcp_url,
+  airports,
+}: {
+  site_url: string
+  mcp_url: string
+  airports: number
+}): string {
+  const endpoints = QUERIES.map(
+    ({ rest, summary, tier }) =>
+      `- ${rest!.method} ${site_url}/api/v1${rest!.path.replace(/:(\w+)/g, '{$1}')}: ${summary} (${TIERS[tier].name})`,
+  )
+  const tools = TOOLS.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
+  return `# Holdshort
+
+> Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure says where it comes from and how old it is; what is not known is null.
+
+## Start
+
+- POST ${site_url}/api/agent/register with {} gives a free key, shown once.
+- Send it as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, not both.
+- [OpenAPI 3.1](${site_url}/openapi.json)
+- MCP (Streamable HTTP): ${mcp_url}/mcp
+
+## REST
+
+${endpoints.join('\n')}
+
+## MCP tools
+
+${tools.join('\n')}
+
+## Errors
+
+- 401 INVALID_API_KEY: the key is missing, malformed or revoked. Register again.
+- 403 PREMIUM_REQUIRED: the tier is too low. Never retry.
+- 429 rate_limited: wait for Retry-After. Do not rotate addresses.
+`
+}

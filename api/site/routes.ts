@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { UtcInstant } from '../../config/domain.ts'
+import { addresses } from '../../config/settings.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
+import { llmsText } from './llms.ts'
+import { CONTENT_SECURITY_POLICY, startPage } from './start-page.ts'
+import { addText } from './static-body.ts'
+
+const Health = z
+  .strictObject({
+    status: z.enum(['ok', 'starting']).describe('starting: no snapshot has been published yet.'),
+    snapshot: z.strictObject({ id: z.string(), generated_at: UtcInstant, age_seconds: z.int().min(0) }).nullable(),
+    simulated: z.boolean().nullable().describe('Null while there is no snapshot.'),
+  })
+  .meta({ id: 'Health' })
+
+const HTML = 'text/html; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What needs no key: liveness, the start page and the documents that machines look for. */
+export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { settings, holder, directory, clock = Date.now } = dependencies
+  const { site_url, mcp_url } = addresses(settings)
+
+  app.get(
+    '/health',
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'getHealth',
+        summary: 'Whether the service lives, and how old its snapshot is',
+        response: {
+          200: { description: 'It lives.', content: { 'application/json': { schema: Health } } },
+          ...problemResponses(COMMON_STATUSES),
+        },
+      },
+    },
+    (_request, reply) => {
+      const snapshot = holder.current()
+      const age = snapshot && Math.max(0, Math.round((clock() - snapshot.generated_ms) / 1000))
+      return reply.header('cache-control', 'no-store').send({
+        status: snapshot ? 'ok' : 'starting',
+        snapshot: snapshot && { id: snapshot.id, generated_at: snapshot.generated_at, age_seconds: age },
+        simulated: snapshot?.simulated ?? null,
+      })
+    },
+  )
+
+  const fixed = () => '1.0.0'
+  const snapshotId = () => holder.current()?.id ?? 'none'
+  const pageHeaders = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' }
+  addText(app, { url: '/', type: HTML, headers: pageHeaders, maxAge: 30 }, snapshotId, () =>
+    startPage({ snapshot: holder.current(), directory, site_url, mcp_url }),
+  )
+  addText(app, { url: '/llms.txt', type: PLAIN, maxAge: 3_600 }, fixed, () =>
+    llmsText({ site_url, mcp_url, airports: directory.all.length }),
+  )
+  addText(
+    app,
+    { url: '/openapi.json', type: JSON_TYPE, maxAge: 3_600, headers: { 'access-control-allow-origin': '*' } },
+    fixed,
+    () => JSON.stringify(app.swagger()),
+  )
+  const resource = {
+    resource: `${mcp_url}/mcp`,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Holdshort MCP server',
+    resource_documentation: `${site_url}/llms.txt`,
+  }
+  const metadata = { url: '/.well-known/oauth-protected-resource', type: JSON_TYPE, maxAge: 3_600 }
+  addText(app, { ...metadata, headers: { 'access-control-allow-origin': '*' } }, fixed, () => JSON.stringify(resource))
+}

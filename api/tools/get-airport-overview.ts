@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { Runway } from '../../config/airports/directory.ts'
+import { DelayStatus } from '../../config/domain.ts'
+import { airportEntry } from '../queries/airport-entry.ts'
+import { defineQuery } from '../queries/define.ts'
+import { findAirport } from '../queries/find-airport.ts'
+import { Closure, DelayProgram, delayProgram, Weather } from '../queries/get-delays.ts'
+import { AirportEntry, iata, provenance, simulated, timestamp } from '../queries/shapes.ts'
+import { defineTool, READ_ONLY } from './define.ts'
+
+const output = z.strictObject({
+  airport: AirportEntry,
+  timestamp,
+  terminals: z.array(z.string()).describe('Terminals that the wait-time sources name; empty where none does.'),
+  runways: z.array(Runway),
+  delays: z.strictObject({
+    supported: z.boolean().describe('Whether the FAA covers this airport.'),
+    status: DelayStatus,
+    summary: z.string(),
+    programs: z.array(DelayProgram),
+    closures: z.array(Closure),
+    ...provenance,
+  }),
+  weather: Weather.nullable(),
+  simulated,
+})
+
+const description =
+  'Where an airport is and what it is like: location, time zone, terminals, runways, FAA delays and the newest weather report. Use it first when asked about one airport. For waits use get_security_wait_estimate. A delay status of `unknown` means that nothing is known, not that there is no delay.'
+
+const query = defineQuery({
+  name: 'getAirportOverview',
+  summary: 'Location, terminals, runways and current delays of an airport',
+  description,
+  tier: 'free',
+  rest: null,
+  input: z.strictObject({ iata }),
+  output,
+  answer(input, context) {
+    const airport = findAirport(input.iata, context)
+    const { snapshot } = context
+    const waiting = snapshot.queue(airport.iata, 'security').terminals.map(({ terminal }) => terminal)
+    const named = [...waiting, ...snapshot.terminals(airport.iata)].filter((name) => name !== '')
+    const { programs, ...delays } = snapshot.delays(airport.iata)
+    const { supported, status, summary, closures, basis, observed_at, age_seconds, source, freshness } = delays
+    return {
+      airport: airportEntry(airport, snapshot),
+      timestamp: snapshot.generated_at,
+      terminals: [...new Set(named)].sort(),
+      runways: airport.runways,
+      delays: {
+        ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
+        ...{ basis, observed_at, age_seconds, source, freshness },
+      },
+      weather: snapshot.weather(airport.icao),
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
+  name: 'get_airport_overview',
+  title: 'Location, terminals, runways and current delays of an airport',
+  description,
+  annotations: READ_ONLY,
+  query,
+  text: ({ airport, terminals, runways, delays, weather }) =>
+    [
+      `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
+      `${runways.length} runways${terminals.length > 0 ? `; terminals: ${terminals.join(', ')}` : ''}.`,
+      `Delays: ${delays.status}. ${delays.summary}`,
+      weather ? `Weather: ${weather.raw}` : 'No weather report.',
+    ].join('\n'),
+})

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Command } from 'commander'
+import { isoUtc } from '../../config/domain.ts'
+import { UsageError } from '../../config/errors.ts'
+import { backtest, type SeriesBacktest } from '../../training/backtest.ts'
+import { readHistory } from '../../training/history.ts'
+import { summarise } from '../../training/measure.ts'
+import { prepare } from '../../training/profile.ts'
+import { renderReport } from '../../training/report.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { print, settingsFor } from '../environment.ts'
+import { progress } from '../progress.ts'
+import { instantFlag } from './train.ts'
+
+interface Flags {
+  from: string
+  to: string
+  every: string
+  out: string
+  airport: string[]
+  dataDir?: string
+  json?: boolean
+}
+
+function hoursFlag(value: string): number {
+  const match = /^(\d+)h$/.exec(value)
+  const hours = Number(match?.[1])
+  if (!match || hours < 1 || hours > 168)
+    throw new UsageError(`--every: "${value}" must be whole hours from 1h to 168h, like 6h`)
+  return hours
+}
+
+/** Writes the forecasts of airports as they would have been served: what the model said where it beats its baseline. */
+async function writePredictions(path: string, runs: SeriesBacktest[]): Promise<number> {
+  const out = createWriteStream(path)
+  let rows = 0
+  out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')
+  for (const run of runs.filter(({ terminal }) => terminal === '')) {
+    const served = run.served.model
+    let lines = ''
+    for (let row = 0; row < run.valid_ms.length; row += 1) {
+      if (run.scored[row] !== 1) continue
+      const figures = [served.p10, served.p50, served.p90, served.p_within_5].map((column) =>
+        (column[row] ?? Number.NaN).toFixed(3),
+      )
+      lines += `${run.iata},${isoUtc(run.issued_ms[row] ?? 0)},${isoUtc(run.valid_ms[row] ?? 0)},${figures.join(',')}\n`
+      rows += 1
+    }
+    if (!out.write(lines)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'finish')
+  return rows
+}
+
+/** `holdshort backtest`: rolling-origin forecasts over a span, as a file anyone can score. */
+export function backtestCommand(program: Command): void {
+  program
+    .command('backtest')
+    .description(
+      'Forecast 168 hours from every origin of a span, each with only what was known then, and write them out.',
+    )
+    .requiredOption('--from <instant>', 'first origin')
+    .requiredOption('--to <instant>', 'last origin')
+    .option('--every <hours>', 'hours between origins', '6h')
+    .requiredOption('--out <file>', 'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5')
+    .option(
+      '--airport <iata>',
+      'only this one; repeatable',
+      (iata: string, all: string[]) => [...all, iata.toUpperCase()],
+      [],
+    )
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the measurement as JSON instead of a table')
+    .action(async (flags: Flags) => {
+      const [from_ms, to_ms, every_hours] = [
+        instantFlag('--from', flags.from),
+        instantFlag('--to', flags.to),
+        hoursFlag(flags.every),
+      ]
+      if (to_ms < from_ms) throw new UsageError('--to: must not be before --from')
+      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+      try {
+        const history = await readHistory(warehouse, { kind: 'security' })
+        const wanted = history.filter(
+          ({ iata, terminal }) => terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata)),
+        )
+        if (wanted.length === 0)
+          throw new UsageError(
+            'the warehouse holds no hourly history of these airports; import some, then run `holdshort rollup`',
+          )
+        const bar = progress('Backtesting')
+        const runs = await backtest(wanted.map(prepare), {
+          from_ms,
+          to_ms,
+          every_hours,
+          onProgress: (done, total) => bar.update(done, total, 'refits'),
+        })
+        const rows = await writePredictions(flags.out, runs)
+        bar.end(`${rows} forecasts → ${flags.out}`)
+        const measure = summarise(runs)
+        print(measure, flags.json, () => renderReport(measure))
+      } finally {
+        await warehouse.close()
+      }
+    })
+}

@@ -1,0 +1,128 @@
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Command } from 'commander'
+import { issueKey } from '../../api/access/keys.ts'
+import { openState } from '../../api/state/open.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { addresses, type Settings } from '../../config/settings.ts'
+import { startWorld } from '../../pipeline/simulator/server.ts'
+import { enterWorld, worldOf } from '../../warehouse/world.ts'
+import { checkServed, type Keys } from '../demo/check-served.ts'
+import { prepareDemo } from '../demo/prepare.ts'
+import { environmentOf, openLog, settingsFor } from '../environment.ts'
+import { supervise, toldToStop } from '../supervise.ts'
+
+interface Flags {
+  once?: boolean
+  port?: string
+  dataDir?: string
+  seed: string
+}
+
+/** A port that is free now: the wanted one, or any when it is 0. */
+function freePort(wanted: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (cause) =>
+      reject(new UsageError(`--port: ${wanted} cannot be used (${(cause as Error).message})`)),
+    )
+    server.listen(wanted, host, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : wanted))
+    })
+  })
+}
+
+/** Empties a folder of an earlier demo; refuses to touch live data. */
+async function emptyFolder(dataDir: string): Promise<void> {
+  const world = await worldOf(dataDir)
+  if (world === false)
+    throw new HoldshortError('WORLD_MISMATCH', `${dataDir} holds live data; give the demo another folder (--data-dir)`)
+  if (world === true) await rm(dataDir, { recursive: true, force: true })
+}
+
+async function freshKeys(settings: Settings): Promise<Keys> {
+  const state = await openState(settings)
+  try {
+    const issue = async (tier: 'free' | 'pro' | 'enterprise') =>
+      (await issueKey(state, { tier, name: `demo ${tier}` }, Date.now())).key
+    return { free: await issue('free'), pro: await issue('pro'), enterprise: await issue('enterprise') }
+  } finally {
+    await state.close()
+  }
+}
+
+function welcome(settings: Settings, keys: Keys, seconds: number): string {
+  const { site_url, base_url, mcp_url } = addresses(settings)
+  const curl = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base_url}${path}'`
+  return `
+Holdshort is serving a SIMULATED world (ready in ${seconds} s). Every answer says "simulated": true.
+
+  start page   ${site_url}/
+  REST         ${base_url}      described at ${site_url}/openapi.json
+  MCP          ${mcp_url}/mcp
+
+  free         ${keys.free}
+  pro          ${keys.pro}
+  enterprise   ${keys.enterprise}
+
+${curl(keys.pro, '/airports/JFK/wait-times')}
+${curl(keys.enterprise, '/airports/SEA/predictions')}
+${curl(keys.free, '/airports/EWR/delays')}
+`
+}
+
+/** `holdshort demo`: the main job, offline, on a simulated world. */
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description(
+      'Run the whole service offline on a simulated world: back-fill, collect, train, publish, serve. Ctrl-C stops it.',
+    )
+    .option('--once', 'exit 0 after the first snapshot has been served and checked')
+    .option('--port <port>', 'where to listen; 0 picks a free one (HOLDSHORT_PORT)')
+    .option('--data-dir <folder>', 'folder of the demo, made anew each time (default: ./data/demo)')
+    .option('--seed <number>', 'another seed is another world', '1')
+    .action(async (flags: Flags) => {
+      const seed = Number(flags.seed)
+      if (!Number.isSafeInteger(seed)) throw new UsageError(`--seed: "${flags.seed}" must be a whole number`)
+      const from = Date.now()
+      const given = settingsFor({
+        dataDir: flags.dataDir ?? './data/demo',
+        ...(flags.port === undefined ? {} : { port: flags.port }),
+      })
+      const port = await freePort(given.port, given.host)
+      await emptyFolder(given.data_dir)
+      const world = await startWorld({ seed })
+      const settings: Settings = { ...given, port, simulated_world: world.url }
+      const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
+      await enterWorld(settings)
+      const stopped = toldToStop().then((why) => ({ why }))
+      const prepared = prepareDemo(settings, seed, log)
+      const early = await Promise.race([prepared, stopped])
+      if ('why' in early) process.exit(130)
+
+      const keys = await freshKeys(settings)
+      const environment = environmentOf(settings, {
+        HOLDSHORT_SIMULATED_WORLD: world.url,
+        HOLDSHORT_LOG_LEVEL: log.level,
+      })
+      const children = supervise(
+        [
+          { name: 'api', args: ['serve'] },
+          { name: 'pipeline', args: ['work'] },
+        ],
+        environment,
+        log,
+      )
+      try {
+        const checked = await Promise.race([checkServed(addresses(settings).site_url, keys), stopped])
+        if (checked === undefined)
+          process.stdout.write(welcome(settings, keys, Math.round((Date.now() - from) / 1_000)))
+        if (checked === undefined && !flags.once) await stopped
+      } finally {
+        await Promise.all([children.stop(3_500), world.close()])
+      }
+      process.exit(0)
+    })
+}

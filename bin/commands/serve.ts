@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { startServer } from '../../api/server.ts'
+import { openState } from '../../api/state/open.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
+import { openLog, settingsFor } from '../environment.ts'
+import { toldToStop } from '../supervise.ts'
+
+/** `holdshort serve`: the api process alone, as `start` runs it. */
+export function serveCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve REST, MCP and the start page from the newest published snapshot, until told to stop.')
+    .option('--port <port>', 'where to listen (HOLDSHORT_PORT)')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .action(async (flags: { port?: string; dataDir?: string }) => {
+      const settings = settingsFor(flags)
+      const log = openLog(settings, 'api')
+      const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
+        onSwap: ({ id }, milliseconds) =>
+          log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
+        onError: (error) =>
+          log.error({ error: (error as Error).message }, 'snapshot refused; the one before it serves on'),
+      })
+      const state = await openState(settings)
+      const server = await startServer({ settings, state, holder, directory: airportDirectory(), logger: log })
+      log.info({ address: server.address }, 'listening')
+      const why = await toldToStop()
+      log.info({ why }, 'stopping')
+      holder.stop()
+      await server.stop()
+      await state.close()
+      process.exit(0)
+    })
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander'
+import { isoUtc, type QueueKind } from '../../config/domain.ts'
+import { UsageError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { trainAll } from '../../training/train-all.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { print, settingsFor, textTable } from '../environment.ts'
+import { progress } from '../progress.ts'
+
+interface Flags {
+  airport: string[]
+  cutoff?: string
+  dataDir?: string
+  json?: boolean
+}
+
+/** An instant given on the command line, as epoch milliseconds. */
+export function instantFlag(name: string, value: string): number {
+  const ms = Date.parse(value)
+  if (Number.isNaN(ms)) throw new UsageError(`${name}: "${value}" is not an ISO instant such as 2026-11-21T00:00:00Z`)
+  return ms
+}
+
+/** `holdshort train`: fits, backtests and exports the models of airports with enough history. */
+export function trainCommand(program: Command): void {
+  program
+    .command('train')
+    .description(
+      'Fit and backtest a model for every airport with enough history, and export it. What does not beat its baseline is recorded, and the baseline serves.',
+    )
+    .option(
+      '--airport <iata>',
+      'only this one; repeatable',
+      (iata: string, all: string[]) => [...all, iata.toUpperCase()],
+      [],
+    )
+    .option('--cutoff <instant>', 'use nothing that became known later (default: now)')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the result as JSON')
+    .action(async (flags: Flags) => {
+      const settings = settingsFor(flags)
+      const warehouse = await openWarehouse(settings.data_dir)
+      try {
+        const bar = progress('Training')
+        const result = await trainAll(warehouse, {
+          kind: 'security' satisfies QueueKind,
+          now: Date.now(),
+          modelsDir: dataPaths(settings.data_dir).models,
+          ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
+          ...(flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }),
+          onProgress: (done, total) => bar.update(done, total),
+        })
+        bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
+        const rows = result.rows.map((row) => [
+          row.iata,
+          row.served,
+          row.mae_minutes.toFixed(2),
+          row.baseline_mae_minutes.toFixed(2),
+          row.pinball_minutes.toFixed(3),
+          row.baseline_pinball_minutes.toFixed(3),
+          row.coverage_80.toFixed(2),
+          row.samples,
+        ])
+        const header = ['airport', 'serves', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
+        print(result, flags.json, () =>
+          [
+            textTable(header, rows),
+            ...result.untrained.map(({ iata, code, reason }) => `${iata}: ${code} (${reason})`),
+          ].join('\n'),
+        )
+      } finally {
+        await warehouse.close()
+      }
+    })
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Keys {
+  free: string
+  pro: string
+  enterprise: string
+}
+
+async function waitUntilUp(address: string, limitMs: number): Promise<void> {
+  const until = Date.now() + limitMs
+  for (;;) {
+    const answer = await fetch(`${address}/health`).catch(() => null)
+    if (answer?.ok) return
+    if (Date.now() > until) throw new Error(`${address} did not come up in ${limitMs / 1_000} s`)
+    await sleep(100)
+  }
+}
+
+async function expectStatus(address: string, path: string, key: string | null, status: number): Promise<unknown> {
+  const answer = await fetch(`${address}${path}`, key ? { headers: { Authorization: `Bearer ${key}` } } : {})
+  if (answer.status !== status)
+    throw new Error(`GET ${path}: ${answer.status} where ${status} was due: ${await answer.text()}`)
+  return answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text()
+}
+
+async function listTools(address: string, key: string): Promise<number> {
+  const answer = await fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  })
+  const text = await answer.text()
+  const tools = text.match(/"inputSchema"/g)?.length ?? 0
+  if (!answer.ok || tools === 0) throw new Error(`MCP tools/list: ${answer.status} ${text.slice(0, 200)}`)
+  return tools
+}
+
+/**
+ * Checks that the first snapshot is really served: health, a measured wait that says it is simulated, a week of
+ * forecasts, history, delays, the refusals of a free key, MCP and the start page. Throws at the first that is not so.
+ */
+export async function checkServed(address: string, keys: Keys): Promise<void> {
+  await waitUntilUp(address, 15_000)
+  const waits = (await expectStatus(address, '/api/v1/airports/JFK/wait-times', keys.enterprise, 200)) as {
+    simulated?: boolean
+    security: { average_wait_minutes: number | null; basis: string | null }
+  }
+  if (waits.simulated !== true) throw new Error('an answer does not say that it is simulated')
+  if (waits.security.average_wait_minutes === null) throw new Error('JFK has no wait')
+  const week = (await expectStatus(address, '/api/v1/airports/JFK/predictions', keys.enterprise, 200)) as {
+    hours: unknown[]
+  }
+  if (week.hours.length === 0) throw new Error('JFK has no forecast')
+  const history = (await expectStatus(address, '/api/v1/airports/JFK/historical?days=90', keys.enterprise, 200)) as {
+    coverage: number
+  }
+  if (history.coverage < 0.5) throw new Error(`JFK has only ${history.coverage} of its history`)
+  await expectStatus(address, '/api/v1/airports/JFK/delays', keys.free, 200)
+  await expectStatus(address, '/api/v1/airports/JFK/wait-times', keys.free, 403)
+  await expectStatus(address, '/api/v1/airports', null, 401)
+  await expectStatus(address, '/openapi.json', null, 200)
+  await expectStatus(address, '/', null, 200)
+  await listTools(address, keys.free)
+}

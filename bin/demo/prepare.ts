@@ -1,0 +1,111 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DAY_MS } from '../../config/domain.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { allSources } from '../../config/sources.ts'
+import { collectSource } from '../../pipeline/collect.ts'
+import { refresh } from '../../pipeline/refresh.ts'
+import { exportHistory } from '../../pipeline/simulator/history.ts'
+import { predictAll } from '../../training/predict.ts'
+import { trainAll } from '../../training/train-all.ts'
+import { importCsv } from '../../warehouse/import.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import type { Log } from '../environment.ts'
+import { openPipeline, type Pipeline } from '../pipeline.ts'
+import { progress } from '../progress.ts'
+
+const HISTORY_DAYS = 90
+const STEP_MINUTES = 30
+const COLLECT_AT_ONCE = 4
+
+/** Writes the world's past as CSV files and imports them as an operator would: 90 days of security and immigration. */
+async function backfill(pipeline: Pipeline, folder: string, seed: number, now: number): Promise<number> {
+  let landed = 0
+  for (const kind of ['security', 'immigration'] as const) {
+    const file = join(folder, `history-${kind}.csv`)
+    const writing = progress(`Writing 90 days of ${kind}`)
+    const out = createWriteStream(file)
+    await exportHistory(
+      {
+        seed,
+        from: now - HISTORY_DAYS * DAY_MS,
+        to: now,
+        step_minutes: STEP_MINUTES,
+        kind,
+        onProgress: (done) => writing.update(done, 1),
+      },
+      out,
+    )
+    writing.end()
+    const importing = progress(`Importing ${kind}`)
+    const report = await importCsv(pipeline.warehouse, file, { kind, source: 'import-simulated' })
+    importing.end(`${report.new_rows} rows`)
+    if (report.bad_rows > 0)
+      throw new Error(`the world wrote ${report.bad_rows} bad rows: ${JSON.stringify(report.bad[0])}`)
+    landed += report.new_rows
+    await rm(file)
+  }
+  return landed
+}
+
+/** Collects every active source once through the real doors. */
+async function collectAll(pipeline: Pipeline, log: Log): Promise<{ sources: number; failed: number; rows: number }> {
+  const bar = progress('Collecting from every source')
+  const queue = allSources().filter((source) => source.active)
+  const total = queue.length
+  const counts = { sources: total, failed: 0, rows: 0 }
+  let done = 0
+  const next = async () => {
+    for (let source = queue.shift(); source; source = queue.shift()) {
+      for (const { error, new_rows } of await collectSource(source, pipeline.collect)) {
+        counts.rows += new_rows
+        if (!error) continue
+        counts.failed += 1
+        log.warn({ source: source.id, code: error.code, error: error.message }, 'source failed')
+      }
+      done += 1
+      bar.update(done, total, source.id)
+    }
+  }
+  await Promise.all(Array.from({ length: COLLECT_AT_ONCE }, next))
+  bar.end(`${counts.rows} rows`)
+  return counts
+}
+
+/** The main job once, in order: back-fill → collect → roll up → train and backtest → predict → publish. */
+export async function prepareDemo(
+  settings: Settings,
+  seed: number,
+  log: Log,
+): Promise<{ snapshot: string; rows: number }> {
+  const pipeline = await openPipeline(settings, log)
+  const { warehouse } = pipeline
+  try {
+    const { scratch, models: modelsDir } = dataPaths(settings.data_dir)
+    await mkdir(scratch, { recursive: true })
+    const rows = await backfill(pipeline, scratch, seed, Date.now())
+    await collectAll(pipeline, log)
+    const rolling = progress('Rolling up hours')
+    await warehouse.maintain((write) =>
+      rollUp(write, { onProgress: (done, total) => rolling.update(done, total, 'days') }),
+    )
+    rolling.end()
+    const training = progress('Training and backtesting')
+    const { rows: trained, untrained } = await trainAll(warehouse, {
+      now: Date.now(),
+      modelsDir,
+      onProgress: (done, total) => training.update(done, total),
+    })
+    const served = trained.filter((row) => row.served === 'model').length
+    training.end(`${trained.length} airports, ${served} models beat their baseline`)
+    for (const { iata, reason } of untrained) log.info({ iata, reason }, 'not trained')
+    const publishing = progress('Forecasting and publishing')
+    const predict = (now: number) => predictAll(warehouse, { now, modelsDir })
+    const report = await refresh({ warehouse, now: Date.now, simulated: true, predict }, { predict: true })
+    publishing.end(report.snapshot)
+    return { snapshot: report.snapshot, rows }
+  } finally {
+    await pipeline.close()
+  }
+}

@@ -1,0 +1,26 @@
+import type { Settings } from '../config/settings.ts'
+import { createBrowser } from '../pipeline/browser.ts'
+import type { Doors } from '../pipeline/doors.ts'
+import { createFetcher } from '../pipeline/fetch.ts'
+import { learnValues } from '../pipeline/learn.ts'
+import { VERSION } from './environment.ts'
+
+/** Opens the two doors into the world, with the same manners, name and contact. */
+export function openDoors(settings: Settings): Doors & { close: () => Promise<void> } {
+  const fetcher = createFetcher({
+    version: VERSION,
+    contact: settings.contact,
+    simulated_world: settings.simulated_world ?? null,
+  })
+  const browser = createBrowser({ fetcher, chromium_path: settings.chromium_path })
+  return {
+    fetch: fetcher.fetch,
+    openPage: (request, source, recipe) =>
+      browser.openPage(request.url, source, {
+        wait_for: recipe.wait_for,
+        ...(request.timeout_ms === undefined ? {} : { timeout_ms: request.timeout_ms }),
+      }),
+    learn: (source, recipe) => learnValues(recipe, source, { fetcher, browser }),
+    close: browser.close,
+  }
+}

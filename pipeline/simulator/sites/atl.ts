@@ -1,0 +1,54 @@
+import { queuesOf } from '../catalogue/index.ts'
+import type { Posting, World } from '../world.ts'
+import { escapeHtml, html, json, minuteOf, type Site, text } from './site.ts'
+
+/** ATL: the page holds the checkpoints, and the numbers come only when its script has run. */
+export const atl: Site = {
+  hosts: ['www.atl.com'],
+  answer: ({ path }, { world, now }) => {
+    if (path === '/times/') return html(page())
+    if (path === '/times/waits.js') return text(SCRIPT, 200, 'application/javascript')
+    if (path === '/times/waits.json') return json(waits(world, minuteOf(now)))
+    return null
+  },
+}
+
+const columnOf = (terminal: string) => (terminal === 'Domestic' ? 'nesclasser2' : 'nesclasser1')
+
+function page(): string {
+  const column = (terminal: string) => {
+    const rows = queuesOf('ATL')
+      .filter((queue) => queue.terminal === terminal)
+      .map(({ id, checkpoint, lane }) => {
+        const heading = lane === 'precheck' ? 'PRECHECK ONLY CHECKPOINT' : 'CHECKPOINT'
+        return `<div class="row" data-queue="${escapeHtml(id)}"><div class="col-lg-8"><h2>${escapeHtml(checkpoint)}</h2><h3>${heading}</h3></div><div class="col-lg-4 declasser3"></div></div>`
+      })
+    return `<div class="col-sm-6 ${columnOf(terminal)}" id="${columnOf(terminal)}"><h1>${terminal.toUpperCase()}</h1>${rows.join('\n')}</div>`
+  }
+  return `<!doctype html><html lang="en"><head><title>Security Wait Times</title></head><body>
+<div class="row">${column('Domestic')}${column('International')}</div>
+<script src="waits.js"></script></body></html>`
+}
+
+function waits(world: World, at: number): Record<string, string> {
+  return Object.fromEntries(queuesOf('ATL').map(({ id }) => [id, wordOf(world.postedAt(id, at))]))
+}
+
+function wordOf(posting: Posting): string {
+  if (posting.says === 'minutes') return String(posting.minutes)
+  return posting.says === 'closed' ? 'X' : '-'
+}
+
+const SCRIPT = `setTimeout(function () {
+  fetch('waits.json').then(function (answer) { return answer.json() }).then(function (waits) {
+    document.querySelectorAll('[data-queue]').forEach(function (row) {
+      var button = document.createElement('button')
+      var span = document.createElement('span')
+      span.textContent = waits[row.dataset.queue]
+      button.appendChild(span)
+      button.appendChild(document.createTextNode(' MINUTES'))
+      row.querySelector('.declasser3').appendChild(button)
+    })
+  })
+}, 150)
+`

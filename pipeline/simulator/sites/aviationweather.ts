@@ -1,0 +1,32 @@
+import type { Airport } from '../../../config/airports/directory.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { metarOf } from '../weather/metar.ts'
+import { tafOf } from '../weather/taf.ts'
+import { json, type Site, type SiteAnswer, text } from './site.ts'
+
+/** At most this many rows a call, as the real service has it. */
+const MOST_ROWS = 400
+
+/** METARs and TAFs of any airport of the directory; an unknown station is left out, none at all is 204. */
+export const aviationweather: Site = {
+  hosts: ['aviationweather.gov'],
+  answer: ({ path, query }, { world, now }) => {
+    const report = path === '/api/data/metar' ? metarOf : path === '/api/data/taf' ? tafOf : null
+    if (report === null) return null
+    if (query.get('format') !== 'json') return text('error: only format=json is simulated', 400)
+    return answer(stationsIn(query.get('ids') ?? '').map((airport) => report(world.seed, airport, now)))
+  },
+}
+
+function stationsIn(ids: string): Airport[] {
+  const { byIcao } = airportDirectory()
+  const known = ids
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .flatMap((id) => byIcao.get(id) ?? [])
+  return [...new Set(known)].slice(0, MOST_ROWS)
+}
+
+function answer(rows: object[]): SiteAnswer {
+  return rows.length === 0 ? text('', 204) : json(rows)
+}

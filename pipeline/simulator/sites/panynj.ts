@@ -1,0 +1,62 @@
+import { DateTime } from 'luxon'
+import lzString from 'lz-string'
+import { z } from 'zod'
+import { queuesOf } from '../catalogue/index.ts'
+import { CHECKPOINT } from '../catalogue/new-york.ts'
+import type { Queue } from '../catalogue/queue.ts'
+import type { World } from '../world.ts'
+import { json, minuteOf, type Site, text } from './site.ts'
+
+const AIRPORTS: Record<string, string> = {
+  'www.jfkairport.com': 'JFK',
+  'www.laguardiaairport.com': 'LGA',
+  'www.newarkairport.com': 'EWR',
+}
+const Question = z.object({
+  operationName: z.string(),
+  variables: z.object({ airportCode: z.string() }),
+  query: z.string(),
+})
+
+/** JFK, LGA and EWR: a GraphQL question, LZ-compressed and posted as plain text; clocks without a date. */
+export const panynj: Site = {
+  hosts: Object.keys(AIRPORTS),
+  answer: ({ method, host, path, body }, { world, now }) => {
+    if (path !== '/api/graphql') return null
+    if (method !== 'POST') return text('Method Not Allowed', 405)
+    const question = questionIn(body)
+    if (!question) return json({ errors: [{ message: 'Unexpected token in request body' }] }, 400)
+    const iata = question.variables.airportCode
+    if (!question.query.includes('securityWaitTimes'))
+      return json({ errors: [{ message: 'GraphQL introspection is not allowed' }] }, 400)
+    if (iata !== AIRPORTS[host]) return json({ data: { securityWaitTimes: [] } })
+    return json({ data: { securityWaitTimes: queuesOf(iata).map((queue) => row(queue, world, minuteOf(now))) } })
+  },
+}
+
+function questionIn(body: string): z.infer<typeof Question> | null {
+  try {
+    return Question.parse(JSON.parse(lzString.decompressFromEncodedURIComponent(body) ?? ''))
+  } catch {
+    return null
+  }
+}
+
+function row({ id, terminal, words }: Queue, world: World, at: number): object {
+  const posting = world.postedAt(id, at)
+  const known = posting.says === 'minutes'
+  const noWait = posting.minutes === 0
+  return {
+    title: `Terminal ${terminal}`,
+    terminal,
+    gate: words.gate ?? null,
+    checkPoint: CHECKPOINT,
+    queueType: words.queueType,
+    isOpen: posting.says !== 'closed',
+    waitTime: posting.minutes ?? 0,
+    // A queue without a wait is called so, and its number is then not "available".
+    isWaitTimeAvailable: known && !noWait,
+    status: posting.says === 'closed' ? 'Closed' : noWait ? 'No Wait' : 'Open',
+    lastUpdated: DateTime.fromMillis(at, { zone: 'America/New_York', locale: 'en-US' }).toFormat('h:mm a'),
+  }
+}

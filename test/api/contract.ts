@@ -1,0 +1,44 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import type { OpenApiDocument } from '../../api/rest/openapi.ts'
+
+/** Addresses that are no part of the REST API and are not described there. */
+const NOT_REST = /^\/($|mcp$|llms\.txt$|openapi\.json$|\.well-known\/)/
+
+/** Checks answers against the OpenAPI document: status, media type, body and headers must all be described there. */
+export function contractChecker(document: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void
+  addFormats(ajv)
+  ajv.addSchema({ $id: 'https://openapi.test/', ...document })
+  const compiled = new Map<string, ValidateFunction>()
+
+  return (method: string, url: string, answer: LightMyRequestResponse) => {
+    const path = url.split('?')[0]!
+    if (NOT_REST.test(path)) return
+    const place = Object.keys(document.paths).find((template) => templatePattern(template).test(path))
+    if (!place) return void expect(answer.json().code, `${path} is not described`).toBe('NOT_FOUND')
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const operation = document.paths[place]![verb]
+    if (!operation) return void expect([405, 204], `${method} ${path} is not described`).toContain(answer.statusCode)
+    const response = operation.responses[answer.statusCode]
+    expect(response, `${method} ${path}: ${answer.statusCode} is not described: ${answer.body}`).toBeDefined()
+    if (answer.body === '' || method === 'HEAD') return
+    const type = String(answer.headers['content-type']).split(';')[0]!
+    expect(Object.keys(response!.content ?? {}), `${method} ${path} ${answer.statusCode}`).toContain(type)
+    if (!type.endsWith('json') || answer.headers['content-encoding']) return
+    const pointer = ['paths', place, verb, 'responses', String(answer.statusCode), 'content', type, 'schema']
+    const reference = `https://openapi.test/#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference })
+    compiled.set(reference, validate)
+    const valid = validate(answer.json())
+    expect(
+      valid ? [] : validate.errors,
+      `${method} ${path} ${answer.statusCode}: ${answer.body.slice(0, 500)}`,
+    ).toEqual([])
+  }
+}
+
+const templatePattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)

@@ -1,0 +1,125 @@
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type {
+  DelayState,
+  ForecastSeries,
+  HistorySeries,
+  QueueWait,
+  Snapshot,
+  TerminalWait,
+  WeatherView,
+} from '../../warehouse/snapshot/types.ts'
+
+export const NOTHING: QueueWait = {
+  average_wait_minutes: null,
+  unavailable_reason: 'no source covers this queue',
+  terminals: [],
+  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+}
+
+/** A measured wait, two minutes old, with one terminal. */
+export function measured(generatedMs: number, minutes: number): QueueWait {
+  const observed_at = isoUtc(generatedMs - 120_000)
+  const terminal: TerminalWait = {
+    terminal: 'T4',
+    wait_minutes: minutes,
+    checkpoints: [
+      {
+        ...{ checkpoint: 'Main', lane: 'standard', wait_minutes: minutes, open: true, observed_at },
+        range: { low: 10, high: null },
+      },
+    ],
+  }
+  return {
+    average_wait_minutes: minutes,
+    unavailable_reason: null,
+    terminals: [terminal],
+    ...{ basis: 'measured', observed_at, age_seconds: 120, source: 'panynj', freshness: 'live' },
+  }
+}
+
+/** A forecast of 168 hours whose median in minutes is the number of the hour, from 0. */
+export function forecastFrom(iata: string, startMs: number, terminal = '', hours = 168): ForecastSeries {
+  const counted = Array.from({ length: hours }, (_, hour) => hour * 10)
+  return {
+    ...{ iata, terminal, start_ms: startMs },
+    p10: Int16Array.from(counted, (tenths) => tenths - 20),
+    p50: Int16Array.from(counted),
+    p90: Int16Array.from(counted, (tenths) => tenths + 54),
+    confidence: new Uint8Array(hours).fill(73),
+    model: {
+      ...{ version: `model:${iata}@2026-11-20T04Z`, trained_at: '2026-11-20T04:00:00Z', basis: 'predicted' },
+      backtest: { mae_minutes: 3.2, baseline_mae_minutes: 4.1, coverage_80: 0.81, samples: 5_000 },
+    },
+  }
+}
+
+/** Observed hours, each with a mean of `mean` tenths of a minute. */
+export function historyOf(
+  iata: string,
+  startsMs: number[],
+  mean: (start: number) => number,
+  terminal = '',
+): HistorySeries {
+  const tenths = startsMs.map(mean)
+  return {
+    ...{ iata, terminal },
+    hour: Int32Array.from(startsMs, (start) => start / HOUR_MS),
+    mean: Int16Array.from(tenths),
+    p50: Int16Array.from(tenths),
+    p90: Int16Array.from(tenths, (value) => value + 30),
+    max: Int16Array.from(tenths, (value) => value + 60),
+    samples: new Int32Array(startsMs.length).fill(12),
+  }
+}
+
+export const UNSUPPORTED: DelayState = {
+  ...{
+    supported: false,
+    status: 'unknown',
+    summary: 'The FAA does not cover this airport.',
+    programs: [],
+    closures: [],
+  },
+  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+}
+
+/** What a fake snapshot holds; everything not given is absent from the world. */
+export interface FakeWorld {
+  id?: string
+  simulated?: boolean
+  queues?: Record<string, QueueWait>
+  forecasts?: ForecastSeries[]
+  history?: HistorySeries[]
+  delays?: Record<string, DelayState>
+  flowPrograms?: ReturnType<Snapshot['flowPrograms']>
+  weather?: Record<string, WeatherView>
+  coverage?: Record<string, { live: boolean; sources: string[] }>
+}
+
+/** A snapshot in memory. Queues are keyed "JFK security"; series by airport and terminal. */
+export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapshot {
+  const find = <T extends { iata: string; terminal: string }>(list: T[] | undefined, iata: string, terminal = '') =>
+    list?.find((series) => series.iata === iata && series.terminal === terminal) ?? null
+  const terminalsOf = (list: { iata: string; terminal: string }[] | undefined, iata: string) =>
+    (list ?? []).filter((series) => series.iata === iata && series.terminal !== '').map((series) => series.terminal)
+  return {
+    id: world.id ?? `snapshot-${generatedMs}`,
+    generated_at: isoUtc(generatedMs),
+    generated_ms: generatedMs,
+    simulated: world.simulated ?? false,
+    queue: (iata, kind) => world.queues?.[`${iata} ${kind}`] ?? NOTHING,
+    forecast: (iata, terminal) => find(world.forecasts, iata, terminal),
+    terminals: (iata) => terminalsOf(world.forecasts, iata),
+    history: (iata, terminal) => find(world.history, iata, terminal),
+    historyTerminals: (iata) => terminalsOf(world.history, iata),
+    delays: (iata) => world.delays?.[iata] ?? UNSUPPORTED,
+    flowPrograms: () => world.flowPrograms ?? [],
+    delayedAirports: () =>
+      Object.entries(world.delays ?? {})
+        .filter(([, { programs, closures }]) => programs.length + closures.length > 0)
+        .map(([iata]) => iata),
+    weather: (icao) => (icao === null ? null : (world.weather?.[icao] ?? null)),
+    sourceHealth: () => [],
+    coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
+  }
+}

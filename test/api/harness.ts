@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { type IssuedKey, issueKey } from '../../api/access/keys.ts'
+import { buildApp } from '../../api/app.ts'
+import type { OpenApiDocument } from '../../api/rest/openapi.ts'
+import { openState, type State } from '../../api/state/open.ts'
+import type { Tier } from '../../config/domain.ts'
+import { readSettings } from '../../config/settings.ts'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { DIRECTORY } from './airports.ts'
+import { contractChecker } from './contract.ts'
+import { NOW, snapshotAt } from './world.ts'
+
+export interface Harness {
+  app: FastifyInstance
+  state: State
+  dataDir: string
+  keys: Record<Tier, IssuedKey>
+  /** What the app takes for the newest snapshot, and for the time; tests set them. */
+  world: { snapshot: Snapshot | null; now: number }
+  /** One call with the key of a tier (or with none), its answer checked against the OpenAPI document. */
+  call: (tier: Tier | null, url: string, options?: InjectOptions) => Promise<LightMyRequestResponse>
+}
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdshort-api-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The whole app on a temporary folder and a fixed clock, with a key of each tier. */
+export async function openHarness(environment: Record<string, string> = {}): Promise<Harness> {
+  const dataDir = temporaryFolder()
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
+  const state = await openState(settings)
+  const world = { snapshot: snapshotAt() as Snapshot | null, now: NOW }
+  const keys = {
+    free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
+    pro: await issueKey(state, { tier: 'pro' }, NOW),
+    enterprise: await issueKey(state, { tier: 'enterprise' }, NOW),
+  }
+  const app = await buildApp({
+    ...{ settings, state, directory: DIRECTORY },
+    holder: { current: () => world.snapshot },
+    clock: () => world.now,
+  })
+  onTestFinished(async () => {
+    await app.close()
+    await state.close()
+  })
+  const check = contractChecker(app.swagger() as unknown as OpenApiDocument)
+  return {
+    ...{ app, state, dataDir, keys, world },
+    async call(tier, url, { method = 'GET', headers = {}, ...options } = {}) {
+      const authorization = tier === null ? {} : { authorization: `Bearer ${keys[tier].key}` }
+      const answer = await app.inject({ method, url, headers: { ...authorization, ...headers }, ...options })
+      check(method, url, answer)
+      return answer
+    },
+  }
+}

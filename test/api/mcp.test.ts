@@ -1,0 +1,179 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { TOOLS } from '../../api/tools/index.ts'
+import type { Tier } from '../../config/domain.ts'
+import { type Harness, openHarness } from './harness.ts'
+
+interface ToolAnswer {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent?: Record<string, unknown>
+  _meta?: Record<string, unknown>
+}
+
+interface ToolCaller {
+  listTools: () => Promise<{
+    tools: { name: string; description?: string; inputSchema: object; outputSchema?: object; annotations?: object }[]
+  }>
+  callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
+  close: () => Promise<void>
+}
+
+async function connect({ app, keys }: Harness, tier: Tier, kind: 'sdk 1' | 'client 2'): Promise<ToolCaller> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  const options = { requestInit: { headers: { authorization: `Bearer ${keys[tier].key}` } } }
+  const identity = { name: 'test', version: '1' }
+  let client: ToolCaller
+  if (kind === 'sdk 1') {
+    const legacy = new Client(identity)
+    await legacy.connect(new StreamableHTTPClientTransport(url, options) as Parameters<Client['connect']>[0])
+    client = legacy as unknown as ToolCaller
+  } else {
+    const modern = new ModernClient(identity, { versionNegotiation: { mode: 'auto' } })
+    await modern.connect(new ModernTransport(url, options))
+    client = modern as unknown as ToolCaller
+  }
+  onTestFinished(() => client.close())
+  return client
+}
+
+const call = async (client: ToolCaller, name: string, given: Record<string, unknown>) =>
+  (await client.callTool({ name, arguments: given })) as ToolAnswer
+
+describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (kind) => {
+  test('tools are listed with schemas, truthful annotations and short descriptions', async () => {
+    const client = await connect(await openHarness(), 'free', kind)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
+    for (const tool of tools) {
+      expect(tool.description!.length, tool.name).toBeLessThan(1_000)
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' })
+      expect(tool.annotations, tool.name).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+    }
+  })
+
+  test('every tool answers structured content that its own client accepts, and a text', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'enterprise', kind)
+    await client.listTools()
+    const given: Record<string, Record<string, unknown>> = {
+      search_airports: { query: 'sao paulo' },
+      get_faa_delays: {},
+    }
+    for (const { name } of TOOLS) {
+      const answer = await call(client, name, given[name] ?? { iata: 'JFK' })
+      expect(answer.isError ?? false, JSON.stringify(answer.content)).toBe(false)
+      expect(answer.structuredContent, name).toMatchObject({ simulated: false })
+      expect(answer.content[0]!.text.length, name).toBeGreaterThan(10)
+    }
+    const { usage } = (await harness.call('enterprise', '/api/agent/me')).json()
+    expect(usage.by_endpoint).toEqual(Object.fromEntries(TOOLS.map(({ name }) => [name, 1])))
+  })
+
+  test('a paid tool on a free key is a tool error with PREMIUM_REQUIRED, and is not billed', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'free', kind)
+    const answer = await call(client, 'get_wait_time_predictions', { iata: 'JFK' })
+    expect(answer.isError).toBe(true)
+    expect(answer.content[0]!.text).toContain('PREMIUM_REQUIRED')
+    expect(answer._meta?.['holdshort/problem']).toMatchObject({ code: 'PREMIUM_REQUIRED', required_tier: 'pro' })
+    expect((await harness.call('free', '/api/agent/me')).json().usage.calls).toBe(0)
+  })
+
+  test('bad arguments name the argument; an unknown airport is told as such', async () => {
+    const client = await connect(await openHarness(), 'free', kind)
+    const malformed = await call(client, 'get_airport_overview', { iata: 'jfk', colour: 'red' })
+    expect(malformed.isError).toBe(true)
+    expect(malformed.content[0]!.text).toMatch(/INVALID_PARAMETER: .*iata: must be three capital letters.*colour/)
+    const unknown = await call(client, 'get_security_wait_estimate', { iata: 'QQQ' })
+    expect(unknown.content[0]!.text).toContain('AIRPORT_NOT_FOUND')
+  })
+
+  test('the REST body is the structured content', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'enterprise', kind)
+    const answer = await call(client, 'get_wait_time_predictions', { iata: 'JFK', date: '2026-11-22' })
+    const rest = await harness.call('enterprise', '/api/v1/airports/JFK/predictions?date=2026-11-22')
+    expect(answer.structuredContent).toEqual(rest.json())
+  })
+
+  test('a simulated world is named in structure and text', async () => {
+    const harness = await openHarness()
+    harness.world.snapshot = { ...harness.world.snapshot!, simulated: true }
+    const answer = await call(await connect(harness, 'free', kind), 'get_security_wait_estimate', { iata: 'JFK' })
+    expect(answer.structuredContent).toMatchObject({ simulated: true, average_wait_minutes: 14, basis: 'measured' })
+    expect(answer.content[0]!.text).toMatch(/^SIMULATED WORLD/)
+  })
+})
+
+describe('MCP at the edge', () => {
+  const rpc = (method: string, params = {}) => ({
+    method: 'POST' as const,
+    headers: { accept: 'application/json, text/event-stream' },
+    payload: { jsonrpc: '2.0', id: 1, method, params },
+  })
+
+  test('no key: 401 that tells where to learn more; GET and DELETE: 405', async () => {
+    const { call } = await openHarness()
+    const answer = await call(null, '/mcp', rpc('tools/list'))
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource"')
+    for (const method of ['GET', 'DELETE'] as const)
+      expect((await call('free', '/mcp', { method })).statusCode).toBe(405)
+  })
+
+  test('foreign Host and Origin are refused before anything is looked at', async () => {
+    const { call } = await openHarness()
+    const host = { ...rpc('tools/list'), headers: { accept: 'application/json', host: 'rebound.example' } }
+    expect((await call('free', '/mcp', host)).statusCode).toBe(403)
+    const origin = { ...rpc('tools/list'), headers: { accept: 'application/json', origin: 'https://evil.example' } }
+    expect((await call('free', '/mcp', origin)).statusCode).toBe(403)
+  })
+
+  test('a batch is refused: each call passes the gate by itself', async () => {
+    const { call } = await openHarness()
+    const message = rpc('tools/call', { name: 'get_faa_delays', arguments: {} })
+    const answer = await call('free', '/mcp', { ...message, payload: [message.payload, message.payload] })
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'INVALID_PARAMETER'])
+  })
+
+  test('the minute is the same as of REST', async () => {
+    const { call } = await openHarness()
+    for (let i = 0; i < 29; i++) await call('free', '/api/v1/airports/JFK/delays')
+    expect((await call('free', '/mcp', rpc('tools/list'))).statusCode).toBe(200)
+    const refused = await call('free', '/mcp', rpc('tools/list'))
+    expect([refused.statusCode, refused.json().scope]).toEqual([429, 'minute'])
+  })
+
+  test('delays: nothing known is never told as no delay', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'free', 'sdk 1')
+    const national = await call(client, 'get_faa_delays', {})
+    expect(national.structuredContent).toMatchObject({
+      known: true,
+      airports: [{ airport: 'JFK', status: 'ground_delay' }],
+      flow_programs: [{ faa_id: 'FCAA05' }],
+    })
+    const one = await call(client, 'get_faa_delays', { iata: 'GRU' })
+    expect(one.structuredContent).toMatchObject({
+      known: false,
+      airports: [{ supported: false, status: 'unknown' }],
+      flow_programs: [],
+    })
+    const lostFeed = { delays: () => UNKNOWN, delayedAirports: () => [], flowPrograms: () => [] }
+    harness.world.snapshot = { ...harness.world.snapshot!, ...lostFeed }
+    const lost = await call(client, 'get_faa_delays', {})
+    expect(lost.structuredContent).toMatchObject({ known: false, airports: [] })
+    expect(lost.content[0]!.text).toContain('nothing is known')
+  })
+})
+
+const UNKNOWN = {
+  ...{ supported: true, status: 'unknown' as const, summary: 'Not read lately.', programs: [], closures: [] },
+  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import type { Tier } from '../../config/domain.ts'
+import { openHarness } from './harness.ts'
+
+const TIERS: Tier[] = ['free', 'pro', 'enterprise']
+const bulk = { method: 'POST', payload: { codes: ['JFK'] } } as const
+
+describe('every tier at every endpoint', () => {
+  const cases: [string, Record<Tier, number>, object?][] = [
+    ['/api/v1/airports', { free: 200, pro: 200, enterprise: 200 }],
+    ['/api/v1/airports/JFK/delays', { free: 200, pro: 200, enterprise: 200 }],
+    ['/api/v1/airports/JFK/wait-times', { free: 403, pro: 200, enterprise: 200 }],
+    ['/api/v1/airports/JFK/predictions', { free: 403, pro: 200, enterprise: 200 }],
+    ['/api/v1/airports/JFK/historical', { free: 403, pro: 200, enterprise: 200 }],
+    ['/api/v1/airports/bulk', { free: 403, pro: 403, enterprise: 200 }, bulk],
+    ['/api/agent/me', { free: 200, pro: 200, enterprise: 200 }],
+  ]
+  test.each(cases)('%s', async (url, expected, options) => {
+    const { call } = await openHarness()
+    for (const tier of TIERS) expect((await call(tier, url, options)).statusCode, tier).toBe(expected[tier])
+    const without = await call(null, url, options)
+    expect(without.statusCode).toBe(401)
+    expect(without.headers['www-authenticate']).toContain('resource_metadata=')
+  })
+
+  test('an airport about which nothing is known answers with nulls and reasons, not with numbers', async () => {
+    const { call } = await openHarness()
+    const waits = (await call('enterprise', '/api/v1/airports/DEL/wait-times')).json()
+    expect(waits.security).toMatchObject({ average_wait_minutes: null, basis: null, terminals: [] })
+    expect(waits.security.unavailable_reason).toBeTruthy()
+    expect(waits.predictions).toMatchObject({ next_hour: null, confidence: null, low: null, high: null })
+    expect((await call('pro', '/api/v1/airports/DEL/predictions')).json()).toMatchObject({ model: null, hours: [] })
+    expect((await call('pro', '/api/v1/airports/DEL/historical')).json()).toMatchObject({
+      coverage: 0,
+      hours: [],
+      pattern: [],
+    })
+    expect((await call('free', '/api/v1/airports/DEL/delays')).json()).toMatchObject({
+      supported: false,
+      status: 'unknown',
+    })
+  })
+
+  test('airports nobody has are 404, malformed codes 400 with the parameter named', async () => {
+    const { call } = await openHarness()
+    for (const place of ['wait-times', 'predictions', 'delays', 'historical']) {
+      const unknown = await call('pro', `/api/v1/airports/QQQ/${place}`)
+      expect(unknown.json(), place).toMatchObject({
+        status: 404,
+        code: 'AIRPORT_NOT_FOUND',
+        error: 'AIRPORT_NOT_FOUND',
+      })
+      const malformed = await call('pro', `/api/v1/airports/jfk/${place}`)
+      expect(malformed.json().errors, place).toEqual([
+        { parameter: 'iata', message: 'must be three capital letters, like JFK' },
+      ])
+    }
+  })
+
+  test('every unknown or wrong query parameter is named at once', async () => {
+    const { call } = await openHarness()
+    const answer = await call('free', '/api/v1/airports?limit=201&page=0&live=maybe&size=huge&colour=red&q=')
+    expect(answer.statusCode).toBe(400)
+    const named = answer.json().errors.map(({ parameter }: { parameter: string }) => parameter)
+    expect(named.sort()).toEqual(['colour', 'limit', 'live', 'page', 'q', 'size'])
+    expect((await call('free', '/api/v1/airports?limit=1&limit=2')).statusCode).toBe(400)
+    expect((await call('free', '/api/v1/airports/JFK/delays?verbose=1')).statusCode).toBe(400)
+    expect((await call('free', '/api/v1/airports?limit=1e1')).statusCode).toBe(400)
+  })
+})
+
+describe('HTTP as it is', () => {
+  test('ETag, 304 and Cache-Control come from the snapshot', async () => {
+    const { call, world } = await openHarness()
+    const url = '/api/v1/airports/JFK/delays'
+    const first = await call('free', url)
+    expect(first.headers['cache-control']).toBe('private, max-age=60')
+    const etag = String(first.headers.etag)
+    const again = await call('free', url, { headers: { 'if-none-match': `"other", ${etag}` } })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+    world.snapshot = { ...world.snapshot!, id: 'next' }
+    expect((await call('free', url, { headers: { 'if-none-match': etag } })).statusCode).toBe(200)
+  })
+
+  test('tiers have answers of their own, though addresses are the same', async () => {
+    const { call } = await openHarness()
+    const url = '/api/v1/airports/JFK/wait-times'
+    const enterprise = await call('enterprise', url)
+    const pro = await call('pro', url)
+    expect(enterprise.json().security.terminals).toHaveLength(1)
+    expect(pro.json().security.terminals).toEqual([])
+    expect(pro.headers.etag).not.toBe(enterprise.headers.etag)
+  })
+
+  test('HEAD is GET without the body', async () => {
+    const { call } = await openHarness()
+    const get = await call('free', '/api/v1/airports')
+    const head = await call('free', '/api/v1/airports', { method: 'HEAD' })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', get.headers.etag])
+    expect(head.headers['content-length']).toBe(String(get.rawPayload.length))
+  })
+
+  test('405 with Allow, 404, 406, 413, 415 and a broken body', async () => {
+    const { call } = await openHarness()
+    const wrong = await call('free', '/api/v1/airports', { method: 'DELETE' })
+    expect([wrong.statusCode, wrong.json().code, wrong.headers.allow]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'GET, HEAD, OPTIONS',
+    ])
+    expect((await call(null, '/api/v1/airports/bulk', { method: 'PUT' })).headers.allow).toBe('POST, OPTIONS')
+    expect((await call('free', '/api/v1/nowhere')).json().code).toBe('NOT_FOUND')
+    expect((await call('free', '/api/v1/airports', { headers: { accept: 'image/png' } })).statusCode).toBe(406)
+    expect((await call('free', '/api/v1/airports/JFK/delays', { headers: { accept: 'text/csv' } })).statusCode).toBe(
+      406,
+    )
+    const large = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      payload: ' '.repeat(300_000),
+    } as const
+    expect((await call('enterprise', '/api/v1/airports/bulk', large)).statusCode).toBe(413)
+    const xml = { method: 'POST', headers: { 'content-type': 'application/xml' }, payload: '<codes/>' } as const
+    expect((await call('enterprise', '/api/v1/airports/bulk', xml)).statusCode).toBe(415)
+    const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, payload: '{"codes"' } as const
+    expect((await call('enterprise', '/api/v1/airports/bulk', broken)).json()).toMatchObject({
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    })
+    expect((await call('free', '/api/v1/airports/%zz/delays')).statusCode).toBe(400)
+  })
+
+  test('request ids are kept when usable and made otherwise', async () => {
+    const { call } = await openHarness()
+    const mine = await call(null, '/api/v1/airports', { headers: { 'x-request-id': 'trace-1' } })
+    expect([mine.headers['x-request-id'], mine.json().request_id]).toEqual(['trace-1', 'trace-1'])
+    const bad = await call(null, '/api/v1/airports', { headers: { 'x-request-id': 'a b\tc' } })
+    expect(bad.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('CSV where it is offered, with columns in order, quotes doubled and formulas defused', async () => {
+    const { call } = await openHarness()
+    const csv = { headers: { accept: 'text/csv' } }
+    const airports = await call('free', '/api/v1/airports?size=small', csv)
+    expect(airports.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+    const [header, row] = airports.body.split('\r\n')
+    expect(header).toMatch(/^iata,icao,name,city,country/)
+    expect(row).toMatch(/^XSM,,"'=Small, ""Field""",,US,,0,-105\.5,/)
+    expect((await call('enterprise', '/api/v1/airports/JFK/predictions', csv)).body.split('\r\n')[2]).toMatch(
+      /^JFK,T4,2026-11-21T14:00:00Z,/,
+    )
+    expect((await call('enterprise', '/api/v1/airports/JFK/historical?days=1', csv)).body.split('\r\n')).toHaveLength(
+      1 + 2 * 24 + 1,
+    )
+    const both = await call('free', '/api/v1/airports', { headers: { accept: 'text/csv;q=0.5, application/json' } })
+    expect(both.headers['content-type']).toContain('application/json')
+  })
+
+  test('large answers are compressed when asked, small ones are not', async () => {
+    const { call } = await openHarness()
+    const url = '/api/v1/airports/JFK/predictions'
+    const plain = await call('enterprise', url)
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await call('enterprise', url, { headers: { 'accept-encoding': encoding } })
+      expect(answer.headers['content-encoding']).toBe(encoding)
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+    }
+    const refused = await call('enterprise', url, { headers: { 'accept-encoding': 'br;q=0, identity' } })
+    expect(refused.headers['content-encoding']).toBeUndefined()
+  })
+
+  test('other origins may read with a key, and may not write', async () => {
+    const { call } = await openHarness()
+    const origin = { origin: 'https://elsewhere.example' }
+    const read = await call('free', '/api/v1/airports', { headers: origin })
+    expect(read.headers['access-control-allow-origin']).toBe('*')
+    const preflight = await call(null, '/api/v1/airports', { method: 'OPTIONS', headers: origin })
+    expect([preflight.statusCode, preflight.headers['access-control-allow-methods']]).toEqual([204, 'GET, HEAD'])
+    const write = await call(null, '/api/agent/register', { method: 'POST', headers: origin })
+    expect(write.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test('no snapshot yet: 503 with Retry-After, and the service says that it is starting', async () => {
+    const { call, world } = await openHarness()
+    world.snapshot = null
+    const answer = await call('free', '/api/v1/airports')
+    expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 'NOT_READY', '5'])
+    expect((await call(null, '/health')).json()).toEqual({ status: 'starting', snapshot: null, simulated: null })
+    expect((await call(null, '/')).statusCode).toBe(200)
+  })
+
+  test('a fault of ours is INTERNAL and tells nothing of our insides', async () => {
+    const { call, world } = await openHarness()
+    world.snapshot = {
+      ...world.snapshot!,
+      delays: () => {
+        throw new Error('SELECT secret FROM /srv/holdshort')
+      },
+    }
+    const answer = await call('free', '/api/v1/airports/JFK/delays')
+    expect([answer.statusCode, answer.json().code]).toEqual([500, 'INTERNAL'])
+    expect(answer.body).not.toMatch(/SELECT|srv|stack/)
+  })
+})

@@ -1,0 +1,53 @@
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { Provenance } from '../../warehouse/snapshot/types.ts'
+import { type FakeWorld, fakeSnapshot, forecastFrom, historyOf, measured, UNSUPPORTED } from './fake-snapshot.ts'
+
+/** Saturday 21 November 2026, 14:20 UTC: 09:20 in New York, 19:50 in Delhi. */
+export const NOW = Date.parse('2026-11-21T14:20:00Z')
+export const THIS_HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
+
+const faa: Provenance = {
+  ...{ basis: 'measured', observed_at: isoUtc(NOW - 60_000), age_seconds: 60, source: 'faa-nas', freshness: 'live' },
+}
+
+/** JFK has everything, LGA has a typical forecast only, the others have nothing. */
+export function world(over: FakeWorld = {}): FakeWorld {
+  const observed = Array.from({ length: 48 }, (_, back) => THIS_HOUR - (48 - back) * HOUR_MS)
+  return {
+    queues: { 'JFK security': measured(NOW, 14) },
+    forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('JFK', THIS_HOUR, 'T4')],
+    history: [historyOf('JFK', observed, () => 125), historyOf('JFK', observed, () => 80, 'T4')],
+    delays: {
+      JFK: {
+        ...{ supported: true, status: 'ground_delay', summary: 'Ground delay program: wind.', ...faa },
+        programs: [
+          {
+            ...{ type: 'ground_delay', reason: 'WX:Wind', average_minutes: 42.4, min_minutes: 16, max_minutes: null },
+            ...{ trend: 'increasing', start: null, end: '2026-11-21T20:00:00Z' },
+          },
+        ],
+        closures: [],
+      },
+      LGA: { supported: true, status: 'normal', summary: 'No FAA program.', programs: [], closures: [], ...faa },
+      GRU: UNSUPPORTED,
+    },
+    flowPrograms: [
+      {
+        ...{ faa_id: 'FCAA05', type: 'airspace_flow', reason: 'weather', average_minutes: 20, min_minutes: null },
+        ...{ max_minutes: null, trend: null, start: null, end: null },
+      },
+    ],
+    weather: {
+      KJFK: {
+        ...{ icao: 'KJFK', observed_at: isoUtc(NOW - 1_800_000), flight_category: 'VFR', wind_direction_deg: 310 },
+        ...{ wind_kt: 18, wind_gust_kt: 27, visibility_sm: 10, ceiling_ft: null, temperature_c: 6, dewpoint_c: -3 },
+        ...{ weather: null, raw: 'KJFK 211351Z 31018G27KT 10SM FEW050 06/M03 A3002', source: 'awc-metar' },
+        ...{ age_seconds: 1_800, freshness: 'recent' },
+      },
+    },
+    coverage: { JFK: { live: true, sources: ['panynj'] }, LGA: { live: false, sources: ['panynj'] } },
+    ...over,
+  }
+}
+
+export const snapshotAt = (generatedMs = NOW, over: FakeWorld = {}) => fakeSnapshot(generatedMs, world(over))

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
+import { allSources } from '../../../config/sources.ts'
+import { collectorById, collectors, waitCollectors } from '../../../pipeline/collectors/index.ts'
+
+const HERE = ['test', 'pipeline', 'collectors']
+
+describe('the list of collectors', () => {
+  it('names each file of the folder once', () => {
+    const files = readdirSync(projectFile('pipeline', 'collectors')).filter(
+      (file) => file.endsWith('.ts') && file !== 'index.ts',
+    )
+    expect(files.length).toBeGreaterThan(5)
+    for (const { id } of waitCollectors) expect(files).toContain(`${id}.ts`)
+    expect(new Set(collectors.map((collector) => collector.id)).size).toBe(collectors.length)
+  })
+
+  it('has a source for every collector, and a collector for every source', () => {
+    expect(new Set(allSources().map((source) => source.collector))).toEqual(
+      new Set(collectors.map((collector) => collector.id)),
+    )
+    expect(() => collectorById('nobody')).toThrow('collector: "nobody" is not one of')
+  })
+
+  it('asks every airport of every source of waits, over https', () => {
+    for (const source of allSources()) {
+      const collector = waitCollectors.find((one) => one.id === source.collector)
+      if (collector === undefined) continue
+      const context = {
+        source,
+        airports: source.airports,
+        now: 1_795_255_200_000,
+        learnt: {},
+        icaoOf: (iata: string) => `K${iata}`,
+      }
+      const requests = collector.request(context)
+      expect(requests.length, source.id).toBeGreaterThan(0)
+      for (const request of requests) expect(request.url, source.id).toMatch(/^https:\/\//)
+      if (requests.length > 1) expect(requests.map((request) => request.iata)).toEqual(source.airports)
+    }
+  })
+})
+
+describe('the catalogue', () => {
+  it('has one id a source, and a reason for each that is off', () => {
+    const sources = allSources()
+    expect(new Set(sources.map((source) => source.id)).size).toBe(sources.length)
+    for (const source of sources) expect(source.why_off === null, source.id).toBe(source.active)
+  })
+})
+
+describe('the fixtures', () => {
+  it('are all read by a test', () => {
+    const fixtures = readdirSync(projectFile(...HERE, 'fixtures'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
+    const tests = readdirSync(projectFile(...HERE)).filter((file) => file.endsWith('.test.ts'))
+    const read = tests.map((file) => readFileSync(projectFile(...HERE, file), 'utf8')).join('\n')
+    expect(fixtures.length).toBeGreaterThan(5)
+    expect(fixtures.filter((file) => !read.includes(file))).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import { ParseError } from '../../../config/errors.ts'
+import { PROJECT_ROOT } from '../../../config/paths.ts'
+import type { Source } from '../../../config/sources.ts'
+import type { ParseContext, Parsed } from '../../../pipeline/collector.ts'
+import { delays } from '../../../warehouse/tables/delays.ts'
+import { notices } from '../../../warehouse/tables/notices.ts'
+import { metars, tafs } from '../../../warehouse/tables/weather.ts'
+
+const STAMPED = { source: true, fetched_at: true, available_at: true, capture_id: true } as const
+
+const ROWS: Record<'delays' | 'metars' | 'tafs', z.ZodType> = {
+  delays: delays.row.omit(STAMPED),
+  metars: metars.row.omit(STAMPED),
+  tafs: tafs.row.omit(STAMPED),
+}
+const NOTICE = notices.row.omit({ source: true, noticed_at: true, capture_id: true })
+
+/** Fails unless every row and notice fits its table as `collect` will stamp it. */
+export function expectLandable(table: 'delays' | 'metars' | 'tafs', parsed: Parsed): void {
+  for (const row of parsed.readings) expect(ROWS[table].safeParse(row).error, JSON.stringify(row)).toBeUndefined()
+  for (const each of parsed.notices) expect(NOTICE.safeParse(each).error, JSON.stringify(each)).toBeUndefined()
+}
+
+/** Fails unless a body is refused by a ParseError, or reads into rows and notices that fit. */
+export function expectLandableOrRefused(table: 'delays' | 'metars' | 'tafs', parse: () => Parsed): void {
+  let parsed: Parsed
+  try {
+    parsed = parse()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ParseError)
+    return
+  }
+  expectLandable(table, parsed)
+}
+
+/** A parse context of a fixed moment; FAA ids are IATA codes (none is XXX or Canadian), and ICAO ids lose their first letter. */
+export function contextAt(fetched_at: string): ParseContext {
+  return {
+    source: { id: 'test' } as Source,
+    iata: null,
+    url: 'https://example.test/',
+    content_type: null,
+    fetched_at,
+    timezoneOf: () => 'UTC',
+    iataOf: (id) => (/^(?!XXX|Y..$)[A-Z]{3,4}$/.test(id) ? id.slice(-3) : null),
+  }
+}
+
+/** A hand-written payload of test/pipeline/collectors/fixtures. */
+export function fixture(...segments: string[]): string {
+  return readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'fixtures', ...segments), 'utf8')
+}
+
+/** Real payloads lie beside the project where they may be read; they are never a part of it. */
+export const SAMPLES = join(PROJECT_ROOT, '..', 'shared', 'samples')
+export const hasSamples = existsSync(SAMPLES)
+export const sample = (...segments: string[]) => readFileSync(join(SAMPLES, ...segments), 'utf8')

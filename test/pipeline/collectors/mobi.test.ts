@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { ParseError } from '../../../config/errors.ts'
+import { allSources, sourceById } from '../../../config/sources.ts'
+import { keysInScript, mobi } from '../../../pipeline/collectors/mobi.ts'
+import { fixture, parseAs, sharedFile } from './context.ts'
+
+const payload = (rows: unknown[], list = 'wait_times') => JSON.stringify({ data: { [list]: rows } })
+const row = { name: 'Checkpoint 1', lane: 'main', isOpen: true, isDisplayable: true, waitSeconds: 90 }
+
+describe('mobi', () => {
+  it('reads seconds as minutes without rounding, and lanes wherever they stand', () => {
+    const { readings, notices } = parseAs('mobi-iah', fixture('mobi-iah.json'), 'IAH')
+    expect(notices).toEqual([])
+    expect(
+      readings.map((one) => [one.kind, one.terminal, one.checkpoint, one.lane, one.wait_minutes, one.status]),
+    ).toEqual([
+      ['security', 'A', 'IAH Terminal A North', 'standard', 250 / 60, 'open'],
+      ['security', 'A', 'IAH Terminal A North', 'precheck', 1, 'open'],
+      ['security', 'C', 'IAH Terminal C North', 'priority', null, 'open'],
+      ['security', 'E', 'IAH Terminal E', 'standard', null, 'closed'],
+      ['immigration', '', "Int'l Arrivals Customs Checkpoint", 'all', 25, 'open'],
+    ])
+    expect(readings[0]).toMatchObject({
+      wait_minutes_low: 3,
+      wait_minutes_high: 5,
+      observed_at: '2026-11-21T09:59:00Z',
+      observed_at_basis: 'source',
+    })
+  })
+
+  it("reads CLT's attributes, and CVG's other list", () => {
+    const clt = [
+      { ...row, attributes: { general: true, preCheck: false } },
+      { ...row, attributes: { general: false, preCheck: true } },
+      { ...row, name: 'Checkpoint 2', attributes: { general: true, preCheck: true } },
+      { ...row, name: 'Checkpoint 3' },
+    ]
+    expect(parseAs('mobi-clt', payload(clt), 'CLT').readings.map((one) => one.lane)).toEqual([
+      'standard',
+      'precheck',
+      'all',
+      'all',
+    ])
+    const cvg = parseAs('mobi-cvg', payload([{ ...row, lane: 'pre' }], 'checkpoints'), 'CVG')
+    expect(cvg.readings.map((one) => [one.lane, one.wait_minutes])).toEqual([['precheck', 1.5]])
+    expect(() => parseAs('mobi-cvg', payload([row]), 'CVG')).toThrow(ParseError)
+  })
+
+  it('takes an empty list for what it is, and refuses what is no list', () => {
+    expect(parseAs('mobi-mco', payload([]), 'MCO')).toEqual({ readings: [], notices: [] })
+    for (const body of ['<html>', '{"data":null}', '{"data":{"wait_times":{}}}', '[]'])
+      expect(() => parseAs('mobi-mco', body, 'MCO')).toThrow(ParseError)
+  })
+
+  it('notices what it cannot read and lands the rest', () => {
+    const bad = [
+      'word',
+      { ...row, lane: 'Wheelchair' },
+      { ...row, waitSeconds: 'soon', lane: 'General' },
+      { ...row, waitSeconds: 424_242, lane: 'Priority' },
+      { ...row, lastUpdatedTimestamp: 'now', lane: 'TSA Pre' },
+    ]
+    const { readings, notices } = parseAs('mobi-dfw', payload(bad), 'DFW')
+    expect(readings.map((one) => [one.lane, one.wait_minutes])).toEqual([
+      ['standard', null],
+      ['priority', null],
+      ['precheck', 1.5],
+    ])
+    expect(notices.map((notice) => notice.code)).toEqual([
+      'row_unreadable',
+      'lane_unknown',
+      'value_not_a_number',
+      'wait_out_of_range',
+      'time_unreadable',
+    ])
+  })
+
+  it('sends the learnt key and version, and none that were not learnt', () => {
+    const ask = (learnt: Record<string, string>) =>
+      mobi.request({ source: sourceById('mobi-mco'), airports: ['MCO'], now: 0, learnt, icaoOf: () => null })[0]
+        ?.headers
+    expect(ask({ api_key: 'learnt-key', api_version: '140' })).toMatchObject({
+      'api-key': 'learnt-key',
+      'api-version': '140',
+    })
+    expect(Object.keys(ask({}) ?? {})).not.toContain('api-key')
+    for (const source of allSources()) expect(JSON.stringify(source.options)).not.toMatch(/[0-9a-f]{32}/i)
+  })
+
+  it.each([
+    ['headers:{"api-key":"made-up-key-1","api-version":"140"}', { api_key: 'made-up-key-1', api_version: '140' }],
+    ["h={'Api-Version':'120',Accept:'x','Api-Key':'MADEUPKEY2'}", { api_key: 'MADEUPKEY2', api_version: '120' }],
+    ['clientId:"somebody-else",secret:"not-for-us"', null],
+    [`"api-key":"made-up-key-3"${' '.repeat(900)}"api-version":"9"`, null],
+  ])('learns key and version from a script: %s', (script, expected) => {
+    expect(keysInScript(script)).toEqual(expected)
+  })
+
+  it
+    .skipIf(sharedFile('samples-constructed', 'documented-shapes', 'MCO.json.txt') === null)
+    .each(['MCO', 'CLT', 'DFW'])('reads the documented shape of %s', (iata) => {
+    const text = sharedFile('samples-constructed', 'documented-shapes', `${iata}.json.txt`)
+    if (text === null) return
+    const { readings, notices } = parseAs(`mobi-${iata.toLowerCase()}`, text.replace('[ ... ]', '[]'), iata)
+    expect(notices).toEqual([])
+    const closed = iata === 'DFW'
+    const minutes = { MCO: 4, CLT: 3, DFW: null }[iata]
+    expect(readings.map((one) => [one.lane, one.wait_minutes, one.status])).toEqual([
+      ['standard', minutes, closed ? 'closed' : 'open'],
+    ])
+  })
+})

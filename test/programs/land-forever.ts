@@ -1,0 +1,16 @@
+import { compactTables } from '../../warehouse/compact.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
+import { reading } from '../warehouse/rows.ts'
+
+/** Lands batches of 20 rows, rolls up and compacts for ever; says each acknowledged batch. Killed by the crash test. */
+const [folder, from] = [process.argv[2] ?? '', Number(process.argv[3])]
+const warehouse = await openWarehouse(folder)
+for (let batch = from; ; batch += 1) {
+  const rows = Array.from({ length: 20 }, (_, i) => reading({ checkpoint: `${batch}-${i}`, wait_minutes: i }))
+  await warehouse.land(readings, rows)
+  process.stdout.write(`${batch}\n`)
+  if (batch % 3 === 0) await warehouse.maintain((context) => rollUp(context))
+  if (batch % 4 === 0) await warehouse.maintain((context) => compactTables(context, 3))
+}

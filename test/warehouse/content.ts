@@ -1,0 +1,32 @@
+import type { SnapshotContent } from '../../warehouse/snapshot/content.ts'
+import { ForecastBuilder } from '../../warehouse/snapshot/content.ts'
+
+/** A snapshot's content with nothing in it; override what the test is about. */
+export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {
+  return {
+    generated_at,
+    simulated: false,
+    queues: [],
+    forecasts: new ForecastBuilder().build(),
+    history: [],
+    delays: {},
+    faa_airports: ['SEA', 'JFK'],
+    quiet: {
+      supported: true,
+      status: 'normal',
+      summary: 'The FAA lists no delay.',
+      programs: [],
+      closures: [],
+      basis: 'measured',
+      observed_at: generated_at,
+      age_seconds: 0,
+      source: 'faa-nas-status',
+      freshness: 'live',
+    },
+    flow_programs: [],
+    weather: [],
+    health: [],
+    coverage: {},
+    ...over,
+  }
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { projectFile } from '../../config/paths.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
+import { tempFolder } from '../temp.ts'
+import { reading } from './rows.ts'
+
+const CHILD = projectFile('dist', 'test', 'programs', 'land-forever.js')
+
+/** Runs the child until it has acknowledged some batches and a little longer, then kills it; returns what it acknowledged. */
+function killedAfter(folder: string, from: number, ms: number): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CHILD, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    let timer: NodeJS.Timeout | undefined
+    child.stdout.on('data', (text) => {
+      said += text
+      timer ??= setTimeout(() => child.kill('SIGKILL'), ms)
+    })
+    child.on('error', reject)
+    child.on('exit', () => resolve(said.trim().split('\n').filter(Boolean).map(Number)))
+  })
+}
+
+test('kill −9 at any instant loses no acknowledged row, doubles none and leaves every file readable', async () => {
+  const folder = await tempFolder()
+  const acknowledged = new Set<number>()
+  let next = 0
+  for (const ms of [5, 60, 140, 210]) {
+    for (const batch of await killedAfter(folder, next, ms)) acknowledged.add(batch)
+    next = Math.max(...acknowledged) + 1
+    const warehouse = await openWarehouse(folder)
+    const rows = await warehouse.query<{ batch: number; n: number; different: number }>(
+      "SELECT split_part(checkpoint, '-', 1)::INTEGER AS batch, count(*) AS n, count(DISTINCT checkpoint) AS different FROM readings GROUP BY 1",
+    )
+    for (const { n, different } of rows) expect([n, different]).toEqual([20, 20])
+    const found = new Set(rows.map(({ batch }) => batch))
+    for (const batch of acknowledged) expect(found).toContain(batch)
+    for (const { batch } of rows) next = Math.max(next, batch + 1)
+    await warehouse.query('SELECT sum(samples) FROM rollups')
+    await warehouse.close()
+  }
+  const warehouse = await openWarehouse(folder)
+  expect(await warehouse.land(readings, [reading({ checkpoint: 'after' })])).toBe(1)
+  expect(await warehouse.maintain((context) => rollUp(context))).toBe(1)
+  await warehouse.close()
+}, 120_000)
