@@ -44,7 +44,7 @@ export const BACKTEST_DEFAULTS = { every_hours: 6, refit_days: 7, seed: 1, rule:
 
 /**
  * Rolling-origin backtest of the model and the baseline on the same hours. At each origin the features hold only what was
- * available then; the net is fitted at the start of each block of `refit_days` on examples known then; a block is
+ * available then; the net is fitted on at the start of each block of `refit_days`, on examples known then; a block is
  * calibrated by the forecasts of earlier blocks whose truths were known at its start. Nothing ever sees ahead.
  */
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
@@ -53,16 +53,17 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const starts = blockStarts(settled)
   const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settled.seed)
   const runs = series.map((one) => ({ one, truthAt: truthFinder(one), blocks: [] as BlockForecasts[] }))
+  let net: QuantileNet | undefined
   for (const [k, start] of starts.entries()) {
-    const { net } = fitPooled(examples, start, settled.seed)
+    net = fitPooled(examples, start, settled.seed, net).net
     const origins = originsOf(start, starts[k + 1] ?? settled.to_ms + 1, settled.every_hours)
     for (const run of runs) {
       const block = runBlock(run, net, origins, settled)
       if (block) run.blocks.push(block)
     }
-    disposeNet(net)
     settled.onProgress?.(k + 1, starts.length)
   }
+  if (net) disposeNet(net)
   return runs.map(({ one, blocks }) => ({ iata: one.iata, terminal: one.terminal, ...joinBlocks(blocks) }))
 }
 

@@ -7,12 +7,11 @@ import { seededRandom } from './statistics.ts'
 
 export interface FitOptions {
   seed: number
-  max_epochs?: number
+  max_epochs: number
 }
 
 const LEARNING_RATE = 0.001
 const BATCH = 256
-const MAX_EPOCHS = 30
 /** Epochs without a better validation loss before we stop. */
 const PATIENCE = 4
 /** Share of every weight that is left after an epoch's decay. */
@@ -89,7 +88,7 @@ export function fitNet(net: QuantileNet, examples: Examples, options: FitOptions
   const random = seededRandom(options.seed)
   let best = readWeights(net)
   report.loss_before = report.loss_kept = tailLoss()
-  for (let epoch = 1, waited = 0; epoch <= (options.max_epochs ?? MAX_EPOCHS) && waited < PATIENCE; epoch++, waited++) {
+  for (let epoch = 1, waited = 0; epoch <= options.max_epochs && waited < PATIENCE; epoch++, waited++) {
     runEpoch(net, learnt, optimizer, shuffled(report.train_rows, random), BATCH)
     shrinkWeights(net)
     const loss = tailLoss()

@@ -6,6 +6,9 @@ import { seededRandom } from './statistics.ts'
 
 /** More rows than this no longer help, they only take time. */
 const MAX_ROWS = 40_000
+const FIT_EPOCHS = 24
+/** A net that is fitted on needs few. */
+const REFIT_EPOCHS = 6
 
 /** Two dozen series give examples every six hours; the more there are, the rarer each has to. */
 const SERIES_PER_STEP = 24
@@ -25,13 +28,14 @@ export interface PooledFit {
 /**
  * Fits one net on the examples of all airports known by a cutoff. One net for all, because an airport's own few hundred
  * noisy hours teach less than all of them together: every input and output is in units of the airport's own spread, so that
- * airports are alike. With no examples the net is the baseline itself.
+ * airports are alike. With no examples the net is the baseline itself. A net of an earlier cutoff may be fitted on: what it
+ * learnt from ended before the tail that now validates it began.
  */
-export function fitPooled(examples: Examples, cutoff_ms: number, seed: number): PooledFit {
+export function fitPooled(examples: Examples, cutoff_ms: number, seed: number, earlier?: QuantileNet): PooledFit {
   const random = seededRandom(seed)
   const known = knownBy(examples, cutoff_ms)
   const share = MAX_ROWS / known.truth.length
   const kept = share < 1 ? pickExamples(known, () => random() < share) : known
-  const net = createNet(normalisationOf(kept.inputs), seed)
-  return { net, report: fitNet(net, kept, { seed }) }
+  const net = earlier ?? createNet(normalisationOf(kept.inputs), seed)
+  return { net, report: fitNet(net, kept, { seed, max_epochs: earlier ? REFIT_EPOCHS : FIT_EPOCHS }) }
 }
