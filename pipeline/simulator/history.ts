@@ -85,10 +85,11 @@ function placeOf({ iata, terminal, checkpoint, lane }: Queue): string {
 
 const quoted = (value: string) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-/** Canada publishes bands. A queue of which its site said nothing has no row. */
+/** Canada publishes bands, Jacksonville "less than a min". A queue of which its site said nothing has no row. */
 function wordsOf({ iata }: Queue, posting: Posting): string | null {
   if (posting.says === 'closed') return ',,,closed'
   if (posting.says !== 'minutes') return null
+  if (iata === 'JAX' && posting.minutes === 0) return ',0,1,open'
   if (!iata.startsWith('Y')) return `${posting.minutes},,,open`
   const { low, high } = bandOf(posting.minutes)
   return `,${low},${high ?? ''},open`

@@ -2,7 +2,7 @@ import { YUL, YVR, YYC, YYZ } from './canada.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
 import { EWR, JFK, LGA } from './new-york.ts'
 import type { Queue } from './queue.ts'
-import { ATL, SEA, SFO } from './seattle-sfo-atlanta.ts'
+import { ATL, JAX, SEA, SFO } from './single-airports.ts'
 
 /** Every security queue of the simulated world. */
 export const QUEUES: readonly Queue[] = [
@@ -18,6 +18,7 @@ export const QUEUES: readonly Queue[] = [
   ...CVG,
   ...ATL,
   ...SFO,
+  ...JAX,
   ...YYZ,
   ...YUL,
   ...YVR,

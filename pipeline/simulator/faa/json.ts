@@ -14,13 +14,14 @@ export function airportEvents(seed: number, ms: number): object[] {
     const own = (kind: Program['kind']) =>
       programs.find((program) => program.airport.id === id && program.kind === kind) ?? null
     const closure = closures.find((candidate) => candidate.faa_id === id)
+    const shut = closure !== undefined && !closure.partial && !closure.condition.startsWith('DLY')
     const place = airportDirectory().byFaaId.get(id)
     return {
       airportId: id,
       groundStop: groundStop(own('ground_stop'), ms),
       groundDelay: groundDelay(own('ground_delay'), ms),
-      airportClosure: closure && !closure.partial && !closure.condition.startsWith('DLY') ? fullClosure(closure) : null,
-      freeForm: closure ? freeForm(closure) : null,
+      airportClosure: shut ? fullClosure(closure) : null,
+      freeForm: closure && !shut ? freeForm(closure) : null,
       arrivalDelay: delay(own('arrival'), ms),
       departureDelay: delay(own('departure'), ms),
       airportConfig: null,

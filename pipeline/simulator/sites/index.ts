@@ -3,6 +3,7 @@ import { aviationweather } from './aviationweather.ts'
 import { catsa } from './catsa.ts'
 import { cbp } from './cbp.ts'
 import { faa } from './faa.ts'
+import { flyjacksonville } from './flyjacksonville.ts'
 import { flysfo } from './flysfo.ts'
 import { mobi } from './mobi.ts'
 import { mobiPages } from './mobi-pages.ts'
@@ -18,6 +19,7 @@ export const SITES: readonly Site[] = [
   mobiPages,
   atl,
   flysfo,
+  flyjacksonville,
   catsa,
   cbp,
   faa,

@@ -11,6 +11,9 @@ const PAGES: Record<string, string[]> = {
   'www.cvgairport.com': ['CVG'],
 }
 
+/** A bundle in which there is nothing to learn. */
+const FRAMEWORK = '_next/static/chunks/framework-2c79e2a64abdb08b.js'
+
 /** The name of a bundle changes with what is in it, as a build tool would have it. */
 const bundleOf = (host: string, key: string) => `_next/static/chunks/main-${keyOf(host + key).toString(16)}.js`
 
@@ -24,6 +27,7 @@ export const mobiPages: Site = {
     const { key, version } = keysOf(api.host)
     const bundle = bundleOf(host, key)
     if (path === '/') return html(page(host, bundle))
+    if (path === `/${FRAMEWORK}`) return text('self.__NEXT_P=self.__NEXT_P||[];\n', 200, 'application/javascript')
     if (path === `/${bundle}`)
       return text(
         script(
@@ -43,7 +47,7 @@ export const mobiPages: Site = {
 function page(host: string, bundle: string): string {
   return `<!doctype html><html lang="en"><head><title>${host}</title></head><body>
 <main id="__next"><h1>Security wait times</h1><ul id="waits"></ul></main>
-<script src="_next/static/chunks/framework-2c79e2a64abdb08b.js"></script><script src="${bundle}"></script>
+<script src="${FRAMEWORK}"></script><script src="${bundle}"></script>
 </body></html>`
 }
 

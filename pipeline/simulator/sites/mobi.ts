@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../../config/domain.ts'
 import { queuesOf } from '../catalogue/index.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import { keyOf } from '../noise.ts'
+import { drift, keyOf } from '../noise.ts'
 import type { Posting } from '../world.ts'
 import { json, minuteOf, type Site, type SiteRequest, type Stage, text } from './site.ts'
 
@@ -33,7 +34,7 @@ export const mobi: Site = {
     if (!accepted(request, stage)) return json({ status: { code: 401, message: 'Unauthorized' }, data: null }, 401)
     const at = minuteOf(stage.now)
     const rows = queuesOf(api.iata).map((queue) => row(queue, stage.world.postedAt(queue.id, at), at))
-    if (api.iata === 'IAH') rows.push(customs(at))
+    if (api.iata === 'IAH') rows.push(customs(stage.world.seed, at))
     return json({ status: { code: 200, message: 'OK' }, data: { [api.rows]: rows } })
   },
 }
@@ -66,7 +67,8 @@ function row({ iata, lane, words, opens, closes }: Queue, posting: Posting, at: 
 }
 
 /** Houston lists its passport hall among the checkpoints; its attributes are a list. */
-function customs(at: number): object {
+function customs(seed: number, at: number): object {
+  const minutes = Math.round(16 + 12 * drift(keyOf(`${seed} IAH customs`), at / HOUR_MS))
   return {
     id: 'fis',
     name: "Int'l Arrivals Customs Checkpoint",
@@ -75,7 +77,7 @@ function customs(at: number): object {
     closeTime: null,
     isOpen: true,
     isDisplayable: true,
-    waitSeconds: 900,
+    waitSeconds: minutes * 60,
     minWaitSeconds: null,
     maxWaitSeconds: null,
     lastUpdatedTimestamp: at / 1_000,

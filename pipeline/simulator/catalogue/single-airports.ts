@@ -42,3 +42,16 @@ export const ATL: Queue[] = (
 ).map(([terminal, checkpoint, lane, scale, opens, closes]) =>
   queue({ iata: 'ATL', terminal, checkpoint, lane, scale, opens, closes, words: {} }),
 )
+
+/** JAX: one hall, two lanes, no name for it. */
+export const JAX: Queue[] = (['standard', 'precheck'] as const).map((lane) =>
+  queue({
+    iata: 'JAX',
+    terminal: '',
+    checkpoint: '',
+    lane,
+    scale: 9,
+    closes: 21,
+    words: { label: lane === 'standard' ? 'Standard' : 'TSA PreCheck' },
+  }),
+)

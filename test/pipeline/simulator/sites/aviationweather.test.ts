@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { runningWorld } from '../running-world.ts'
+
+const { ask } = runningWorld()
+type Row = Record<string, unknown>
+
+describe('the simulated Aviation Weather Center', () => {
+  it('reports for any airport of the directory', async () => {
+    const rows = (await (
+      await ask('aviationweather.gov/api/data/metar?ids=KJFK,EGLL,ZZZZ&format=json')
+    ).json()) as Row[]
+    expect(rows.map((row) => row.icaoId)).toEqual(['KJFK', 'EGLL'])
+    const [jfk] = rows
+    expect(jfk!.rawOb).toMatch(/^METAR KJFK 20\d{4}Z .* A\d{4} RMK AO2$/)
+    expect(rows[1]!.rawOb).toMatch(/^METAR EGLL .* Q\d+ NOSIG$/)
+    expect(['VFR', 'MVFR', 'IFR', 'LIFR']).toContain(jfk!.fltCat)
+    expect(Number(jfk!.obsTime) * 1_000).toBeLessThan(Date.parse('2026-11-20T22:00:20Z'))
+  })
+
+  it('forecasts in periods that follow one another', async () => {
+    const [row] = (await (await ask('aviationweather.gov/api/data/taf?ids=KBOS&format=json')).json()) as Row[]
+    const periods = row!.fcsts as { timeFrom: number; timeTo: number; fcstChange: string | null }[]
+    expect(periods[0]).toMatchObject({ timeFrom: row!.validTimeFrom, fcstChange: null })
+    expect(periods.at(-1)!.timeTo).toBe(row!.validTimeTo)
+    for (const [at, period] of periods.slice(1).entries()) {
+      expect(period.timeFrom).toBe(periods[at]!.timeTo)
+      expect(period.fcstChange).toBe('FM')
+    }
+    expect(String(row!.rawTAF).split(' FM')).toHaveLength(periods.length)
+  })
+
+  it('has nothing to say of unknown stations', async () => {
+    const answer = await ask('aviationweather.gov/api/data/metar?ids=ZZZZ&format=json')
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+  })
+})
