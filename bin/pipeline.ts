@@ -4,7 +4,7 @@ import { allSources, sourceById } from '../config/sources.ts'
 import { createRedisRunner } from '../jobs/bullmq.ts'
 import { type JobDefinition, jobDefinitions } from '../jobs/definition.ts'
 import { createLocalRunner } from '../jobs/local.ts'
-import type { JobRunner, JobWork } from '../jobs/runner.ts'
+import { type JobRunner, JobStopped, type JobWork } from '../jobs/runner.ts'
 import { type CollectContext, collectSource, emptyMemory } from '../pipeline/collect.ts'
 import { createLanding } from '../pipeline/landing.ts'
 import { refresh } from '../pipeline/refresh.ts'
@@ -83,8 +83,10 @@ export async function openRunner(settings: Settings, work: JobWork, log: Log): P
   const definitions = jobDefinitions(allSources(), settings)
   const options = {
     concurrency: 6,
-    onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) =>
-      log.error({ job: job.name, attempt, final, error: (error as Error).message }, 'job failed'),
+    onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => {
+      const cut = error instanceof JobStopped
+      log[cut ? 'debug' : 'error']({ job: job.name, attempt, final, error: (error as Error).message }, 'job failed')
+    },
     onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is left out'),
   }
   if (settings.redis_url) return createRedisRunner(definitions, work, { ...options, redis_url: settings.redis_url })

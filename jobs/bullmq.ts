@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { JobDefinition } from './definition.ts'
-import { type JobRunner, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
+import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
 export interface RedisRunnerOptions extends RunnerOptions {
   redis_url: string
@@ -83,7 +83,7 @@ export async function createRedisRunner(
         await new Promise((resolve) => setTimeout(resolve, 50))
     },
     stop: async (graceMs = 4_000) => {
-      stopping.abort(new Error('stopping'))
+      stopping.abort(new JobStopped('stopping'))
       await Promise.race([worker.close(), new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())])
       await Promise.allSettled([queue.close(), finished.close()])
       for (const connection of [redis, forQueue, forWorker, forEvents]) connection.disconnect()

@@ -1,5 +1,5 @@
 import type { JobDefinition } from './definition.ts'
-import { type JobRunner, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
+import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
 /** Runs jobs inside this process: a timer each, no two runs of one job at once, a limit on how many run together. */
 export function createLocalRunner(definitions: JobDefinition[], work: JobWork, options: RunnerOptions): JobRunner {
@@ -56,7 +56,7 @@ export function createLocalRunner(definitions: JobDefinition[], work: JobWork, o
     stop: async (graceMs = 4_000) => {
       for (const timer of timers) clearTimeout(timer)
       timers.clear()
-      stopping.abort(new Error('stopping'))
+      stopping.abort(new JobStopped('stopping'))
       const ended = Promise.allSettled(running.values())
       const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
       await Promise.race([ended, grace])

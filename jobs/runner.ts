@@ -56,9 +56,17 @@ export async function runAttempts(
   return { settled }
 }
 
+/** The runner is stopping: not a fault of the job. */
+export class JobStopped extends Error {}
+
 function rejectedBy(signal: AbortSignal, job: JobDefinition): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () => reject(new Error(`job ${job.name} was told to stop: ${String(signal.reason)}`))
+    const fail = () =>
+      reject(
+        signal.reason instanceof JobStopped
+          ? signal.reason
+          : new Error(`job ${job.name} took over ${job.timeout_ms} ms`),
+      )
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
   })

@@ -14,10 +14,11 @@ function killedAfter(folder: string, from: number, ms: number): Promise<number[]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CHILD, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
     let said = ''
-    let timer: NodeJS.Timeout | undefined
+    let doomed = false
     child.stdout.on('data', (text) => {
       said += text
-      timer ??= setTimeout(() => child.kill('SIGKILL'), ms)
+      if (!doomed) setTimeout(() => child.kill('SIGKILL'), ms)
+      doomed = true
     })
     child.on('error', reject)
     child.on('exit', () => resolve(said.trim().split('\n').filter(Boolean).map(Number)))
