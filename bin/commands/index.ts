@@ -5,7 +5,9 @@ import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
+import { measureCommand } from './measure.ts'
 import { parseCommand } from './parse.ts'
+import { priorCommand } from './prior.ts'
 import { publishCommand } from './publish.ts'
 import { queryCommand } from './query.ts'
 import { replayCommand } from './replay.ts'
@@ -29,6 +31,8 @@ export const commands: readonly ((program: Command) => void)[] = [
   rollupCommand,
   trainCommand,
   backtestCommand,
+  measureCommand,
+  priorCommand,
   publishCommand,
   queryCommand,
   keysCommand,

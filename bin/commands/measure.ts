@@ -1,0 +1,40 @@
+import { type Command, Option } from 'commander'
+import { measureHistory } from '../../training/measure.ts'
+import { renderReport } from '../../training/report.ts'
+import { print } from '../environment.ts'
+import { progress } from '../progress.ts'
+import { instantFlag } from './train.ts'
+
+interface Flags {
+  from?: string
+  to?: string
+  against: 'same_hour' | 'persistence'
+  json?: boolean
+}
+
+/** `holdshort measure`: backtests real history straight from its files; the figures in the docs come from here. */
+export function measureCommand(program: Command): void {
+  program
+    .command('measure')
+    .description(
+      'Backtest a folder of historical security waits without a warehouse, and print how the model did against its baseline.',
+    )
+    .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
+    .option('--from <instant>', 'first origin (default: 28 days before the last)')
+    .option('--to <instant>', 'last origin (default: the last that leaves a whole week of truths)')
+    .addOption(
+      new Option('--against <rule>', 'the baseline').choices(['same_hour', 'persistence']).default('same_hour'),
+    )
+    .option('--json', 'print the measurement as JSON')
+    .action(async (folder: string, flags: Flags) => {
+      const bar = progress('Backtesting')
+      const measure = await measureHistory(folder, {
+        against: flags.against,
+        ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
+        ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
+        onProgress: (done, total) => bar.update(done, total, 'refits'),
+      })
+      bar.end()
+      print(measure, flags.json, () => renderReport(measure))
+    })
+}
