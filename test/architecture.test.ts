@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { commands } from '../bin/commands/index.ts'
+import { ERROR_CODES } from '../config/errors.ts'
+import { PROJECT_ROOT, projectFile } from '../config/paths.ts'
+import { environmentName, Settings } from '../config/settings.ts'
+import { tableDictionary } from '../warehouse/dictionary.ts'
+import { allTables } from '../warehouse/tables/index.ts'
+
+const ROOMS = ['config', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin'] as const
+type Room = (typeof ROOMS)[number]
+
+/** Who may import whom: the house's one drawing. */
+const MAY_IMPORT: Record<Room, Room[]> = {
+  config: [],
+  warehouse: ['config'],
+  jobs: ['config'],
+  pipeline: ['config', 'warehouse', 'jobs'],
+  training: ['config', 'warehouse', 'jobs'],
+  api: ['config', 'warehouse', 'jobs'],
+  bin: ['config', 'warehouse', 'jobs', 'pipeline', 'training', 'api'],
+}
+
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path, ending)
+    return entry.name.endsWith(ending) ? [path] : []
+  })
+}
+
+const sources = ROOMS.flatMap((room) =>
+  filesBelow(projectFile(room), '.ts').map((path) => ({ room, path, text: readFileSync(path, 'utf8') })),
+)
+
+test('rooms import only what the house allows', () => {
+  expect(sources.length).toBeGreaterThan(150)
+  const wrong: string[] = []
+  for (const { room, path, text } of sources)
+    for (const match of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
+      const target = match[1] ?? ''
+      const other = relative(PROJECT_ROOT, join(path, '..', target)).split('/')[0] as Room
+      if (other !== room && !MAY_IMPORT[room].includes(other)) wrong.push(`${relative(PROJECT_ROOT, path)} → ${target}`)
+    }
+  expect(wrong).toEqual([])
+})
+
+test("collectors' parsers do no I/O and read no clock", () => {
+  const parsers = sources.filter(
+    ({ path }) => path.includes('/pipeline/collectors/') || path.includes('/pipeline/checks/'),
+  )
+  expect(parsers.length).toBeGreaterThan(20)
+  const impure = /from 'node:(fs|http|https|net|child_process)|Date\.now\(|new Date\(\)|Math\.random\(|console\./
+  expect(parsers.filter(({ text }) => impure.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('files are small: none above 300 lines, the median under 80', () => {
+  const lengths = sources.map(({ text }) => text.split('\n').length).sort((a, b) => a - b)
+  expect(lengths.at(-1)).toBeLessThanOrEqual(300)
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(80)
+})
+
+test('file names say what they understand', () => {
+  const banned = /(^|-)(data|info|item|utils?|helpers?|misc|manager|process\w*|handle\w*)(-|\.ts$)/
+  const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
+  expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name))).toEqual([])
+})
+
+test('only the doors talk to the world', () => {
+  const talks = /[^.\w]fetch\(|from 'playwright-core'|from 'node:https?'/
+  const allowed = /^(pipeline\/(fetch|browser|simulator)|api|bin\/demo)[/.]/
+  const talkers = sources.filter(({ text }) => talks.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))
+  expect(talkers.length).toBeGreaterThan(2)
+  expect(talkers.filter((path) => !allowed.test(path))).toEqual([])
+})
+
+test('every fixture is used by a test', () => {
+  const tests = filesBelow(projectFile('test'), '.ts')
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+  const fixtures = filesBelow(projectFile('test'), '').filter(
+    (path) => path.includes('/fixtures/') && statSync(path).isFile(),
+  )
+  expect(fixtures.length).toBeGreaterThan(10)
+  const unused = fixtures.filter((path) => {
+    const parts = relative(projectFile('test'), path).split('/')
+    const [name, folder] = [parts.at(-1) ?? '', parts.at(-2) ?? '']
+    return (
+      !tests.includes(name) &&
+      !tests.includes(name.replace(/\.[^.]+$/, '')) &&
+      !tests.includes(`'${folder}'`) &&
+      !tests.includes(`/${folder}`)
+    )
+  })
+  expect(unused).toEqual([])
+})
+
+test('the table dictionary is current and every column has a meaning', () => {
+  expect(readFileSync(projectFile('warehouse', 'TABLES.md'), 'utf8')).toBe(tableDictionary())
+  for (const { columns, key, sort, age } of allTables) {
+    for (const name of [...key, ...sort, age]) expect(columns).toHaveProperty(name)
+    for (const { meaning } of Object.values(columns)) expect(meaning).toMatch(/\.$/)
+  }
+})
+
+test('every setting, command and error code is documented in the operator guide', () => {
+  const guide = readFileSync(projectFile('OPERATING.md'), 'utf8')
+  expect(
+    Object.keys(Settings.shape)
+      .map(environmentName)
+      .filter((name) => !guide.includes(`\`${name}\``)),
+  ).toEqual([])
+  expect(Object.keys(ERROR_CODES).filter((code) => !guide.includes(`\`${code}\``))).toEqual([])
+  expect(commands.length).toBeGreaterThan(15)
+})
