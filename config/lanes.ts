@@ -1,45 +1,38 @@
 import type { Lane } from './domain.ts'
 
-/** Lane words as sources write them (live-sources trap 13), lower case without marks. No default: an unknown word is null. */
+/**
+ * The words of the sources, each seen in public evidence of 2026, without spaces and marks. There is no default: a word
+ * that is not here is unknown, and its row is left out with a notice rather than counted as somebody else's queue.
+ */
 const LANE_WORDS: Record<string, Lane> = {
-  '': 'all',
-  all: 'all',
-  'all passengers': 'all',
   standard: 'standard',
-  std: 'standard',
   general: 'standard',
   reg: 'standard',
   regular: 'standard',
-  main: 'standard',
-  pre: 'precheck',
+  std: 'standard',
   precheck: 'precheck',
-  'tsa pre': 'precheck',
+  tsaprecheck: 'precheck',
   tsapre: 'precheck',
-  'tsa precheck': 'precheck',
-  'precheck open only': 'precheck',
+  pre: 'precheck',
   apre: 'precheck',
-  'tmp precheck': 'precheck',
+  tmpprecheck: 'precheck',
+  precheckonly: 'precheck',
+  precheckonlycheckpoint: 'precheck',
+  precheckopenonly: 'precheck',
   clear: 'clear',
   priority: 'priority',
   premier: 'priority',
   premium: 'priority',
   fasttrack: 'priority',
-  'fast track': 'priority',
   family: 'family',
   crew: 'crew',
+  employee: 'crew',
+  all: 'all',
+  main: 'all',
+  allpassengers: 'all',
 }
 
-/**
- * The lane a source's word means; null for a word we do not know.
- * A cell that names several lanes (`General|CLEAR`) is one queue for all of them.
- */
-export function laneOf(word: string): Lane | null {
-  if (word.includes('|')) return 'all'
-  const plain = word
-    .toLowerCase()
-    .replace(/[✓✔®™]/g, '')
-    .replace(/[-_]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return LANE_WORDS[plain] ?? null
+/** The lane that a source's word means, null when we do not know the word. */
+export function laneOf(words: string): Lane | null {
+  return LANE_WORDS[words.toLowerCase().replace(/[^a-z]/g, '')] ?? null
 }

@@ -33,7 +33,8 @@ const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBL
 /** CASE that maps lane words of a file (all distinct ones are given) to our lanes. */
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
-    const lane = laneOf(word)
+    // An empty cell is an unsplit queue; a cell that names several lanes (`General|CLEAR`) is one queue for all of them.
+    const lane = word.trim() === '' || word.includes('|') ? 'all' : laneOf(word)
     return lane ? [`WHEN ${text(word)} THEN ${text(lane)}`] : []
   })
   return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'

@@ -1,4 +1,5 @@
 import type { Lane } from '../../config/domain.ts'
+import { laneOf } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
@@ -6,7 +7,6 @@ import { airportOf } from './wording/airport.ts'
 import { isObject, jsonBody, listAt, textOf } from './wording/body.ts'
 import { slashDate } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
-import { laneOf } from './wording/lane.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
 

@@ -1,41 +1,5 @@
 import type { Lane } from '../../../config/domain.ts'
-
-/**
- * The words of the sources, each seen in public evidence of 2026, without spaces and marks. There is no default: a word
- * that is not here is unknown, and its row is left out with a notice rather than counted as somebody else's queue.
- */
-const LANE_WORDS: Record<string, Lane> = {
-  standard: 'standard',
-  general: 'standard',
-  reg: 'standard',
-  regular: 'standard',
-  std: 'standard',
-  precheck: 'precheck',
-  tsaprecheck: 'precheck',
-  tsapre: 'precheck',
-  pre: 'precheck',
-  apre: 'precheck',
-  tmpprecheck: 'precheck',
-  precheckonly: 'precheck',
-  precheckonlycheckpoint: 'precheck',
-  precheckopenonly: 'precheck',
-  clear: 'clear',
-  priority: 'priority',
-  premier: 'priority',
-  premium: 'priority',
-  fasttrack: 'priority',
-  family: 'family',
-  crew: 'crew',
-  employee: 'crew',
-  all: 'all',
-  main: 'all',
-  allpassengers: 'all',
-}
-
-/** The lane that a source's word means, null when we do not know the word. */
-export function laneOf(words: string): Lane | null {
-  return LANE_WORDS[words.toLowerCase().replace(/[^a-z]/g, '')] ?? null
-}
+import { laneOf } from '../../../config/lanes.ts'
 
 /** Splits a name such as "IAH Terminal A North PreCheck" into its place and its lane; lane null when it ends in none. */
 export function laneInName(name: string): { place: string; lane: Lane | null } {

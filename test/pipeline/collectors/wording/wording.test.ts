@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { laneOf } from '../../../../config/lanes.ts'
 import { clockBefore, monthDayClock, slashDate, unixSeconds } from '../../../../pipeline/collectors/wording/clocks.ts'
 import { readCsv } from '../../../../pipeline/collectors/wording/csv.ts'
-import { laneInName, laneOf } from '../../../../pipeline/collectors/wording/lane.ts'
+import { laneInName } from '../../../../pipeline/collectors/wording/lane.ts'
 import { readMinutesText } from '../../../../pipeline/collectors/wording/minutes-text.ts'
 
 describe('minutes in words', () => {
