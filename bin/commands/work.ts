@@ -13,7 +13,7 @@ export function workCommand(program: Command): void {
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
       const pipeline = await openPipeline(settings, log)
-      const runner = await openRunner(settings, pipeline.work, log)
+      const runner = await openRunner(settings, pipeline, log)
       await runner.start()
       log.info({ data_dir: settings.data_dir }, 'pipeline at work')
       const why = await toldToStop()
