@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
+import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { ForecastSeries } from '../../warehouse/snapshot/types.ts'
@@ -7,7 +7,7 @@ import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { hourAt } from './forecast-hours.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
-import { fraction, iata, minutes, simulated, unavailableReason } from './shapes.ts'
+import { fraction, Instant, iata, minutes, simulated, statistic, unavailableReason } from './shapes.ts'
 
 const DAY_HOURS = 24
 const MOST_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -16,7 +16,7 @@ const forecast = { wait_minutes: minutes, low: minutes, high: minutes, confidenc
 
 const Hour = z
   .strictObject({
-    time: UtcInstant.describe('Start of the hour (UTC).'),
+    time: Instant.describe('Start of the hour (UTC).'),
     local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
     ...forecast,
     terminals: z
@@ -29,12 +29,12 @@ const Hour = z
 const Model = z
   .strictObject({
     version: z.string(),
-    trained_at: UtcInstant.nullable(),
+    trained_at: Instant.nullable(),
     basis: Basis,
     backtest: z.strictObject({
-      mae_minutes: z.number().nullable(),
-      baseline_mae_minutes: z.number().nullable(),
-      coverage_80: z.number().nullable(),
+      mae_minutes: statistic.nullable(),
+      baseline_mae_minutes: statistic.nullable(),
+      coverage_80: fraction.nullable(),
       samples: z.int(),
     }),
   })
@@ -45,7 +45,7 @@ const output = z
     airport: iata,
     timezone: z.string(),
     date: LocalDate.describe('Local day of the airport; the first one where several are asked for.'),
-    generated_at: UtcInstant,
+    generated_at: Instant,
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     model: Model.nullable(),
     hours: z.array(Hour),
