@@ -78,10 +78,11 @@ export async function benchSnapshot(warehouse: OpenWarehouse, now: number, bar: 
       { name: 'snapshot: hours', value: content.forecasts.p50.length, unit: '', target: null },
       { name: 'snapshot: predict every airport', value: made.seconds, unit: 's', target: null },
       { name: 'snapshot: write', value: written.seconds, unit: 's', target: null },
-      { name: 'snapshot: load and swap in', value: loaded.seconds, unit: 's', target: null },
+      { name: 'snapshot: load', value: loaded.seconds, unit: 's', target: null },
+      { name: 'snapshot: notice, load and swap in', value: Math.max(...swaps.served), unit: 's', target: null },
       {
         name: 'snapshot: predicted, written, loaded, swapped',
-        value: made.seconds + written.seconds + loaded.seconds,
+        value: made.seconds + written.seconds + Math.max(...swaps.served),
         unit: 's',
         target: { at_most: MOST_SECONDS },
       },

@@ -48,6 +48,8 @@ function instantOf({ status, text }: Answer, markOf: ReadonlyMap<string, number>
 }
 
 export interface SwapReport {
+  /** Seconds from the publishing rename to the first answer from the new snapshot, of each swap. */
+  served: number[]
   /** Longest stall of the server's event loop around each swap, ms. */
   stalls: number[]
   /** Slowest answer around each swap, ms, as a client saw it. */
@@ -89,11 +91,14 @@ export async function swapUnderLoad(
     await work()
     return { stall: await server.longestStall(), slowest }
   }
+  const served: number[] = []
   const swapTo = async ({ id, generated_at }: (typeof snapshots)[number]) => {
     seen.delete(generated_at)
     await writeWhole(join(snapshotsDir, 'CURRENT'), id)
-    for (const from = performance.now(); !seen.has(generated_at); await wait(5))
+    const from = performance.now()
+    for (; !seen.has(generated_at); await wait(5))
       if (performance.now() - from > GIVE_UP_MS) throw new Error(`${id} is not served`)
+    served.push((performance.now() - from) / 1_000)
     await wait(200)
   }
 
@@ -105,7 +110,13 @@ export async function swapUnderLoad(
     for (const snapshot of snapshots) swaps.push(await during(() => swapTo(snapshot)))
     going = false
     await clients
-    return { stalls: swaps.map(({ stall }) => stall), slowest: swaps.map((swap) => swap.slowest), quiet, answers }
+    return {
+      served,
+      stalls: swaps.map(({ stall }) => stall),
+      slowest: swaps.map((swap) => swap.slowest),
+      quiet,
+      answers,
+    }
   }
   try {
     const run = script()
