@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { HoldshortError, UsageError } from '../config/errors.ts'
-import { commands } from './commands/index.ts'
+import { wantedCommands } from './commands/index.ts'
 import { VERSION } from './environment.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 misused. */
@@ -22,7 +22,7 @@ const program = new Command('holdshort')
   .version(VERSION)
   .exitOverride()
   .configureHelp({ sortSubcommands: false })
-for (const register of commands) register(program)
+for (const register of await wantedCommands(process.argv[2])) register(program)
 for (const command of program.commands) command.exitOverride()
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

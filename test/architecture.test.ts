@@ -112,5 +112,29 @@ test('every setting, command and error code is documented in the operator guide'
       .filter((name) => !guide.includes(`\`${name}\``)),
   ).toEqual([])
   expect(Object.keys(ERROR_CODES).filter((code) => !guide.includes(`\`${code}\``))).toEqual([])
-  expect(commands.length).toBeGreaterThan(15)
+  expect(Object.keys(commands).length).toBeGreaterThan(15)
+})
+
+test('every file of bin/commands is a command of the list', () => {
+  const files = readdirSync(projectFile('bin', 'commands')).map((name) => name.replace(/\.ts$/, ''))
+  expect(Object.keys(commands).sort()).toEqual(files.filter((name) => name !== 'index').sort())
+})
+
+test('serve carries no warehouse engine, model or browser', () => {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const follow = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const [, clause = '', target = ''] of readFileSync(path, 'utf8').matchAll(
+      /^import ([^']*?from )?'([^']+)'/gms,
+    )) {
+      if (clause.startsWith('type ')) continue
+      if (target.startsWith('.')) follow(join(path, '..', target))
+      else packages.add(target)
+    }
+  }
+  follow(projectFile('bin', 'commands', 'serve.ts'))
+  expect(seen.size).toBeGreaterThan(50)
+  expect([...packages].filter((name) => /duckdb|tensorflow|playwright|chromium|bullmq|ioredis/.test(name))).toEqual([])
 })

@@ -72,11 +72,11 @@ async function modelCards(warehouse: Warehouse): Promise<Map<string, ModelCard>>
   )
 }
 
-/** The typical week ahead of a size class in a time zone: one series that all such airports share. */
-function typicalHours(size: AirportSize, timezone: string, startMs: number) {
+/** The hours ahead as a clock in a time zone shows them. */
+function localHours(timezone: string, startMs: number) {
   return Array.from({ length: HORIZON_HOURS }, (_, i) => {
-    const local = DateTime.fromMillis(startMs + i * HOUR_MS, { zone: timezone })
-    return typicalQuantiles(size, local.hour, local.weekday)
+    const { hour, weekday } = DateTime.fromMillis(startMs + i * HOUR_MS, { zone: timezone })
+    return { hour, weekday }
   })
 }
 
@@ -96,11 +96,16 @@ export async function forecastBlock(
   const own = await addOwnForecasts(builder, warehouse, startMs)
   const models = new Map<AirportSize, number>()
   const shared = new Map<string, { offset: number; length: number }>()
+  const clocks = new Map<string, ReturnType<typeof localHours>>()
   for (const { iata, size, timezone, scheduled_service } of airports) {
     if (own.has(iata) || !(scheduled_service || everywhere)) continue
     if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
     const key = everywhere ? iata : `${size}/${timezone}`
-    const place = shared.get(key) ?? builder.addValues(typicalHours(size, timezone, startMs))
+    // Reading a clock of a zone is the dear part: it is read once a zone, not once an airport.
+    const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
+    clocks.set(timezone, clock)
+    const typicalWeek = () => builder.addValues(clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
+    const place = shared.get(key) ?? typicalWeek()
     shared.set(key, place)
     builder.share(iata, '', startMs, place, models.get(size) ?? 0)
   }

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import type { Progress } from '../../bin/progress.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { predictAll } from '../../training/predict.ts'
+import { trainAll } from '../../training/train-all.ts'
+import { importCsv } from '../../warehouse/import.ts'
+import type { OpenWarehouse } from '../../warehouse/open.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import { type Measurement, timed } from './measurement.ts'
+
+const ROWS = 1_000_000
+const AIRPORTS = 12
+const CHECKPOINTS = 13
+const STEP_MS = 20 * 60_000
+const MOST_IMPORT_SECONDS = 20
+
+/** Minutes of a made queue: two peaks a day, a weekly swing, a place's own level and some noise; the same every time. */
+function minutesAt(at: number, place: number): number {
+  const hour = (at / HOUR_MS + place) % 24
+  const peaks = Math.exp(-((hour - 7) ** 2) / 4) + 0.7 * Math.exp(-((hour - 17) ** 2) / 6)
+  const week = 1 + 0.3 * Math.sin((2 * Math.PI * at) / (7 * 24 * HOUR_MS))
+  const noise = ((Math.imul(at / STEP_MS, 2_654_435_761) ^ Math.imul(place + 1, 40_503)) >>> 8) % 7
+  return Math.round(3 + (place % 5) + 25 * peaks * week + noise)
+}
+
+/** Writes 1,000,000 readings of 12 airports with 13 checkpoints each, every 20 minutes up to `now`. */
+async function writeHistory(file: string, now: number): Promise<void> {
+  const airports = airportDirectory().all.filter(({ size }) => size === 'large')
+  const places = Array.from({ length: AIRPORTS * CHECKPOINTS }, (_, place) => {
+    const checkpoint = Math.floor(place / AIRPORTS)
+    return `${airports[place % AIRPORTS]?.iata},T${checkpoint % 3},C${checkpoint},standard,`
+  })
+  const steps = Math.ceil(ROWS / places.length)
+  const out = createWriteStream(file)
+  out.write('airport,terminal,checkpoint,lane,observed_at,wait_minutes\n')
+  let left = ROWS
+  for (let at = (Math.floor(now / STEP_MS) - steps) * STEP_MS; left > 0; at += STEP_MS) {
+    const time = isoUtc(at)
+    const lines = places.slice(0, left).map((place, index) => `${place}${time},${minutesAt(at, index)}\n`)
+    left -= lines.length
+    if (!out.write(lines.join(''))) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'finish')
+}
+
+/** The main job on a made history: import, roll up, train and predict. Leaves the warehouse filled for a snapshot. */
+export async function benchHistory(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+  const file = join(warehouse.data_dir, 'history.csv')
+  const modelsDir = dataPaths(warehouse.data_dir).models
+  bar.update(0, 5, 'writing 1,000,000 rows')
+  await writeHistory(file, now)
+  bar.update(1, 5, 'importing')
+  const imported = await timed(() => importCsv(warehouse, file, { kind: 'security', source: 'import-bench' }))
+  if (imported.result.new_rows !== ROWS) throw new Error(`only ${imported.result.new_rows} of ${ROWS} rows landed`)
+  bar.update(2, 5, 'rolling up')
+  const rolled = await timed(() => warehouse.maintain((context) => rollUp(context)))
+  bar.update(3, 5, 'training')
+  const trained = await timed(() => trainAll(warehouse, { now, modelsDir }))
+  if (trained.result.rows.length !== AIRPORTS) throw new Error(`${trained.result.rows.length} airports were trained`)
+  bar.update(4, 5, 'predicting')
+  const predicted = await timed(() => predictAll(warehouse, { now, modelsDir }))
+  return [
+    {
+      name: 'import: 1,000,000 rows of CSV',
+      value: imported.seconds,
+      unit: 's',
+      target: { at_most: MOST_IMPORT_SECONDS },
+    },
+    { name: 'import: rows', value: ROWS / imported.seconds, unit: '1/s', target: null },
+    { name: 'rollup: days', value: rolled.result / rolled.seconds, unit: '1/s', target: null },
+    { name: 'train and backtest: an airport', value: trained.seconds / AIRPORTS, unit: 's', target: null },
+    { name: 'predict by models: an airport', value: predicted.seconds / AIRPORTS, unit: 's', target: null },
+  ]
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { print, textTable } from '../../bin/environment.ts'
+import { type Progress, progress } from '../../bin/progress.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/open.ts'
+import { benchGate } from './gate.ts'
+import { benchHistory } from './history.ts'
+import { type Measurement, reached } from './measurement.ts'
+import { benchServe } from './serve.ts'
+import { benchSnapshot } from './snapshot.ts'
+
+const figure = (value: number) =>
+  Number.isInteger(value) || value >= 1_000 ? String(Math.round(value)) : value.toPrecision(3)
+
+function row(measurement: Measurement): string[] {
+  const { name, value, unit, target } = measurement
+  if (target === null) return [name, figure(value), unit, '', '']
+  const bound = 'at_least' in target ? `≥ ${target.at_least}` : `≤ ${target.at_most}`
+  return [name, figure(value), unit, bound, reached(measurement) ? 'ok' : 'MISSED']
+}
+
+type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Measurement[]>
+
+const PARTS: Record<string, { title: string; measure: Part }> = {
+  serve: { title: 'Request path', measure: benchServe },
+  gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
+  history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
+  snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
+}
+
+/** The figures of the named parts, or of all, in a folder that is gone afterwards. */
+async function measureParts(names: readonly string[]): Promise<Measurement[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-bench-'))
+  const warehouse = await openWarehouse(folder)
+  try {
+    const now = Date.now()
+    const found: Measurement[] = []
+    for (const [name, { title, measure }] of Object.entries(PARTS)) {
+      if (names.length > 0 && !names.includes(name)) continue
+      const bar = progress(title)
+      found.push(...(await measure(bar, warehouse, now)))
+      bar.end()
+    }
+    return found
+  } finally {
+    await warehouse.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
+const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name))
+if (unknown.length > 0) {
+  process.stderr.write(`unknown: ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}\n`)
+  process.exit(2)
+}
+const measurements = await measureParts(positionals)
+const judged = measurements.map((one) => ({ ...one, ok: reached(one) }))
+print(judged, values.json, () => textTable(['figure', 'value', 'unit', 'target', ''], measurements.map(row)))
+if (judged.some(({ ok }) => !ok)) process.exitCode = 1
