@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { Tier, UtcInstant } from '../config/domain.ts'
+import { Tier } from '../config/domain.ts'
 import { HoldshortError, ParameterError } from '../config/errors.ts'
 import type { Gate } from './access/gate.ts'
 import { revokeKey } from './access/keys.ts'
@@ -8,6 +8,7 @@ import { accountOverview } from './access/overview.ts'
 import { registerAgent } from './access/registration.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { parameterFaults } from './queries/faults.ts'
+import { Instant } from './queries/shapes.ts'
 import { keyGuard } from './rest/guard.ts'
 import { COMMON_STATUSES, KEY_STATUSES, problemResponses, takeAsGiven } from './rest/openapi-route.ts'
 
@@ -33,8 +34,8 @@ const count = z.int().min(0)
 
 const Overview = z
   .strictObject({
-    account: z.strictObject({ id: z.string(), name: z.string().nullable(), created_at: UtcInstant }),
-    key: z.strictObject({ id: z.string(), prefix: z.string(), last_four: z.string(), created_at: UtcInstant }),
+    account: z.strictObject({ id: z.string(), name: z.string().nullable(), created_at: Instant }),
+    key: z.strictObject({ id: z.string(), prefix: z.string(), last_four: z.string(), created_at: Instant }),
     tier: Tier,
     limits: z.strictObject({ requests_per_minute: count, calls_per_month: count }),
     usage: z.strictObject({

@@ -10,6 +10,7 @@ import { allowOtherOrigins } from './rest/cors.ts'
 import { refuseOtherMethods } from './rest/methods.ts'
 import { collectOpenApi } from './rest/openapi.ts'
 import { asHoldshortError, problemOf } from './rest/problem.ts'
+import { unreadableAnswerer } from './rest/unreadable.ts'
 import { addQueryRoutes } from './rest.ts'
 import { addSiteRoutes } from './site/routes.ts'
 
@@ -31,6 +32,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     },
     requestIdHeader: false,
     frameworkErrors: answerError,
+    clientErrorHandler: unreadableAnswerer(addresses(settings).site_url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A caller that opens a connection and sends nothing must not keep it.
     requestTimeout: 30_000,
@@ -44,7 +46,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done()
   })
   app.setErrorHandler(answerError)
-  acceptEmptyJson(app)
+  readOnlyJson(app)
   await collectOpenApi(app)
 
   const gate = new Gate(state)
@@ -84,8 +86,9 @@ function errorAnswerer({ settings, logger }: AppDependencies) {
   }
 }
 
-/** Many clients say application/json and send no body: that is no body, not a broken one. */
-function acceptEmptyJson(app: FastifyInstance): void {
+/** JSON is the only body there is. Many clients say application/json and send none: that is no body, not a broken one. */
+function readOnlyJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { DAY_MS } from '../config/domain.ts'
 import { dataPaths, type Settings } from '../config/settings.ts'
 import { allSources, sourceById } from '../config/sources.ts'
 import { createRedisRunner } from '../jobs/bullmq.ts'
-import { type JobDefinition, jobDefinitions } from '../jobs/definition.ts'
+import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../jobs/definition.ts'
 import { createLocalRunner } from '../jobs/local.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../jobs/runner.ts'
 import { type CollectContext, collectSource, emptyMemory } from '../pipeline/collect.ts'
@@ -78,9 +79,21 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
   }
 }
 
+/** When each job last ran, from what it left in the warehouse. */
+async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
+  const rows = await warehouse.query<{ job: string; at: string }>(
+    `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
+     UNION ALL SELECT 'train', max(trained_at) FROM backtests HAVING max(trained_at) IS NOT NULL`,
+    { day: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10) },
+  )
+  const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))
+  return (job) => seconds.get(job)
+}
+
 /** The runner of an installation: over Redis when it is set, else in this process. */
-export async function openRunner(settings: Settings, work: JobWork, log: Log): Promise<JobRunner> {
-  const definitions = jobDefinitions(allSources(), settings)
+export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
+  const { warehouse, work } = pipeline
+  const definitions = jobDefinitions(allSources(), settings, await lastRuns(warehouse, Date.now()))
   const options = {
     concurrency: 6,
     onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => {

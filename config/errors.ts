@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
+  SITE_UNREACHABLE: { status: 502, title: 'A site cannot be reached' },
   FETCH_REFUSED: { status: 502, title: 'A source refused us; we stop asking' },
   FETCH_TOO_LARGE: { status: 502, title: 'A body was over the size cap' },
   ROBOTS_DISALLOWED: { status: 502, title: "A site's robots.txt forbids the address" },
@@ -93,6 +94,7 @@ export class FetchError extends HoldshortError {
     code: Extract<
       ErrorCode,
       | 'FETCH_FAILED'
+      | 'SITE_UNREACHABLE'
       | 'FETCH_REFUSED'
       | 'FETCH_TOO_LARGE'
       | 'ROBOTS_DISALLOWED'

@@ -23,11 +23,22 @@ export interface JobDefinition {
 
 const HOUR = 3_600
 
-/** All jobs of an installation. The fetch door has retries of its own, so a collect run is tried once a tick. */
+/** Seconds since a job's last run of an earlier process; nothing for a job that has never run. */
+export type SinceLastRun = (job: string) => number | undefined
+
+/**
+ * All jobs of an installation. The fetch door has retries of its own, so a collect run is tried once a tick. A restart
+ * keeps to the cadence: what ran lately is not run again before its time.
+ */
 export function jobDefinitions(
   sources: readonly Source[],
   settings: Pick<Settings, 'publish_seconds'>,
+  sinceLastRun: SinceLastRun = () => undefined,
 ): JobDefinition[] {
+  const firstAfter = (job: string, everySeconds: number, spread: number) => {
+    const since = sinceLastRun(job)
+    return since === undefined ? spread : Math.max(spread, everySeconds - since)
+  }
   const collects = sources
     .filter((source) => source.active)
     .map(
@@ -36,7 +47,7 @@ export function jobDefinitions(
         kind: 'collect',
         source: source.id,
         every_seconds: source.cadence_seconds,
-        first_after_seconds: (index % 10) * 0.5,
+        first_after_seconds: firstAfter(`collect:${source.id}`, source.cadence_seconds, (index % 10) * 0.5),
         attempts: 1,
         backoff_ms: 0,
         timeout_ms: 120_000,
@@ -69,7 +80,7 @@ export function jobDefinitions(
       kind: 'train',
       source: null,
       every_seconds: 24 * HOUR,
-      first_after_seconds: 120,
+      first_after_seconds: firstAfter('train', 24 * HOUR, 120),
       attempts: 2,
       backoff_ms: 60_000,
       timeout_ms: 2 * HOUR * 1_000,

@@ -11,14 +11,14 @@ const MAX_SCRIPTS = 20
 /**
  * Learns what a site shows to every visitor's browser (key, version): by a browser that watches the page's own requests,
  * else, or where no browser can be started, by reading the page and its scripts over HTTP.
- * @throws FetchError FETCH_REFUSED when neither way finds the values
+ * @throws FetchError FETCH_REFUSED when neither way finds the values; SITE_UNREACHABLE when the site gave no answer
  */
 export async function learnValues(
   recipe: LearnRecipe,
   source: Source,
   doors: { fetcher: Fetcher; browser: BrowserDoor | null },
 ): Promise<Record<string, string>> {
-  const reasons: string[] = []
+  const failures: FetchError[] = []
   // A bundle that is gone must not open the circuit of the feed itself.
   const page = { ...source, id: `${source.id}:page` }
   for (const way of [() => doors.browser?.learnHeaders(page, recipe), () => readScripts(recipe, page, doors.fetcher)]) {
@@ -27,12 +27,14 @@ export async function learnValues(
       if (learnt) return learnt
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
-      reasons.push(error.message)
+      failures.push(error)
     }
   }
   const names = Object.keys(recipe.headers).join(', ')
-  const message = `${recipe.page_url(source)}: ${names} could not be learnt from the page${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`
-  throw new FetchError('FETCH_REFUSED', message, { retryable: true })
+  const message = `${recipe.page_url(source)}: ${names} could not be learnt from the page${failures.map((failure) => `: ${failure.message}`).join('')}`
+  const unreachable =
+    failures.length > 0 && failures.every(({ code }) => code !== 'FETCH_REFUSED' && code !== 'ROBOTS_DISALLOWED')
+  throw new FetchError(unreachable ? 'SITE_UNREACHABLE' : 'FETCH_REFUSED', message, { retryable: true })
 }
 
 /** Reads the page and its script bundles by the HTTP door until `fromScript` recognises the values in one of them. */

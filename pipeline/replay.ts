@@ -12,6 +12,15 @@ import { collectorById } from './collectors/index.ts'
 import type { RecentBySeries } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
+/** Which captures to parse again; days as YYYY-MM-DD, both ends included. */
+export interface ReplayWanted {
+  source?: string
+  from?: string
+  to?: string
+  /** Keeps only the captures of these paths. */
+  only?: (path: string) => boolean
+}
+
 export interface ReplayReport {
   captures: number
   rows: number
@@ -38,10 +47,10 @@ function remember(recent: RecentBySeries, rows: ParsedReading[]): void {
  */
 export async function replay(
   warehouse: OpenWarehouse,
-  wanted: { source?: string; from?: string; to?: string },
+  wanted: ReplayWanted,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<ReplayReport> {
-  const paths = await listCaptures(warehouse.data_dir, wanted)
+  const paths = (await listCaptures(warehouse.data_dir, wanted)).filter(wanted.only ?? (() => true))
   const report: ReplayReport = { captures: 0, rows: 0, failed: [] }
   const recentOf = new Map<string, RecentBySeries>()
   for (let from = 0; from < paths.length; from += BATCH) {

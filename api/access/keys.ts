@@ -19,7 +19,7 @@ export interface KeyOrder {
   tier: Tier
   name?: string | null
   contact_email?: string | null
-  /** `agent` for self-registration, `live` (the default) for keys that were bought or given out by the operator. */
+  /** `agent` on the free tier, `live` on those that are bought, unless said otherwise. */
   kind?: KeyKind
 }
 
@@ -45,7 +45,12 @@ export async function insertAccountWithKey(
     .insertInto('accounts')
     .values({ id: account_id, name: order.name ?? null, contact_email: order.contact_email ?? null, created_at })
     .execute()
-  return insertKey(db, pepper, { account_id, tier: order.tier, kind: order.kind ?? 'live' }, created_at)
+  return insertKey(
+    db,
+    pepper,
+    { account_id, tier: order.tier, kind: order.kind ?? (order.tier === 'free' ? 'agent' : 'live') },
+    created_at,
+  )
 }
 
 /**

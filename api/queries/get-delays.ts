@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { DelayProgramType, DelayStatus, FlightCategory, Freshness, UtcInstant } from '../../config/domain.ts'
+import { DelayProgramType, DelayStatus, FlightCategory, Freshness } from '../../config/domain.ts'
 import type { DelayProgramView } from '../../warehouse/snapshot/types.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata, maybeMinutes, provenance, simulated, timestamp } from './shapes.ts'
+import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from './shapes.ts'
 
 export const DelayProgram = z
   .strictObject({
@@ -13,16 +13,16 @@ export const DelayProgram = z
     min_minutes: maybeMinutes,
     max_minutes: maybeMinutes,
     trend: z.string().nullable(),
-    start: UtcInstant.nullable(),
-    end: UtcInstant.nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
   })
   .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
 
 export const Closure = z
   .strictObject({
     reason: z.string().nullable(),
-    start: UtcInstant.nullable(),
-    end: UtcInstant.nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
     closed_to_airlines: z
       .boolean()
       .nullable()
@@ -37,7 +37,7 @@ const amount = z.number().nullable()
 export const Weather = z
   .strictObject({
     icao: z.string(),
-    observed_at: UtcInstant,
+    observed_at: Instant,
     flight_category: FlightCategory.nullable(),
     wind_direction_deg: amount,
     wind_kt: amount,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { HistorySeries } from '../../warehouse/snapshot/types.ts'
 import { defineQuery } from './define.ts'
@@ -7,13 +7,13 @@ import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
 import { weekHourAt } from './local-time.ts'
 import { quantile } from './quantile.ts'
-import { fraction, iata, minutes, simulated } from './shapes.ts'
+import { fraction, Instant, iata, minutes, simulated } from './shapes.ts'
 
 const samples = z.int().min(1)
 
 const Hour = z
   .strictObject({
-    time: UtcInstant.describe('Start of the hour (UTC).'),
+    time: Instant.describe('Start of the hour (UTC).'),
     terminal: z.string().nullable().describe('Null for the airport as a whole; named rows on Enterprise.'),
     ...{ mean: minutes, p50: minutes, p90: minutes, max: minutes },
     samples: samples.describe('Readings in the hour.'),
@@ -34,8 +34,8 @@ const output = z
   .strictObject({
     airport: iata,
     timezone: z.string(),
-    from: UtcInstant,
-    to: UtcInstant.describe('End of the stretch (UTC), excluded.'),
+    from: Instant,
+    to: Instant.describe('End of the stretch (UTC), excluded.'),
     granularity: z.literal('hour'),
     coverage: fraction.describe('Fraction of the hours of the stretch that were observed at the airport.'),
     hours: z.array(Hour).describe('Observed hours only: an hour without readings is absent, never filled in.'),

@@ -1,6 +1,5 @@
-import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
+import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { ForecastSeries } from '../../warehouse/snapshot/types.ts'
@@ -8,13 +7,16 @@ import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { hourAt } from './forecast-hours.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
-import { fraction, iata, minutes, simulated, unavailableReason } from './shapes.ts'
+import { fraction, Instant, iata, minutes, simulated, statistic, unavailableReason } from './shapes.ts'
+
+const DAY_HOURS = 24
+const MOST_DAYS = HORIZON_HOURS / DAY_HOURS
 
 const forecast = { wait_minutes: minutes, low: minutes, high: minutes, confidence: fraction }
 
 const Hour = z
   .strictObject({
-    time: UtcInstant.describe('Start of the hour (UTC).'),
+    time: Instant.describe('Start of the hour (UTC).'),
     local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
     ...forecast,
     terminals: z
@@ -27,12 +29,12 @@ const Hour = z
 const Model = z
   .strictObject({
     version: z.string(),
-    trained_at: UtcInstant.nullable(),
+    trained_at: Instant.nullable(),
     basis: Basis,
     backtest: z.strictObject({
-      mae_minutes: z.number().nullable(),
-      baseline_mae_minutes: z.number().nullable(),
-      coverage_80: z.number().nullable(),
+      mae_minutes: statistic.nullable(),
+      baseline_mae_minutes: statistic.nullable(),
+      coverage_80: fraction.nullable(),
       samples: z.int(),
     }),
   })
@@ -42,8 +44,8 @@ const output = z
   .strictObject({
     airport: iata,
     timezone: z.string(),
-    date: LocalDate.describe('Local day of the airport.'),
-    generated_at: UtcInstant,
+    date: LocalDate.describe('Local day of the airport; the first one where several are asked for.'),
+    generated_at: Instant,
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     model: Model.nullable(),
     hours: z.array(Hour),
@@ -57,8 +59,7 @@ export type Predictions = z.output<typeof output>
 export const getPredictions = defineQuery({
   name: 'getPredictions',
   summary: 'Hourly wait-time predictions of an airport',
-  description:
-    'Security waits predicted for each hour of one local day of the airport, from the current hour on, with the 80 % interval and a calibrated confidence. A day has 23 or 25 hours when the clocks change. Pro: the next 24 hours, asked for as today or tomorrow. Enterprise: the next 168 hours, with terminals. A day further ahead than the tier sees: 403; outside the 168 hours or in the past: 400.',
+  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: today at the airport, from the current hour on. \`date\`: that local day (23 or 25 hours when the clocks change). \`date\` and \`days\`: so many local days from \`date\` on. \`days\` alone: so many times 24 hours from the current hour on, so \`days=1\` is all that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MOST_DAYS}\` all that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. Hours beyond the horizon are cut off. A day or stretch further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400.`,
   tier: 'pro',
   rest: {
     method: 'GET',
@@ -75,22 +76,23 @@ export const getPredictions = defineQuery({
   input: z.strictObject({
     iata,
     date: LocalDate.optional().describe('Local day of the airport (YYYY-MM-DD); default today.'),
+    days: z
+      .int()
+      .min(1)
+      .max(MOST_DAYS)
+      .optional()
+      .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on.'),
   }),
   output,
   answer(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
-    const { snapshot, tier, now } = context
-    const from = Math.floor(now / HOUR_MS) * HOUR_MS
-    const date = input.date ?? localDayAt(now, timezone)
-    const horizon_hours = TIERS[tier].prediction_hours
-    checkDay(date, timezone, from, context)
-
+    const { snapshot, tier } = context
+    const { date, first, end } = stretchOf(input, timezone, context)
     const series = snapshot.forecast(airport)
     const byTerminal = TIERS[tier].granularity === 'terminal' ? terminalSeries(airport, context) : null
-    const first = Math.max(from, Math.ceil(startOfDay(date, timezone) / HOUR_MS) * HOUR_MS)
-    const end = Math.min(startOfDay(date, timezone, 1), from + horizon_hours * HOUR_MS)
     return {
-      ...{ airport, timezone, date, generated_at: snapshot.generated_at, horizon_hours },
+      ...{ airport, timezone, date, generated_at: snapshot.generated_at },
+      horizon_hours: TIERS[tier].prediction_hours,
       model: series?.model ?? null,
       hours: hoursBetween(series, byTerminal, first, end, timezone),
       unavailable_reason: series ? null : 'no forecast exists for this airport',
@@ -99,18 +101,40 @@ export const getPredictions = defineQuery({
   },
 })
 
-/** @throws ParameterError for a day outside the horizon; PremiumRequiredError for one the tier does not see. */
-function checkDay(date: string, timezone: string, from: number, { tier, now }: QueryContext): void {
+/** The hours that a request means, epoch ms with `end` excluded, and the local day they begin with. */
+interface Stretch {
+  date: string
+  first: number
+  end: number
+}
+
+/** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours the tier does not see. */
+function stretchOf(
+  { date, days }: { date?: string | undefined; days?: number | undefined },
+  timezone: string,
+  { tier, now }: QueryContext,
+): Stretch {
+  const { prediction_hours } = TIERS[tier]
+  const beyondTier = () =>
+    new PremiumRequiredError('enterprise', `predictions beyond ${prediction_hours} hours need Enterprise`)
+  const from = Math.floor(now / HOUR_MS) * HOUR_MS
   const today = localDayAt(now, timezone)
+  if (date === undefined && days !== undefined) {
+    if (days * DAY_HOURS > prediction_hours) throw beyondTier()
+    return { date: today, first: from, end: from + days * DAY_HOURS * HOUR_MS }
+  }
+
+  const day = date ?? today
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
-  if (date < today || date > last)
+  if (day < today || day > last)
     throw new ParameterError([{ parameter: 'date', message: `must be a local day from ${today} to ${last}` }])
-  const tomorrow = DateTime.fromISO(today).plus({ days: 1 }).toISODate()!
-  if (date > tomorrow && TIERS[tier].prediction_hours < HORIZON_HOURS)
-    throw new PremiumRequiredError(
-      'enterprise',
-      `predictions beyond ${TIERS[tier].prediction_hours} hours need Enterprise`,
-    )
+  const end = startOfDay(day, timezone, days ?? 1)
+  if (end > startOfDay(today, timezone, 2) && prediction_hours < HORIZON_HOURS) throw beyondTier()
+  return {
+    date: day,
+    first: Math.max(from, Math.ceil(startOfDay(day, timezone) / HOUR_MS) * HOUR_MS),
+    end: Math.min(end, from + prediction_hours * HOUR_MS),
+  }
 }
 
 function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {

@@ -9,20 +9,25 @@ export const simulated = z
   .boolean()
   .describe('True when the figures are of a simulated world (the demo), false when they are of the real one.')
 
-export const timestamp = UtcInstant.describe(
-  'When the snapshot that answers was made; ages are as of this instant (UTC).',
-)
+/** An instant as every answer writes it: ISO 8601 UTC in whole seconds, whatever the clock of its source gave. */
+export const Instant = UtcInstant.overwrite((instant) => instant.replace(/\.\d+(?=Z$)/, ''))
+
+export const timestamp = Instant.describe('When the snapshot that answers was made; ages are as of this instant (UTC).')
 
 export const minutes = z.int().min(0).describe('Minutes.')
 export const maybeMinutes = z.int().min(0).nullable().describe('Minutes; null when not known.')
-export const fraction = z.number().min(0).max(1)
+
+const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000
+export const fraction = z.number().min(0).max(1).overwrite(toThousandths)
+/** A figure of a backtest: more than three decimals would claim what no sample can tell. */
+export const statistic = z.number().overwrite(toThousandths)
 
 /** Where a number comes from. */
 export const provenance = {
   basis: Basis.nullable().describe(
     'measured: published by airport or authority; reported: by travellers; predicted: by the airport’s own model; typical: worldwide prior. Null when there is no figure.',
   ),
-  observed_at: UtcInstant.nullable().describe('When the world was so; null for predicted and typical figures.'),
+  observed_at: Instant.nullable().describe('When the world was so; null for predicted and typical figures.'),
   age_seconds: z.int().min(0).nullable().describe('Age of the observation at the time of the snapshot.'),
   source: z.string().nullable().describe('Id of the source or version of the model.'),
   freshness: Freshness.nullable().describe(
@@ -48,7 +53,7 @@ export const TerminalWaits = z
         wait_minutes: maybeMinutes,
         range,
         open: z.boolean().nullable().describe('Null when the source does not say.'),
-        observed_at: UtcInstant,
+        observed_at: Instant,
       }),
     ),
   })
@@ -78,6 +83,6 @@ export const AirportEntry = z
     size: AirportSize,
     scheduled_service: z.boolean(),
     live: z.boolean().describe('Whether a source gives a live reading at this moment.'),
-    sources: z.array(z.string()).describe('Ids of the active sources of its wait times.'),
+    sources: z.array(z.string()).describe('Ids of the active sources that cover it: waits, delays and weather.'),
   })
   .meta({ id: 'Airport', description: 'One airport of the directory.' })

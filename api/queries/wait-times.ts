@@ -6,6 +6,7 @@ import type { QueryContext } from './define.ts'
 import { hourAt } from './forecast-hours.ts'
 import {
   fraction,
+  Instant,
   iata,
   maybeMinutes,
   provenance,
@@ -25,7 +26,7 @@ export const NextHour = z
       ),
     low: maybeMinutes.describe('Lower end of the 80 % interval, in minutes.'),
     high: maybeMinutes.describe('Upper end of the 80 % interval, in minutes.'),
-    valid_at: z.string().nullable().describe('Start of the hour that is predicted (UTC).'),
+    valid_at: Instant.nullable().describe('Start of the hour that is predicted (UTC).'),
     ...provenance,
     unavailable_reason: unavailableReason,
   })

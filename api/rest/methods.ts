@@ -1,7 +1,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { HoldshortError } from '../../config/errors.ts'
 
-const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
 /**
  * Watches which methods each address gets, and returns a function that, called when all routes are there, answers
@@ -19,7 +19,9 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
   })
   return () => {
     for (const [url, methods] of [...known]) {
-      const others = METHODS.filter((method) => !methods.has(method))
+      const others = METHODS.filter(
+        (method) => !methods.has(method) && !(method === 'OPTIONS' && url.startsWith('/api/')),
+      )
       const allow = [...methods, ...(url.startsWith('/api/') ? ['OPTIONS'] : [])].join(', ')
       if (url.includes('*') || others.length === 0) continue
       app.route({

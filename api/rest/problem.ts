@@ -85,6 +85,8 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
   if (known) return new HoldshortError(known, message)
   if (!(thrown instanceof HoldshortError) && statusCode === 400)
     return new ParameterError([{ parameter: code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message }])
+  // A path parameter beyond the router's limit cannot be one of ours.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ParameterError([{ parameter: 'path', message: 'is too long' }])
   return new HoldshortError('INTERNAL', 'something went wrong on our side; the request id helps to find it', {
     cause: thrown,
   })

@@ -18,11 +18,10 @@ export function queryStringReader(input: z.ZodObject): (query: Record<string, un
     if (type === 'boolean') readers.set(name, readBoolean)
   }
   return (query) => {
-    const values: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(query)) {
+    const values = Object.entries(query).map(([name, value]) => {
       const read = readers.get(name)
-      values[name] = read && typeof value === 'string' ? read(value) : value
-    }
-    return values
+      return [name, read && typeof value === 'string' ? read(value) : value]
+    })
+    return Object.fromEntries(values)
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { UtcInstant } from '../../config/domain.ts'
 import { addresses } from '../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { Instant } from '../queries/shapes.ts'
 import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
 import { llmsText } from './llms.ts'
 import { CONTENT_SECURITY_POLICY, startPage } from './start-page.ts'
@@ -11,7 +11,7 @@ import { addText } from './static-body.ts'
 const Health = z
   .strictObject({
     status: z.enum(['ok', 'starting']).describe('starting: no snapshot has been published yet.'),
-    snapshot: z.strictObject({ id: z.string(), generated_at: UtcInstant, age_seconds: z.int().min(0) }).nullable(),
+    snapshot: z.strictObject({ id: z.string(), generated_at: Instant, age_seconds: z.int().min(0) }).nullable(),
     simulated: z.boolean().nullable().describe('Null while there is no snapshot.'),
   })
   .meta({ id: 'Health' })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { recoverCaptures } from '../../pipeline/recover.ts'
 import { openLog, settingsFor } from '../environment.ts'
 import { openPipeline, openRunner } from '../pipeline.ts'
 import { toldToStop } from '../supervise.ts'
@@ -13,7 +14,10 @@ export function workCommand(program: Command): void {
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
       const pipeline = await openPipeline(settings, log)
-      const runner = await openRunner(settings, pipeline.work, log)
+      const recovered = await recoverCaptures(pipeline.warehouse, Date.now())
+      if (recovered.captures > 0)
+        log.warn({ captures: recovered.captures, rows: recovered.rows }, 'landed what a killed process had kept')
+      const runner = await openRunner(settings, pipeline, log)
       await runner.start()
       log.info({ data_dir: settings.data_dir }, 'pipeline at work')
       const why = await toldToStop()

@@ -48,7 +48,7 @@ export function createRetry(options: RetryOptions) {
 }
 
 /** Neither says anything about the health of the source. */
-const NOT_ITS_FAULT = new Set(['ROBOTS_DISALLOWED', 'BROWSER_UNAVAILABLE'])
+const NOT_ITS_FAULT = new Set(['ROBOTS_DISALLOWED', 'SITE_UNREACHABLE', 'BROWSER_UNAVAILABLE'])
 
 export type Circuits = <T>(source: string, work: () => Promise<T>) => Promise<T>
 

@@ -102,6 +102,17 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(answer.structuredContent).toEqual(rest.json())
   })
 
+  test('a forecast offers the seven days: all hours in the structure, a line a day in the text', async () => {
+    const client = await connect(await openHarness(), 'enterprise', kind)
+    const week = await call(client, 'get_wait_time_predictions', { iata: 'JFK', days: 7 })
+    expect(week.structuredContent!.hours).toHaveLength(168)
+    const lines = week.content[0]!.text.split('\n')
+    expect(lines).toHaveLength(1 + 8)
+    expect(lines[2]).toBe('Sun 22 Nov: quickest at 00:00, 15 min (13 to 20); slowest at 23:00, 38 min (36 to 43)')
+    const today = await call(client, 'get_wait_time_predictions', { iata: 'JFK' })
+    expect(today.content[0]!.text).toContain('\n2026-11-21:\n09:00 0 min (0 to 5)\n10:00 1 min')
+  })
+
   test('a simulated world is named in structure and text', async () => {
     const harness = await openHarness()
     harness.world.snapshot = { ...harness.world.snapshot!, simulated: true }

@@ -1,8 +1,21 @@
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Tier } from '../../config/domain.ts'
+import type { ForecastSeries } from '../../warehouse/snapshot/types.ts'
+import { forecastFrom, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
+import { NOW, snapshotAt, THIS_HOUR } from './world.ts'
 
 const TIERS: Tier[] = ['free', 'pro', 'enterprise']
+/** A forecast whose card has figures as training leaves them. */
+const unrounded = (series: ForecastSeries): ForecastSeries => ({
+  ...series,
+  model: {
+    ...{ version: 'model:JFK', trained_at: '2026-11-20T04:00:00.488Z', basis: 'predicted' },
+    backtest: { mae_minutes: 1.3459455, baseline_mae_minutes: 1.9195928, coverage_80: 0.7430505, samples: 5 },
+  },
+})
+
 const bulk = { method: 'POST', payload: { codes: ['JFK'] } } as const
 
 describe('every tier at every endpoint', () => {
@@ -128,6 +141,69 @@ describe('HTTP as it is', () => {
       code: 'INVALID_PARAMETER',
     })
     expect((await call('free', '/api/v1/airports/%zz/delays')).statusCode).toBe(400)
+  })
+
+  test('hostile addresses and bodies are faults of the caller, never of ours', async () => {
+    const { call } = await openHarness()
+    const long = await call('free', `/api/v1/airports/${'A'.repeat(300)}/delays`)
+    expect([long.statusCode, long.json().errors]).toEqual([400, [{ parameter: 'path', message: 'is too long' }]])
+    const text = { method: 'POST', headers: { 'content-type': 'text/plain' }, payload: '{"codes":["JFK"]}' } as const
+    expect((await call('enterprise', '/api/v1/airports/bulk', text)).statusCode).toBe(415)
+    const poisoned = await call('free', '/api/v1/airports?__proto__=1&constructor=2')
+    expect(
+      poisoned
+        .json()
+        .errors.map(({ parameter }: { parameter: string }) => parameter)
+        .sort(),
+    ).toEqual(['__proto__', 'constructor'])
+    for (const url of ['/api/v1/airports/', '//api/v1/airports', '/api/v1/airports/JFK/delays/'])
+      expect((await call('free', url)).json().code, url).toBe('NOT_FOUND')
+    for (const code of ['%00', 'JFK%00', 'J%2FK', '%E2%80%AEJF', 'JFKX', 'ＪＦＫ'])
+      expect((await call('free', `/api/v1/airports/${encodeURI(decodeURI(code))}/delays`)).statusCode, code).toBe(400)
+    expect((await call('free', '/api/v1/airports', { method: 'TRACE' as 'GET' })).statusCode).toBe(405)
+    expect((await call(null, '/health', { method: 'OPTIONS' })).statusCode).toBe(405)
+  })
+
+  test('what is not HTTP at all is answered as a problem too', async () => {
+    const { app } = await openHarness()
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    const overflow = `GET /api/v1/airports?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`
+    const split = 'GET / HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\rSet-Cookie: b\r\n\r\n'
+    for (const [sent, message] of [
+      [overflow, 'larger than 16 KiB'],
+      [split, 'not valid HTTP'],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1', () => socket.write(sent))
+      const chunks: Buffer[] = []
+      for await (const chunk of socket) chunks.push(chunk as Buffer)
+      const [head, body] = Buffer.concat(chunks).toString().split('\r\n\r\n') as [string, string]
+      expect(head).toMatch(/^HTTP\/1\.1 400 .*content-type: application\/problem\+json/s)
+      expect(head).not.toContain('Set-Cookie')
+      expect(JSON.parse(body)).toMatchObject({ code: 'INVALID_PARAMETER', detail: expect.stringContaining(message) })
+    }
+  })
+
+  test('instants are in whole seconds everywhere, and fractions have three decimals at most', async () => {
+    const { call, world } = await openHarness()
+    const exact = '2026-11-21T14:19:16.932Z'
+    const snapshot = snapshotAt(NOW, {
+      queues: { 'JFK security': { ...measured(NOW, 14), observed_at: exact } },
+      forecasts: [unrounded(forecastFrom('JFK', THIS_HOUR))],
+    })
+    world.snapshot = { ...snapshot, generated_at: exact }
+    world.now += 357
+    const urls = ['wait-times', 'predictions', 'delays', 'historical?days=1'].map(
+      (place) => `/api/v1/airports/JFK/${place}`,
+    )
+    for (const url of [...urls, '/api/agent/me', '/health']) {
+      const { statusCode, body } = await call('enterprise', url)
+      expect(statusCode, url).toBe(200)
+      expect(body, url).not.toMatch(/T\d\d:\d\d:\d\d\.\d/)
+      expect(body, url).not.toMatch(/\d\.\d{4}/)
+    }
+    const { model } = (await call('enterprise', urls[1]!)).json()
+    expect(model.backtest).toEqual({ mae_minutes: 1.346, baseline_mae_minutes: 1.92, coverage_80: 0.743, samples: 5 })
   })
 
   test('request ids are kept when usable and made otherwise', async () => {

@@ -34,6 +34,13 @@ describe('the format of keys', () => {
 })
 
 describe('keys at rest', () => {
+  test('a free key begins as agents’ keys do, a bought one as developers’ do', async () => {
+    const { keys } = await openHarness()
+    expect(keys.free.key).toMatch(/^hs_agent_/)
+    expect(keys.pro.key).toMatch(/^hs_live_/)
+    expect(keys.enterprise.key).toMatch(/^hs_live_/)
+  })
+
   test('only a keyed hash is stored, with a pepper that only its owner reads', async () => {
     const { state, keys, dataDir } = await openHarness()
     const rows = await state.db.selectFrom('keys').selectAll().execute()

@@ -60,7 +60,53 @@ describe('days', () => {
   })
 })
 
+describe('several days', () => {
+  test('days alone is so many times 24 hours from the current hour: one call gives all that the tier sees', () => {
+    const week = ask('enterprise', { days: 7 })
+    expect(week.date).toBe('2026-11-21')
+    expect(week.hours.map(({ wait_minutes }) => wait_minutes)).toEqual(Array.from({ length: 168 }, (_, hour) => hour))
+    expect(week.hours.at(-1)).toMatchObject({ time: '2026-11-28T13:00:00Z', terminals: [{ terminal: 'T4' }] })
+    expect(ask('pro', { days: 1 }).hours).toHaveLength(24)
+  })
+
+  test('days from a date are local days, cut at the horizon', () => {
+    const { date, hours } = ask('enterprise', { date: '2026-11-23', days: 2 })
+    expect(date).toBe('2026-11-23')
+    expect(hours).toHaveLength(48)
+    expect(hours[0]!.local_time).toBe('2026-11-23T00:00:00-05:00')
+    expect(ask('enterprise', { date: '2026-11-22', days: 7 }).hours.at(-1)!.time).toBe('2026-11-28T13:00:00Z')
+    expect(ask('enterprise', { date: '2026-11-21', days: 1 })).toEqual(ask('enterprise', {}))
+  })
+
+  test('Pro may name both days it sees and no more', () => {
+    expect(ask('pro', { date: '2026-11-21', days: 2 }).hours).toHaveLength(24)
+    for (const input of [{ days: 2 }, { days: 7 }, { date: '2026-11-21', days: 3 }, { date: '2026-11-22', days: 2 }])
+      expect(() => ask('pro', input), JSON.stringify(input)).toThrow(
+        expect.objectContaining({ code: 'PREMIUM_REQUIRED', requiredTier: 'enterprise' }),
+      )
+  })
+
+  test('outside 1 to 7: 400 with the parameter named, on every tier that may ask', () => {
+    for (const days of [0, 8, 1.5, '2'])
+      for (const tier of ['pro', 'enterprise'] as const)
+        expect(() => ask(tier, { days }), String(days)).toThrow(
+          expect.objectContaining({ faults: [expect.objectContaining({ parameter: 'days' })] }),
+        )
+  })
+})
+
 describe('clocks that change', () => {
+  test('days alone counts hours, days from a date are local days of 25 and 23 hours too', () => {
+    const now = Date.parse('2026-10-30T04:00:00Z')
+    const snapshot = forecastAt('JFK', now)
+    expect(ask('enterprise', { days: 7 }, now, snapshot).hours).toHaveLength(168)
+    // Friday midnight to Monday midnight: 24 + 24 + 25.
+    expect(ask('enterprise', { date: '2026-10-30', days: 3 }, now, snapshot).hours).toHaveLength(73)
+    const spring = Date.parse('2026-03-06T05:00:00Z')
+    const short = ask('enterprise', { date: '2026-03-06', days: 3 }, spring, forecastAt('JFK', spring))
+    expect(short.hours).toHaveLength(71)
+  })
+
   test('the day of the autumn change has 25 hours, one local hour twice', () => {
     const now = Date.parse('2026-10-31T12:00:00Z')
     const { hours } = ask('enterprise', { date: '2026-11-01' }, now, forecastAt('JFK', now))

@@ -93,7 +93,7 @@ describe('a robots.txt that cannot be reached', () => {
     const door = fetcher({ breaker_failures: 1 })
     for (let run = 0; run < 3; run++) {
       const error = await failing(door.fetch(get('/ok'), source, null))
-      expect([error.code, error.retryable]).toEqual(['ROBOTS_DISALLOWED', true])
+      expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
     }
     expect([asked('/robots.txt'), asked('/ok')]).toEqual([1, 0])
   })

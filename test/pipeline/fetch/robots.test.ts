@@ -22,7 +22,7 @@ function robotsAnswering(answers: (number | string)[]) {
     robots.check(url).then(
       () => true,
       (error) => {
-        expect(error.code).toBe('ROBOTS_DISALLOWED')
+        expect(error.code).toBe(error.retryable ? 'SITE_UNREACHABLE' : 'ROBOTS_DISALLOWED')
         return false
       },
     )

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { Gate } from '../../api/access/gate.ts'
+import { openState, type State } from '../../api/state/open.ts'
+import { projectFile } from '../../config/paths.ts'
+import { temporaryFolder } from './harness.ts'
+
+const CHILD = projectFile('dist', 'test', 'programs', 'register-forever.js')
+/** Usage is written once a second; a busy machine may be late with its timer and its disk. */
+const FLUSH_MS = 1_000
+const LATENESS_MS = 700
+
+/** One thing the child said: what, about which key or account, and when. */
+interface Said {
+  word: string
+  subject: string
+  at: number
+}
+
+/** Runs the child, kills it some time after its first word, and returns all it said and the instant of the kill. */
+function killedAfter(folder: string, ms: number): Promise<{ said: Said[]; killedAt: number }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    let killedAt = 0
+    child.stdout.once('data', () =>
+      setTimeout(() => {
+        killedAt = Date.now()
+        child.kill('SIGKILL')
+      }, ms),
+    )
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (_code, signal) => {
+      expect(signal, 'the child must live until it is killed').toBe('SIGKILL')
+      const lines = text.split('\n').slice(0, -1)
+      const said = lines.map((line) => line.split(' ') as [string, string, string])
+      resolve({ said: said.map(([word, subject, at]) => ({ word, subject, at: Number(at) })), killedAt })
+    })
+  })
+}
+
+async function works(state: State, key: string): Promise<boolean> {
+  try {
+    await new Gate(state).admit(key, Date.now(), false)
+    return true
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'INVALID_API_KEY' })
+    return false
+  }
+}
+
+test('kill −9 loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
+  const folder = temporaryFolder()
+  const all: Said[] = []
+  for (const ms of [15, 240, 1_300, 2_450]) {
+    const { said, killedAt } = await killedAfter(folder, ms)
+    all.push(...said)
+    const subjects = (word: string) => new Set(all.filter((line) => line.word === word).map(({ subject }) => subject))
+    const [registered, revoking, revoked] = [subjects('registered'), subjects('revoking'), subjects('revoked')]
+    const state = await openState({ data_dir: folder })
+    for (const key of registered) if (!revoking.has(key)) expect(await works(state, key), key).toBe(true)
+    for (const key of revoked) expect(await works(state, key), key).toBe(false)
+
+    const billed = said.filter(({ word }) => word === 'billed')
+    const account = said.find(({ word }) => word === 'payer')!.subject
+    const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
+    const written = rows.reduce((sum, { calls }) => sum + calls, 0)
+    const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
+    expect(written).toBeGreaterThanOrEqual(old.length)
+    // The call under way at the kill may have been counted, and not yet said.
+    expect(written).toBeLessThanOrEqual(billed.length + 1)
+    if (ms > 2_000) expect(old.length).toBeGreaterThan(0)
+    await state.close()
+  }
+  expect(all.filter(({ word }) => word === 'revoked').length).toBeGreaterThan(3)
+}, 60_000)

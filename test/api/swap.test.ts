@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { issueKey } from '../../api/access/keys.ts'
+import { startServer } from '../../api/server.ts'
+import { openState } from '../../api/state/open.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { readSettings } from '../../config/settings.ts'
+import { ForecastBuilder, type SnapshotContent } from '../../warehouse/snapshot/content.ts'
+import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
+import { snapshotId, writeSnapshot } from '../../warehouse/snapshot/write.ts'
+import { emptyContent } from '../warehouse/content.ts'
+import { DIRECTORY } from './airports.ts'
+import { measured } from './fake-snapshot.ts'
+import { temporaryFolder } from './harness.ts'
+import { NOW, THIS_HOUR } from './world.ts'
+
+const CODES = ['JFK', 'LGA', 'GRU', 'DEL']
+const publishedAt = (version: number) => isoUtc(NOW + version * 1_000)
+
+/** A snapshot in which every number, wait and forecast alike, is the number of its version. */
+function contentOf(version: number): SnapshotContent {
+  const builder = new ForecastBuilder()
+  const backtest = { mae_minutes: version, baseline_mae_minutes: version, coverage_80: 0.8, samples: version }
+  const model = builder.addModel({ version: `model:v${version}`, trained_at: null, basis: 'predicted', backtest })
+  const hour = { p10: version, p50: version, p90: version, confidence: 0.5 }
+  const values = builder.addValues(Array.from({ length: 168 }, () => hour))
+  for (const iata of CODES) builder.share(iata, '', THIS_HOUR, values, model)
+  return emptyContent(publishedAt(version), {
+    forecasts: builder.build(),
+    queues: CODES.map((iata) => ({ iata, kind: 'security', wait: measured(NOW, version) })),
+  })
+}
+
+const numbersIn = (text: string) =>
+  new Set(
+    [...text.matchAll(/"(?:wait_minutes|average_wait_minutes|next_hour|samples)":(\d+)/g)].map(([, n]) => Number(n)),
+  )
+
+test('snapshots published under load: every answer is of one of them, and none fails', async () => {
+  const folder = temporaryFolder()
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: folder, HOLDSHORT_PORT: '0' })
+  const state = await openState(settings)
+  await writeSnapshot(folder, contentOf(1))
+  const faults: unknown[] = []
+  const holder = await watchSnapshots(folder, { onError: (error) => faults.push(error) }, 15)
+  const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
+  onTestFinished(async () => {
+    holder.stop()
+    await server.stop()
+    await state.close()
+  })
+
+  const versionOf = new Map<string, number>()
+  for (let version = 1; version <= 8; version++) versionOf.set(snapshotId(publishedAt(version)), version)
+  const seen = new Set<number>()
+  let publishing = true
+  let answers = 0
+
+  const ask = async (path: string, key: string, body?: string) => {
+    const options = body === undefined ? {} : { method: 'POST', body }
+    let last = 0
+    while (publishing) {
+      const headers = { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) }
+      const answer = await fetch(server.address + path, { ...options, headers })
+      const text = await answer.text()
+      expect(answer.status, text.slice(0, 300)).toBe(200)
+      const version = versionOf.get(/^W\/"([^.]+)\./.exec(answer.headers.get('etag')!)![1]!)!
+      expect([...numbersIn(text)], path).toEqual([version])
+      expect(version).toBeGreaterThanOrEqual(last)
+      last = version
+      seen.add(version)
+      answers++
+      // A pause keeps each caller below the thousand a minute of its key.
+      await new Promise((resolve) => setTimeout(resolve, 4))
+    }
+  }
+  const key = async () => (await issueKey(state, { tier: 'enterprise' }, NOW)).key
+  const callers = [
+    ask('/api/v1/airports/bulk', await key(), JSON.stringify({ codes: CODES })),
+    ask('/api/v1/airports/bulk', await key(), JSON.stringify({ codes: CODES })),
+    ask('/api/v1/airports/JFK/predictions?days=7', await key()),
+    ask('/api/v1/airports/DEL/wait-times', await key()),
+    ask('/api/v1/airports/DEL/wait-times', await key()),
+  ]
+  for (let version = 2; version <= 8; version++) {
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    await writeSnapshot(folder, contentOf(version))
+  }
+  while (!seen.has(8)) await new Promise((resolve) => setTimeout(resolve, 20))
+  publishing = false
+  await Promise.all(callers)
+  expect(faults).toEqual([])
+  expect([...seen].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(answers).toBeGreaterThan(100)
+})

@@ -1,0 +1,41 @@
+import { issueKey } from '../../api/access/keys.ts'
+import { buildApp } from '../../api/app.ts'
+import { openState } from '../../api/state/open.ts'
+import { indexAirports } from '../../config/airports/directory.ts'
+import { readSettings } from '../../config/settings.ts'
+import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
+import { writeSnapshot } from '../../warehouse/snapshot/write.ts'
+import { emptyContent } from '../warehouse/content.ts'
+
+/**
+ * Registers agents, revokes every third and makes billed calls for ever, over the real app on a real state; says what
+ * was acknowledged, and when, as soon as it is. Killed by the durability test.
+ */
+const folder = process.argv[2] ?? ''
+const settings = { ...readSettings({ HOLDSHORT_DATA_DIR: folder }), registrations_per_minute: 1e6 }
+settings.registrations_per_day = 1e6
+const state = await openState(settings)
+await writeSnapshot(folder, emptyContent(new Date().toISOString()))
+const snapshot = await loadSnapshot(folder)
+const app = await buildApp({ settings, state, directory: indexAirports([]), holder: { current: () => snapshot } })
+const say = (...words: string[]) => process.stdout.write(`${[...words, Date.now()].join(' ')}\n`)
+
+const payer = await issueKey(state, { tier: 'enterprise' }, Date.now())
+say('payer', payer.account_id)
+for (let round = 0; ; round++) {
+  const registration = await app.inject({ method: 'POST', url: '/api/agent/register', payload: {} })
+  const { agent_id, api_key } = registration.json()
+  if (registration.statusCode === 201) say('registered', api_key)
+  const call = await app.inject({ url: '/api/v1/airports', headers: { 'x-api-key': payer.key } })
+  if (call.statusCode === 200) say('billed', payer.account_id)
+  if (round % 3 !== 0) continue
+  const { id } = await state.db
+    .selectFrom('keys')
+    .select('id')
+    .where('account_id', '=', agent_id)
+    .executeTakeFirstOrThrow()
+  say('revoking', api_key)
+  const headers = { 'x-api-key': api_key }
+  const revocation = await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })
+  if (revocation.statusCode === 204) say('revoked', api_key)
+}
