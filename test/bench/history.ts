@@ -13,8 +13,8 @@ import { rollUp } from '../../warehouse/rollup.ts'
 import { type Measurement, timed } from './measurement.ts'
 
 const ROWS = 1_000_000
-const AIRPORTS = 12
-const CHECKPOINTS = 13
+const AIRPORTS = 8
+const CHECKPOINTS = 20
 const STEP_MS = 20 * 60_000
 const MOST_IMPORT_SECONDS = 20
 
@@ -27,7 +27,7 @@ function minutesAt(at: number, place: number): number {
   return Math.round(3 + (place % 5) + 25 * peaks * week + noise)
 }
 
-/** Writes 1,000,000 readings of 12 airports with 13 checkpoints each, every 20 minutes up to `now`. */
+/** Writes 1,000,000 readings of 8 airports with 20 checkpoints each, every 20 minutes up to `now`. */
 async function writeHistory(file: string, now: number): Promise<void> {
   const airports = airportDirectory().all.filter(({ size }) => size === 'large')
   const places = Array.from({ length: AIRPORTS * CHECKPOINTS }, (_, place) => {

@@ -8,6 +8,7 @@ import type { ServedProcess } from './served-process.ts'
 const CONNECTIONS = 8
 /** Longest that a published snapshot may take to be served before the bench gives up. */
 const GIVE_UP_MS = 20_000
+const QUIET_MS = 1_000
 
 interface Answer {
   status: number
@@ -47,15 +48,20 @@ function instantOf({ status, text }: Answer, markOf: ReadonlyMap<string, number>
   return generated_at
 }
 
+/** What a stretch of time did to requests, ms. */
+export interface Disturbance {
+  /** Longest stall of the server's event loop. */
+  stall: number
+  /** Slowest answer, as a client saw it. */
+  slowest: number
+}
+
 export interface SwapReport {
   /** Seconds from the publishing rename to the first answer from the new snapshot, of each swap. */
   served: number[]
-  /** Longest stall of the server's event loop around each swap, ms. */
-  stalls: number[]
-  /** Slowest answer around each swap, ms, as a client saw it. */
-  slowest: number[]
-  /** The same while nothing was swapped: the machine's own share. */
-  quiet: { stall: number; slowest: number }
+  swaps: Disturbance[]
+  /** As many stretches in between without a swap: the machine's own share. */
+  quiet: Disturbance[]
   answers: number
 }
 
@@ -85,7 +91,7 @@ export async function swapUnderLoad(
     }
   }
   /** Stall and slowest answer of a stretch of time. */
-  const during = async (work: () => Promise<void>) => {
+  const during = async (work: () => Promise<unknown>): Promise<Disturbance> => {
     await server.longestStall()
     slowest = 0
     await work()
@@ -105,18 +111,15 @@ export async function swapUnderLoad(
   const clients = Promise.all(Array.from({ length: CONNECTIONS }, client))
   const script = async () => {
     await wait(1_500)
-    const quiet = await during(() => wait(2_500))
-    const swaps: { stall: number; slowest: number }[] = []
-    for (const snapshot of snapshots) swaps.push(await during(() => swapTo(snapshot)))
+    const swaps: Disturbance[] = []
+    const quiet: Disturbance[] = []
+    for (const snapshot of snapshots) {
+      quiet.push(await during(() => wait(QUIET_MS)))
+      swaps.push(await during(() => swapTo(snapshot)))
+    }
     going = false
     await clients
-    return {
-      served,
-      stalls: swaps.map(({ stall }) => stall),
-      slowest: swaps.map((swap) => swap.slowest),
-      quiet,
-      answers,
-    }
+    return { served, swaps, quiet, answers }
   }
   try {
     const run = script()
