@@ -17,9 +17,9 @@ export interface AppDependencies {
   logger?: Logger
 }
 
-/** The newest snapshot. @throws HoldshortError NOT_READY while there is none. */
-export function snapshotOf(holder: SnapshotHolder): Snapshot {
+/** The newest snapshot, as it may be read at `now`. @throws HoldshortError NOT_READY while there is none. */
+export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
   const snapshot = holder.current()
   if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-  return snapshot
+  return snapshot.asOf(now)
 }

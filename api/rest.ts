@@ -73,7 +73,7 @@ function addRoute(
       const type = negotiateType(request.headers.accept, offered)
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${offered.join(' or ')}`)
       const now = clock()
-      const snapshot = snapshotOf(holder)
+      const snapshot = snapshotOf(holder, now)
       const { tier } = request.admission!.key.row
       const context = { snapshot, directory, tier, now }
       if (method === 'POST') return sendBody(request, reply, answer(request, type, context), 'no-store', query.name)

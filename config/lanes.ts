@@ -36,3 +36,11 @@ const LANE_WORDS: Record<string, Lane> = {
 export function laneOf(words: string): Lane | null {
   return LANE_WORDS[words.toLowerCase().replace(/[^a-z]/g, '')] ?? null
 }
+
+/**
+ * The lane that a cell of a table of history means: an empty one is an unsplit queue, and one that names several lanes
+ * (`General|CLEAR`) is one queue for all of them.
+ */
+export function laneOfCell(cell: string): Lane | null {
+  return cell.trim() === '' || cell.includes('|') ? 'all' : laneOf(cell)
+}

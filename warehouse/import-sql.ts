@@ -1,4 +1,4 @@
-import { laneOf } from '../config/lanes.ts'
+import { laneOfCell } from '../config/lanes.ts'
 import { identifier, text } from './duckdb.ts'
 
 export type ImportKind = 'security' | 'immigration' | 'checkin' | 'customs' | 'throughput'
@@ -33,8 +33,7 @@ const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBL
 /** CASE that maps lane words of a file (all distinct ones are given) to our lanes. */
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
-    // An empty cell is an unsplit queue; a cell that names several lanes (`General|CLEAR`) is one queue for all of them.
-    const lane = word.trim() === '' || word.includes('|') ? 'all' : laneOf(word)
+    const lane = laneOfCell(word)
     return lane ? [`WHEN ${text(word)} THEN ${text(lane)}`] : []
   })
   return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'

@@ -53,7 +53,7 @@ function callTool(tool: Tool, input: unknown, dependencies: AppDependencies, cal
   const { holder, directory, settings, logger } = dependencies
   try {
     const { tier } = call.admission.key.row
-    const snapshot = snapshotOf(holder)
+    const snapshot = snapshotOf(holder, call.now)
     const answer = tool.query.run(input, { snapshot, directory, tier, now: call.now })
     call.admission.settle(true, tool.name)
     const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''

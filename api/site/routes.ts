@@ -55,7 +55,7 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
   // Made anew every five minutes too: it says how old an old snapshot is.
   const pageVersion = () => `${snapshotId()}.${Math.floor(clock() / 300_000)}`
   addText(app, { url: '/', type: HTML, headers: pageHeaders, maxAge: 30 }, pageVersion, () =>
-    startPage({ snapshot: holder.current(), directory, site_url, mcp_url, now: clock() }),
+    startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
   )
   addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
   addText(app, { url: '/llms.txt', type: PLAIN, maxAge: 3_600 }, fixed, () =>

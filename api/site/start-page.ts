@@ -89,5 +89,5 @@ const notReady = '<p>No snapshot has been published yet. The first one follows t
 
 function ageWarning({ generated_ms }: Snapshot, now: number): string {
   if (now - generated_ms < OLD_MS) return ''
-  return `<p class="warning" role="status">These figures are ${inWords(now - generated_ms)} old: nothing newer has been published since. Ages below are as of then.</p>\n`
+  return `<p class="warning" role="status">These figures are ${inWords(now - generated_ms)} old: nothing newer has been published since.</p>\n`
 }

@@ -104,7 +104,10 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
     list?.find((series) => series.iata === iata && series.terminal === terminal) ?? null
   const terminalsOf = (list: { iata: string; terminal: string }[] | undefined, iata: string) =>
     (list ?? []).filter((series) => series.iata === iata && series.terminal !== '').map((series) => series.terminal)
-  return {
+  const snapshot: Snapshot = {
+    asOf(this: Snapshot) {
+      return this
+    },
     id: world.id ?? `snapshot-${generatedMs}`,
     generated_at: isoUtc(generatedMs),
     generated_ms: generatedMs,
@@ -124,4 +127,5 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
     sourceHealth: () => world.health ?? [],
     coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
   }
+  return snapshot
 }

@@ -124,3 +124,41 @@ test('an altered file is refused, and an unfinished snapshot is never current', 
   await appendFile(join(folder, id, 'facts.json'), ' ')
   await expect(loadSnapshot(folder)).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' })
 })
+
+test('when nothing newer is published, ages grow with the clock and what expires falls to the forecast', async () => {
+  const folder = await tempFolder()
+  const at = Date.parse(AT)
+  const wait: QueueWait = {
+    average_wait_minutes: 9,
+    unavailable_reason: null,
+    basis: 'measured',
+    observed_at: AT,
+    age_seconds: 30,
+    source: 'panynj-graphql',
+    freshness: 'live',
+    terminals: [],
+  }
+  const long = new ForecastBuilder()
+  long.share('JFK', '', START, long.addValues(Array.from({ length: 168 }, () => hours(12)[0]!)), long.addModel(card))
+  await writeSnapshot(
+    folder,
+    emptyContent(AT, { forecasts: long.build(), queues: [{ iata: 'JFK', kind: 'security', wait }] }),
+  )
+  const snapshot = await loadSnapshot(folder)
+  const after = (minutes: number) => snapshot?.asOf(at + minutes * 60_000)
+  expect(after(4)).toBe(snapshot)
+  expect(after(20)?.queue('JFK', 'security')).toMatchObject({
+    basis: 'measured',
+    age_seconds: 1_230,
+    freshness: 'recent',
+  })
+  expect(after(120)?.queue('JFK', 'security').freshness).toBe('stale')
+  expect(after(360)?.queue('JFK', 'security')).toMatchObject({
+    basis: 'predicted',
+    average_wait_minutes: 12,
+    observed_at: null,
+  })
+  expect(after(120)?.delays('SEA')).toMatchObject({ status: 'normal', freshness: 'stale' })
+  expect(after(400)?.delays('SEA')).toMatchObject({ supported: true, status: 'unknown', freshness: null })
+  expect(after(400)?.generated_at).toBe(AT)
+})

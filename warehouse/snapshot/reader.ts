@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../config/domain.ts'
+import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
 import type { SnapshotContent } from './content.ts'
-import type { DelayState, ForecastSeries, HistorySeries, QueueWait, Snapshot } from './types.ts'
+import type { DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
 
 const NOTHING: Pick<QueueWait, 'basis' | 'observed_at' | 'age_seconds' | 'source' | 'freshness' | 'terminals'> = {
   basis: null,
@@ -53,6 +53,39 @@ function expectedNow(airport: ForecastSeries | null, terminals: ForecastSeries[]
   }
 }
 
+/** A pipeline at work publishes far more often than this; beyond it, ages no longer stand still at the snapshot's. */
+const SELDOM_MS = 300_000
+
+/** A figure with its age grown by `ms`. */
+function agedTo<P extends Pick<Provenance, 'age_seconds' | 'freshness'>>(figure: P, ms: number): P {
+  if (ms <= 0 || figure.age_seconds === null) return figure
+  const age_seconds = figure.age_seconds + Math.round(ms / 1_000)
+  return { ...figure, age_seconds, freshness: freshnessOf(age_seconds) }
+}
+
+/** The figure, unless it has expired. */
+const unexpired = <P extends Pick<Provenance, 'freshness'>>(figure: P): P | undefined =>
+  figure.freshness === 'expired' ? undefined : figure
+
+/** What the FAA said over six hours ago says nothing about now. */
+function agedDelays(state: DelayState): DelayState {
+  if (state.freshness !== 'expired') return state
+  const { basis, observed_at, age_seconds, source, freshness } = NOTHING
+  const summary = 'The FAA has not answered in the last six hours.'
+  return {
+    supported: true,
+    status: 'unknown',
+    summary,
+    programs: [],
+    closures: [],
+    basis,
+    observed_at,
+    age_seconds,
+    source,
+    freshness,
+  }
+}
+
 /** Indexes a snapshot's content for the api. Look-ups are by Map; series are views, nothing is copied. */
 export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   const { forecasts } = content
@@ -92,34 +125,61 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
     }
   }
   const terminals = (iata: string) => forecastTerminals.get(iata) ?? []
-  const expected = (iata: string) =>
+  const expected = (iata: string, atMs: number) =>
     expectedNow(
       forecast(iata),
       terminals(iata).flatMap((name) => forecast(iata, name) ?? []),
-      generatedMs,
+      atMs,
     )
 
-  return {
-    id,
-    generated_at: content.generated_at,
-    generated_ms: generatedMs,
-    simulated: content.simulated,
-    queue: (iata, kind) =>
-      queues.get(`${iata}/${kind}`) ??
-      (kind === 'security' ? expected(iata) : null) ?? {
-        ...NOTHING,
-        average_wait_minutes: null,
-        unavailable_reason: NO_FIGURE[kind],
+  /** The snapshot as its figures stand at an instant. */
+  const at = (atMs: number): Snapshot => {
+    const aged = <P extends Pick<Provenance, 'age_seconds' | 'freshness'>>(figure: P): P =>
+      agedTo(figure, atMs - generatedMs)
+    const measured = (iata: string, kind: string) => {
+      const wait = queues.get(`${iata}/${kind}`)
+      return wait && unexpired(aged(wait))
+    }
+    const quiet = agedDelays(aged(content.quiet))
+    return {
+      id,
+      generated_at: content.generated_at,
+      generated_ms: generatedMs,
+      simulated: content.simulated,
+      asOf,
+      queue: (iata, kind) =>
+        measured(iata, kind) ??
+        (kind === 'security' ? expected(iata, atMs) : null) ?? {
+          ...NOTHING,
+          average_wait_minutes: null,
+          unavailable_reason: NO_FIGURE[kind],
+        },
+      forecast,
+      terminals,
+      history: (iata, terminal = '') => history.get(`${iata}/${terminal}`) ?? null,
+      historyTerminals: (iata) => historyTerminals.get(iata) ?? [],
+      delays: (iata) => {
+        const listed = content.delays[iata]
+        if (listed) return agedDelays(aged(listed))
+        return faaAirports.has(iata) ? quiet : UNSUPPORTED
       },
-    forecast,
-    terminals,
-    history: (iata, terminal = '') => history.get(`${iata}/${terminal}`) ?? null,
-    historyTerminals: (iata) => historyTerminals.get(iata) ?? [],
-    delays: (iata) => content.delays[iata] ?? (faaAirports.has(iata) ? content.quiet : UNSUPPORTED),
-    flowPrograms: () => content.flow_programs,
-    delayedAirports: () => Object.keys(content.delays),
-    weather: (icao) => (icao ? (weather.get(icao) ?? null) : null),
-    sourceHealth: () => content.health,
-    coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
+      flowPrograms: () => (quiet.status === 'unknown' ? [] : content.flow_programs),
+      delayedAirports: () => (quiet.status === 'unknown' ? [] : Object.keys(content.delays)),
+      weather: (icao) => {
+        const view = icao ? weather.get(icao) : undefined
+        return view ? (unexpired(aged(view)) ?? null) : null
+      },
+      sourceHealth: () => content.health,
+      coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
+    }
   }
+  let grown: { minute: number; snapshot: Snapshot } | null = null
+  const asOf = (now: number): Snapshot => {
+    if (now - generatedMs < SELDOM_MS) return fresh
+    const minute = Math.floor(now / 60_000)
+    if (grown?.minute !== minute) grown = { minute, snapshot: at(minute * 60_000) }
+    return grown.snapshot
+  }
+  const fresh = at(generatedMs)
+  return fresh
 }

@@ -139,6 +139,11 @@ export interface Snapshot {
   generated_ms: number
   /** True only in the demo: every answer repeats it. */
   simulated: boolean
+  /**
+   * The snapshot as it may be read at `now` (epoch ms): itself while it is fresh. When nothing newer has been published for
+   * five minutes, ages and freshness grow with the clock, to the minute, and what has expired meanwhile is withdrawn.
+   */
+  asOf: (now: number) => Snapshot
   /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
   queue: (iata: string, kind: 'security' | 'immigration' | 'checkin') => QueueWait
   /** Security forecast; null when not even a typical value may be claimed. */
