@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { DAY_MS } from '../config/domain.ts'
 import { dataPaths, type Settings } from '../config/settings.ts'
-import { allSources, sourceById } from '../config/sources.ts'
+import { allSources, type Source, sourceById } from '../config/sources.ts'
 import { createRedisRunner } from '../jobs/bullmq.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../jobs/definition.ts'
 import { createLocalRunner } from '../jobs/local.ts'
@@ -9,6 +9,7 @@ import { type JobRunner, JobStopped, type JobWork } from '../jobs/runner.ts'
 import { type CollectContext, collectSource, emptyMemory } from '../pipeline/collect.ts'
 import { createLanding } from '../pipeline/landing.ts'
 import { refresh } from '../pipeline/refresh.ts'
+import { simulatedSources } from '../pipeline/simulator/simulated-sources.ts'
 import { upkeep } from '../pipeline/upkeep.ts'
 import { predictAll } from '../training/predict.ts'
 import { type OpenWarehouse, openWarehouse } from '../warehouse/open.ts'
@@ -16,6 +17,11 @@ import { enterWorld } from '../warehouse/world.ts'
 import { openDoors } from './doors.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
+
+/** The sources of an installation: the whole catalogue, or in the demo those that its world has. */
+export function sourcesOf(settings: Settings): readonly Source[] {
+  return settings.simulated_world ? simulatedSources(allSources()) : allSources()
+}
 
 export interface Pipeline {
   warehouse: OpenWarehouse
@@ -60,7 +66,10 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
         else log.debug(counts, 'collected')
       }
     } else if (job.kind === 'refresh') {
-      log.debug(await refresh({ warehouse, now: Date.now, simulated, predict }), 'refreshed')
+      log.debug(
+        await refresh({ warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }),
+        'refreshed',
+      )
     } else if (job.kind === 'upkeep') {
       log.info(await upkeep(warehouse, settings, Date.now()), 'upkeep')
     } else {
@@ -93,7 +102,7 @@ async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLas
 /** The runner of an installation: over Redis when it is set, else in this process. */
 export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
   const { warehouse, work } = pipeline
-  const definitions = jobDefinitions(allSources(), settings, await lastRuns(warehouse, Date.now()))
+  const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
   const options = {
     concurrency: 6,
     onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => {

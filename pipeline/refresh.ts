@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../config/domain.ts'
+import type { Source } from '../config/sources.ts'
 import type { OpenWarehouse } from '../warehouse/open.ts'
 import { publish } from '../warehouse/publish/publish.ts'
 import { rollUp } from '../warehouse/rollup.ts'
@@ -7,6 +8,7 @@ export interface RefreshContext {
   warehouse: OpenWarehouse
   now: () => number
   simulated: boolean
+  sources: readonly Source[]
   /** Makes the forecasts of the hour; the training room's, handed in so that the rooms stay apart. */
   predict: (now: number) => Promise<number>
 }
@@ -35,6 +37,10 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
   const rolled_up_days = await warehouse.maintain((write) => rollUp(write))
   const due = options.predict ?? (await forecastsDue(warehouse, now))
   const forecasts = due ? await context.predict(now) : 0
-  const snapshot = await publish(warehouse, { now: context.now(), simulated: context.simulated })
+  const snapshot = await publish(warehouse, {
+    now: context.now(),
+    simulated: context.simulated,
+    sources: context.sources,
+  })
   return { snapshot, rolled_up_days, forecasts }
 }

@@ -68,7 +68,7 @@ export function defineQuery<const I extends Shape, const O extends Shape>(defini
   return {
     ...rest,
     run(input, context) {
-      if (!tierCovers(context.tier, definition.tier)) throw tierTooLow(definition.tier, definition.name)
+      if (!tierCovers(context.tier, definition.tier)) throw tierTooLow(definition.tier, context.tier)
       const parsed = definition.input.safeParse(input)
       if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, definition.input))
       const checked = definition.output.safeParse(answer(parsed.data, context))
@@ -82,7 +82,10 @@ export function defineQuery<const I extends Shape, const O extends Shape>(defini
 }
 
 /** The refusal of a whole operation to a tier. */
-export function tierTooLow(required: Tier, name: string): PremiumRequiredError {
+export function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {
   const tier = required === 'enterprise' ? 'enterprise' : 'pro'
-  return new PremiumRequiredError(tier, `${name} needs the ${TIERS[tier].name} tier or higher`)
+  return new PremiumRequiredError(
+    tier,
+    `this needs a key of the ${TIERS[tier].name} tier${tier === 'pro' ? ' or higher' : ''}; yours is ${TIERS[held].name}`,
+  )
 }

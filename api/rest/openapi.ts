@@ -13,6 +13,7 @@ export interface OpenApiDocument {
 
 export interface OpenApiOperation {
   operationId?: string
+  parameters?: { name: string; in: string }[]
   requestBody?: { required?: boolean }
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }>; headers?: unknown }>
 }

@@ -1,26 +1,25 @@
-import type { Directory } from '../../config/airports/directory.ts'
-import type { Basis, Freshness } from '../../config/domain.ts'
-import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import type { Airport, Directory } from '../../config/airports/directory.ts'
+import type { QueueWait, Snapshot } from '../../warehouse/snapshot/types.ts'
 
+/** An airport with the security wait that the snapshot gives for it. */
 export interface CurrentWait {
-  iata: string
-  name: string
+  airport: Airport
   minutes: number
-  basis: Basis | null
-  source: string | null
-  freshness: Freshness | null
-  age_seconds: number | null
+  wait: QueueWait
 }
 
-/** Airports that sources watch, with the security wait the snapshot gives: readings first, then by code. */
+/**
+ * Airports whose security wait is observed, or predicted by a model of their own: observed ones first, then by code.
+ * Typical waits, which every airport has, are left out.
+ */
 export function currentWaits(snapshot: Snapshot, directory: Directory): CurrentWait[] {
   const waits: CurrentWait[] = []
-  for (const { iata, name } of directory.all) {
-    if (snapshot.coverage(iata).sources.length === 0) continue
-    const { average_wait_minutes, basis, source, freshness, age_seconds } = snapshot.queue(iata, 'security')
-    if (average_wait_minutes === null || freshness === 'expired') continue
-    waits.push({ iata, name, minutes: Math.round(average_wait_minutes), basis, source, freshness, age_seconds })
+  for (const airport of directory.all) {
+    const wait = snapshot.queue(airport.iata, 'security')
+    const { average_wait_minutes, basis, freshness } = wait
+    if (average_wait_minutes === null || basis === 'typical' || freshness === 'expired') continue
+    waits.push({ airport, minutes: Math.round(average_wait_minutes), wait })
   }
-  const unobserved = ({ freshness }: CurrentWait) => Number(freshness === null)
-  return waits.sort((a, b) => unobserved(a) - unobserved(b) || (a.iata < b.iata ? -1 : 1))
+  const unobserved = ({ wait }: CurrentWait) => Number(wait.freshness === null)
+  return waits.sort((a, b) => unobserved(a) - unobserved(b) || (a.airport.iata < b.airport.iata ? -1 : 1))
 }

@@ -5,7 +5,7 @@ import type { AppDependencies } from '../dependencies.ts'
 import { Instant } from '../queries/shapes.ts'
 import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
 import { llmsText } from './llms.ts'
-import { CONTENT_SECURITY_POLICY, startPage } from './start-page.ts'
+import { CONTENT_SECURITY_POLICY, ICON, startPage } from './start-page.ts'
 import { addText } from './static-body.ts'
 
 const Health = z
@@ -52,9 +52,12 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
   const fixed = () => '1.0.0'
   const snapshotId = () => holder.current()?.id ?? 'none'
   const pageHeaders = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' }
-  addText(app, { url: '/', type: HTML, headers: pageHeaders, maxAge: 30 }, snapshotId, () =>
-    startPage({ snapshot: holder.current(), directory, site_url, mcp_url }),
+  // Made anew every five minutes too: it says how old an old snapshot is.
+  const pageVersion = () => `${snapshotId()}.${Math.floor(clock() / 300_000)}`
+  addText(app, { url: '/', type: HTML, headers: pageHeaders, maxAge: 30 }, pageVersion, () =>
+    startPage({ snapshot: holder.current(), directory, site_url, mcp_url, now: clock() }),
   )
+  addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
   addText(app, { url: '/llms.txt', type: PLAIN, maxAge: 3_600 }, fixed, () =>
     llmsText({ site_url, mcp_url, airports: directory.all.length }),
   )

@@ -2,94 +2,92 @@ import { createHash } from 'node:crypto'
 import type { Directory } from '../../config/airports/directory.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
-import { type CurrentWait, currentWaits } from './current-waits.ts'
+import { escaped, inWords } from './html.ts'
+import { sourcesSection } from './sources-section.ts'
 import { STYLE } from './style.ts'
+import { tiersSection } from './tiers-section.ts'
+import { waitsSection } from './waits-section.ts'
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-/** Nothing but the page's own style: no script, no image, no font, no frame, no third party. */
-export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** Nothing but the page's own style and icon: no script, no font, no frame, no third party. */
+export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+/** The holding position marking of a taxiway, which the service is named after. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1a1d21"/><path d="M2 4.5h12M2 7.5h12" stroke="#ffc34d" stroke-width="1.5"/><path d="M2 10h12M2 12.5h12" stroke="#ffc34d" stroke-width="1.5" stroke-dasharray="2.4 2.4"/></svg>`
+
+/** A snapshot older than this is said to be old; the newest is usually a minute or two of age. */
+const OLD_MS = 900_000
 
 interface PageContents {
   snapshot: Snapshot | null
   directory: Directory
   site_url: string
   mcp_url: string
+  /** Epoch milliseconds. */
+  now: number
 }
 
-/** The start page: what this is, current waits, how to get a key, the tiers. Plain HTML, readable without styles. */
-export function startPage({ snapshot, directory, site_url, mcp_url }: PageContents): string {
+/** The start page: what this is, how to get a key, current waits, sources, tiers. Plain HTML, readable without styles. */
+export function startPage({ snapshot, directory, site_url, mcp_url, now }: PageContents): string {
+  const airports = directory.all.length.toLocaleString('en')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="Airport security waits, FAA delays and hourly forecasts over REST and MCP.">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>Holdshort: airport waits and delays</title>
 <style>${STYLE}</style>
 </head>
 <body>
-${snapshot?.simulated ? banner : ''}<main>
+<a class="skip" href="#waits">Skip to the current waits</a>
+${snapshot?.simulated ? banner : ''}<header>
 <h1>Holdshort</h1>
-<p>Security waits, FAA delays, hourly predictions and history for ${directory.all.length.toLocaleString('en')} airports, over <a href="/openapi.json">REST</a> and <a href="/llms.txt">MCP</a>. Every figure says where it comes from and how old it is. What is not known is left empty, with the reason.</p>
-${snapshot ? waitsSection(snapshot, directory) : '<h2>Current security waits</h2>\n<p>No snapshot has been published yet. The first one follows the first collection.</p>'}
-<h2>Get a key</h2>
-<p>One call, no sign-up. The key is shown once.</p>
-<pre tabindex="0"><code>curl -X POST ${escaped(site_url)}/api/agent/register
-curl -H "Authorization: Bearer $KEY" ${escaped(site_url)}/api/v1/airports/JFK/delays</code></pre>
-<p>MCP clients connect to <code>${escaped(mcp_url)}/mcp</code> with the same key. The whole API is described in <a href="/openapi.json">openapi.json</a>, and in short for agents in <a href="/llms.txt">llms.txt</a>.</p>
+<p class="lead">Airport security waits, FAA delays, hourly forecasts and history for ${airports} airports, over REST and MCP.</p>
+<p>Every figure says where it comes from and how old it is. What is not known is left empty, with the reason.</p>
+<nav aria-label="Documentation"><ul><li><a href="#key">Get a key</a></li><li><a href="/openapi.json">OpenAPI 3.1</a></li><li><a href="/llms.txt">Index for agents</a></li><li><a href="#sources">Sources</a></li><li><a href="#tiers">Tiers</a></li><li><a href="/health">Health</a></li></ul></nav>
+</header>
+<main>
+<section id="key" aria-labelledby="key-title">
+<h2 id="key-title">Get a key</h2>
+<p>One call, no sign-up. Paste this:</p>
+<pre tabindex="0" aria-label="Commands to get a key and use it"><code>${escaped(firstCommands(site_url))}</code></pre>
+<p>The key is shown once: keep it. It gives ${TIERS.free.requests_per_minute} requests a minute and ${TIERS.free.calls_per_month.toLocaleString('en')} calls a month. MCP clients connect to <code>${escaped(mcp_url)}/mcp</code> with the same key as a bearer token.</p>
+</section>
+<section id="waits" aria-labelledby="waits-title">
+<h2 id="waits-title">Current security waits</h2>
+${snapshot ? ageWarning(snapshot, now) + waitsSection(snapshot, directory) : notReady}
+</section>
+<section id="sources" aria-labelledby="sources-title">
+<h2 id="sources-title">Sources</h2>
+${snapshot ? sourcesSection(snapshot) : notReady}
+</section>
+<section id="tiers" aria-labelledby="tiers-title">
+<h2 id="tiers-title">Tiers</h2>
 ${tiersSection}
+</section>
 </main>
 </body>
 </html>
 `
 }
 
-const banner = `<p class="banner" role="status"><strong>Simulated world.</strong> Every figure here is invented by a simulator. Do not travel by it.</p>
+/** Registers and asks once, in any POSIX shell with curl; nothing to be filled in. */
+export const firstCommands = (
+  site_url: string,
+) => `KEY=$(curl -s -X POST ${site_url}/api/agent/register | grep -o 'hs_agent_[0-9A-Za-z]*')
+echo $KEY
+curl -H "Authorization: Bearer $KEY" ${site_url}/api/v1/airports/JFK/delays`
+
+const banner = `<p class="banner"><strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not travel by it.</p>
 `
 
-function waitsSection(snapshot: Snapshot, directory: Directory): string {
-  const waits = currentWaits(snapshot, directory)
-  const heading = `<h2>Current security waits</h2>
-<p>As of <time datetime="${snapshot.generated_at}">${utc(snapshot.generated_at)}</time>.</p>`
-  if (waits.length === 0) return `${heading}\n<p>No source has given a reading in the last six hours.</p>`
-  return `${heading}
-<div class="scroll" role="region" aria-label="Current security waits" tabindex="0"><table>
-<thead><tr><th scope="col">Airport</th><th scope="col" class="number">Wait</th><th scope="col">Freshness</th><th scope="col">Basis</th><th scope="col">Source</th></tr></thead>
-<tbody>
-${waits.map(waitRow).join('\n')}
-</tbody>
-</table></div>`
+const notReady = '<p>No snapshot has been published yet. The first one follows the first collection.</p>'
+
+function ageWarning({ generated_ms }: Snapshot, now: number): string {
+  if (now - generated_ms < OLD_MS) return ''
+  return `<p class="warning" role="status">These figures are ${inWords(now - generated_ms)} old: nothing newer has been published since. Ages below are as of then.</p>\n`
 }
-
-function waitRow({ iata, name, minutes, freshness, age_seconds, basis, source }: CurrentWait): string {
-  const age = age_seconds === null ? '' : `, ${Math.round(age_seconds / 60)} min ago`
-  return `<tr><th scope="row">${iata} <span>${escaped(name)}</span></th><td class="number">${minutes} min</td><td class="${freshness ?? 'none'}">${freshness ?? 'not observed'}${age}</td><td>${basis ?? ''}</td><td>${escaped(source ?? '')}</td></tr>`
-}
-
-const utc = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
-
-const tiersSection = `<h2 id="tiers">Tiers</h2>
-<div class="scroll" role="region" aria-label="Tiers" tabindex="0"><table>
-<thead><tr><th scope="col">Tier</th><th scope="col" class="number">USD a month</th><th scope="col" class="number">Requests a minute</th><th scope="col" class="number">Calls a month</th><th scope="col" class="number">Prediction hours</th><th scope="col" class="number">History days</th><th scope="col">Bulk</th></tr></thead>
-<tbody>
-${Object.values(TIERS)
-  .map(
-    (tier) =>
-      `<tr><th scope="row">${tier.name}</th>${[
-        tier.price_usd_per_month,
-        tier.requests_per_minute,
-        tier.calls_per_month,
-        tier.prediction_hours,
-        tier.history_days,
-      ]
-        .map((number) => `<td class="number">${number.toLocaleString('en')}</td>`)
-        .join('')}<td>${tier.bulk_airports > 0 ? `up to ${tier.bulk_airports} airports` : 'no'}</td></tr>`,
-  )
-  .join('\n')}
-</tbody>
-</table></div>
-<p>Keys of the paid tiers are issued by the operator of this installation.</p>`

@@ -1,17 +1,26 @@
 /** The page's only style: dark or light as the reader's system is, contrast at least 4.5 to 1. */
 export const STYLE = `
-:root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66 }
-@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --back: #14171b; --line: #3a414b; --accent: #8cc2ff; --quiet: #a9b1bd } }
+:root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --raised: #f4f6f8; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66; --band: #c4dcf5; --good: #14652f; --bad: #a3260f }
+@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --back: #14171b; --raised: #1d2126; --line: #3a414b; --accent: #8cc2ff; --quiet: #a9b1bd; --band: #24425f; --good: #7fd69a; --bad: #ffa18c } }
 * { box-sizing: border-box }
+html { scroll-behavior: smooth } @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto } }
 body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); background: var(--back) }
-main { max-width: 58rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
-h1 { margin: 0 0 .5rem; font-size: 2rem } h2 { margin: 2.2rem 0 .5rem; font-size: 1.25rem }
+header, main { max-width: 66rem; margin: 0 auto; padding: 0 1rem } main { padding-bottom: 4rem }
+h1 { margin: 1.6rem 0 .2rem; font-size: 2.2rem; letter-spacing: -.02em } h2 { margin: 2.2rem 0 .5rem; font-size: 1.3rem }
+p { margin: .4rem 0 .8rem; max-width: 48rem } .lead { font-size: 1.2rem; line-height: 1.4 }
 a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-.banner { margin: 0; padding: .9rem 1rem; text-align: center; color: #221500; background: #ffc34d; font-size: 1.1rem }
+.skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; padding: .5rem .8rem; background: var(--back); z-index: 1 }
+nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: .8rem 0 0; padding: 0; list-style: none }
+.banner { margin: 0; padding: .8rem 1rem; max-width: none; text-align: center; color: #221500; background: #ffc34d; font-size: 1.1rem }
+.warning { padding: .6rem .9rem; border-left: .3rem solid var(--bad); background: var(--raised) }
 .scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse }
-th, td { padding: .4rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
-th span { display: block; font-weight: 400; color: var(--quiet); font-size: .875rem }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-.live { font-weight: 600 } .stale, .none { color: var(--quiet) }
-pre { overflow-x: auto; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .4rem }
+th, td { padding: .45rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
+th:first-child { padding-left: 0 } thead th { white-space: nowrap; color: var(--quiet); font-size: .875rem }
+td span, th span { display: block; font-weight: 400; color: var(--quiet); font-size: .875rem }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } td.number { font-weight: 600 }
+.live { color: var(--good); font-weight: 600 } .stale, .none { color: var(--quiet) }
+.chart { white-space: nowrap } svg { display: block; overflow: visible } polygon { fill: var(--band) } polyline { fill: none; stroke: var(--accent); stroke-width: 1.6 }
+pre { overflow-x: auto; margin: .5rem 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--raised) }
+code { overflow-wrap: anywhere; font-size: .9em } pre code { overflow-wrap: normal }
+summary { cursor: pointer; padding: .3rem 0; color: var(--accent) } .trouble strong { color: var(--bad) }
 `

@@ -58,6 +58,21 @@ const query = defineQuery({
   },
 })
 
+/** The weather report in words and numbers; the report as transmitted stays in the structured answer. */
+function weatherLine(weather: z.output<typeof Weather>): string {
+  const { observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft } = weather
+  const direction = wind_direction_deg === null ? '' : ` from ${wind_direction_deg}°`
+  const parts = [
+    flight_category,
+    wind_kt !== null && `wind ${wind_kt} kt${direction}${wind_gust_kt === null ? '' : `, gusts ${wind_gust_kt} kt`}`,
+    visibility_sm !== null && `visibility ${visibility_sm} mi`,
+    ceiling_ft !== null && `ceiling ${ceiling_ft} ft`,
+    weather.weather,
+    weather.temperature_c !== null && `${weather.temperature_c} °C`,
+  ]
+  return `Weather at ${observed_at.slice(11, 16)} UTC: ${parts.filter(Boolean).join(', ')}.`
+}
+
 export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
   name: 'get_airport_overview',
   title: 'Location, terminals, runways and current delays of an airport',
@@ -68,7 +83,7 @@ export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
     [
       `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
       `${runways.length} runways${terminals.length > 0 ? `; terminals: ${terminals.join(', ')}` : ''}.`,
-      `Delays: ${delays.status}. ${delays.summary}`,
-      weather ? `Weather: ${weather.raw}` : 'No weather report.',
+      `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}`,
+      weather ? weatherLine(weather) : 'No weather report.',
     ].join('\n'),
 })

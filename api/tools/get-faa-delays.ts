@@ -90,7 +90,10 @@ export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
   text: ({ summary, airports, flow_programs, observed_at }) =>
     [
       summary,
-      ...airports.map(({ airport, status, summary }) => `${airport}: ${status}. ${summary}`),
+      ...airports.map(
+        (one) =>
+          `${one.airport}: ${one.status.replaceAll('_', ' ')}.${one.summary === summary ? '' : ` ${one.summary}`}`,
+      ),
       ...flow_programs.map(({ faa_id, reason }) => `${faa_id}: airspace flow program${reason ? ` (${reason})` : ''}`),
       observed_at ? `As of ${observed_at}.` : '',
     ]

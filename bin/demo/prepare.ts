@@ -3,8 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { allSources } from '../../config/sources.ts'
-import { collectSource } from '../../pipeline/collect.ts'
+import { collectMany } from '../../pipeline/collect-many.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { predictAll } from '../../training/predict.ts'
@@ -12,12 +11,11 @@ import { trainAll } from '../../training/train-all.ts'
 import { importCsv } from '../../warehouse/import.ts'
 import { rollUp } from '../../warehouse/rollup.ts'
 import type { Log } from '../environment.ts'
-import { openPipeline, type Pipeline } from '../pipeline.ts'
+import { openPipeline, type Pipeline, sourcesOf } from '../pipeline.ts'
 import { progress } from '../progress.ts'
 
 const HISTORY_DAYS = 90
 const STEP_MINUTES = 30
-const COLLECT_AT_ONCE = 4
 
 /** Writes the world's past as CSV files and imports them as an operator would: 90 days of security and immigration. */
 async function backfill(pipeline: Pipeline, folder: string, seed: number, now: number): Promise<number> {
@@ -49,28 +47,14 @@ async function backfill(pipeline: Pipeline, folder: string, seed: number, now: n
   return landed
 }
 
-/** Collects every active source once through the real doors. */
-async function collectAll(pipeline: Pipeline, log: Log): Promise<{ sources: number; failed: number; rows: number }> {
+/** Collects every active source of the world once through the real doors. */
+async function collectAll(pipeline: Pipeline, settings: Settings, log: Log): Promise<void> {
   const bar = progress('Collecting from every source')
-  const queue = allSources().filter((source) => source.active)
-  const total = queue.length
-  const counts = { sources: total, failed: 0, rows: 0 }
-  let done = 0
-  const next = async () => {
-    for (let source = queue.shift(); source; source = queue.shift()) {
-      for (const { error, new_rows } of await collectSource(source, pipeline.collect)) {
-        counts.rows += new_rows
-        if (!error) continue
-        counts.failed += 1
-        log.warn({ source: source.id, code: error.code, error: error.message }, 'source failed')
-      }
-      done += 1
-      bar.update(done, total, source.id)
-    }
-  }
-  await Promise.all(Array.from({ length: COLLECT_AT_ONCE }, next))
-  bar.end(`${counts.rows} rows`)
-  return counts
+  const sources = sourcesOf(settings).filter((source) => source.active)
+  const outcomes = await collectMany(sources, pipeline.collect, (done, total, id) => bar.update(done, total, id))
+  for (const { source, error } of outcomes)
+    if (error) log.warn({ source, code: error.code, error: error.message }, 'source failed')
+  bar.end(`${outcomes.reduce((sum, { new_rows }) => sum + new_rows, 0)} rows`)
 }
 
 /** The main job once, in order: back-fill → collect → roll up → train and backtest → predict → publish. */
@@ -85,7 +69,7 @@ export async function prepareDemo(
     const { scratch, models: modelsDir } = dataPaths(settings.data_dir)
     await mkdir(scratch, { recursive: true })
     const rows = await backfill(pipeline, scratch, seed, Date.now())
-    await collectAll(pipeline, log)
+    await collectAll(pipeline, settings, log)
     const rolling = progress('Rolling up hours')
     await warehouse.maintain((write) =>
       rollUp(write, { onProgress: (done, total) => rolling.update(done, total, 'days') }),
@@ -102,7 +86,10 @@ export async function prepareDemo(
     for (const { iata, reason } of untrained) log.info({ iata, reason }, 'not trained')
     const publishing = progress('Forecasting and publishing')
     const predict = (now: number) => predictAll(warehouse, { now, modelsDir })
-    const report = await refresh({ warehouse, now: Date.now, simulated: true, predict }, { predict: true })
+    const report = await refresh(
+      { warehouse, now: Date.now, simulated: true, sources: sourcesOf(settings), predict },
+      { predict: true },
+    )
     publishing.end(report.snapshot)
     return { snapshot: report.snapshot, rows }
   } finally {

@@ -5,6 +5,7 @@ import type {
   HistorySeries,
   QueueWait,
   Snapshot,
+  SourceHealth,
   TerminalWait,
   WeatherView,
 } from '../../warehouse/snapshot/types.ts'
@@ -93,6 +94,7 @@ export interface FakeWorld {
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
   weather?: Record<string, WeatherView>
+  health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
 }
 
@@ -119,7 +121,7 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
         .filter(([, { programs, closures }]) => programs.length + closures.length > 0)
         .map(([iata]) => iata),
     weather: (icao) => (icao === null ? null : (world.weather?.[icao] ?? null)),
-    sourceHealth: () => [],
+    sourceHealth: () => world.health ?? [],
     coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
   }
 }

@@ -27,6 +27,32 @@ test('every schema compiles and every reference leads somewhere', async () => {
   for (const name of names) ajv.compile({ $ref: `https://openapi.test/#/components/schemas/${name}` })
 })
 
+/** Every object under a key `schema`, and every component, with where it is. */
+function schemasIn(part: unknown, path = '#'): [string, object][] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    const here = `${path}/${key}`
+    const isSchema = key === 'schema' || path === '#/components/schemas'
+    return isSchema ? [[here, value as object]] : schemasIn(value, here)
+  })
+}
+
+test('every schema, of parameters and headers too, is valid JSON Schema 2020-12; every path parameter is described', async () => {
+  const document = await openApiDocument()
+  const ajv = new Ajv2020({ strict: false })
+  const schemas = schemasIn(document)
+  expect(schemas.length).toBeGreaterThan(100)
+  for (const [place, schema] of schemas) expect(ajv.validateSchema(schema) ? [] : ajv.errors, place).toEqual([])
+  for (const [path, operations] of Object.entries(document.paths)) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    for (const { parameters = [] } of Object.values(operations))
+      expect(
+        parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+        path,
+      ).toEqual(named)
+  }
+})
+
 test('every example fits its schema', async () => {
   const { schemas } = (await openApiDocument()).components
   const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon'
 import type { Airport } from '../../config/airports/directory.ts'
 import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { type ForecastBlock, ForecastBuilder } from '../snapshot/content.ts'
 import type { ModelCard } from '../snapshot/types.ts'
@@ -74,10 +74,9 @@ async function modelCards(warehouse: Warehouse): Promise<Map<string, ModelCard>>
 
 /** The hours ahead as a clock in a time zone shows them. */
 function localHours(timezone: string, startMs: number) {
-  return Array.from({ length: HORIZON_HOURS }, (_, i) => {
-    const { hour, weekday } = DateTime.fromMillis(startMs + i * HOUR_MS, { zone: timezone })
-    return { hour, weekday }
-  })
+  const instants = Float64Array.from({ length: HORIZON_HOURS }, (_, i) => startMs + i * HOUR_MS)
+  const { hour, weekday } = localClock(timezone, instants)
+  return Array.from(hour, (localHour, i) => ({ hour: localHour, weekday: weekday[i] ?? 1 }))
 }
 
 /**

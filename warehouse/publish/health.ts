@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/domain.ts'
-import { allSources } from '../../config/sources.ts'
+import { allSources, type Source } from '../../config/sources.ts'
 import type { SourceHealth } from '../snapshot/types.ts'
 import type { Warehouse } from '../warehouse.ts'
 
@@ -11,8 +11,12 @@ interface LastRuns {
   last_error_message: string | null
 }
 
-/** How each source of the catalogue is doing, from its runs of the last day. */
-export async function sourceHealth(warehouse: Warehouse, now: number): Promise<SourceHealth[]> {
+/** How each source is doing, from its runs of the last day. */
+export async function sourceHealth(
+  warehouse: Warehouse,
+  now: number,
+  sources: readonly Source[] = allSources(),
+): Promise<SourceHealth[]> {
   const from = new Date(now - DAY_MS).toISOString()
   const rows = await warehouse.query<LastRuns>(
     `SELECT source, max(finished_at) FILTER (WHERE outcome <> 'failed') AS last_success_at,
@@ -22,7 +26,7 @@ export async function sourceHealth(warehouse: Warehouse, now: number): Promise<S
      FROM runs WHERE date >= $day AND finished_at > $from::TIMESTAMPTZ GROUP BY source`,
     { day: from.slice(0, 10), from },
   )
-  return allSources().map((source) => {
+  return sources.map((source) => {
     const row = rows.find((candidate) => candidate.source === source.id)
     const failing = row ? (row.last_success_at === null ? 'never_reached' : 'failing') : 'never_reached'
     return {

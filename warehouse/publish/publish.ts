@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { allSources } from '../../config/sources.ts'
+import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from '../snapshot/content.ts'
 import { writeSnapshot } from '../snapshot/write.ts'
 import type { Warehouse } from '../warehouse.ts'
@@ -18,14 +18,16 @@ export interface PublishOptions {
   now: number
   simulated: boolean
   airports?: readonly Airport[]
+  /** The sources of the installation; the whole catalogue unless given. */
+  sources?: readonly Source[]
 }
 
-function coverage(queues: SnapshotContent['queues']): SnapshotContent['coverage'] {
+function coverage(queues: SnapshotContent['queues'], sources: readonly Source[]): SnapshotContent['coverage'] {
   const fresh = new Set(
     queues.filter(({ kind, wait }) => kind === 'security' && wait.freshness !== 'stale').map(({ iata }) => iata),
   )
   const entries: SnapshotContent['coverage'] = {}
-  for (const source of allSources().filter(({ active }) => active))
+  for (const source of sources.filter(({ active }) => active))
     for (const iata of source.airports) {
       const entry = entries[iata] ?? { live: fresh.has(iata), sources: [] }
       entries[iata] = { ...entry, sources: [...entry.sources, source.id] }
@@ -37,6 +39,7 @@ function coverage(queues: SnapshotContent['queues']): SnapshotContent['coverage'
 export async function snapshotContent(warehouse: Warehouse, options: PublishOptions): Promise<SnapshotContent> {
   const { now, simulated } = options
   const airports = options.airports ?? airportDirectory().all
+  const sources = options.sources ?? allSources()
   const queues = currentWaits(await latestReadings(warehouse, now), now)
   return {
     generated_at: isoUtc(now),
@@ -47,8 +50,8 @@ export async function snapshotContent(warehouse: Warehouse, options: PublishOpti
     ...(await delayStates(warehouse, now)),
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),
-    health: await sourceHealth(warehouse, now),
-    coverage: coverage(queues),
+    health: await sourceHealth(warehouse, now, sources),
+    coverage: coverage(queues, sources),
   }
 }
 
