@@ -13,8 +13,9 @@ import { snapshotAt } from '../api/world.ts'
 import { load } from './load.ts'
 import { type Measurement, median } from './measurement.ts'
 
-const SECONDS = 2
-const ROUNDS = 3
+const SECONDS = 1
+const ROUNDS = 5
+const LATENCY_ROUNDS = 5
 /** Least share of a bare Fastify route of the same size that our route must serve. */
 const LEAST_RATIO = 0.6
 const MOST_P99_MS = 10
@@ -22,7 +23,7 @@ const MOST_P99_MS = 10
 /** What is asked for; each must reach the targets. */
 const ROUTES = [
   { name: 'GET wait-times', path: '/wait-times' },
-  // { name: 'GET predictions, 168 h', path: '/predictions?days=7' },
+  { name: 'GET predictions, 168 h', path: '/predictions?days=7' },
   { name: 'GET predictions, a day', path: '/predictions' },
 ]
 
@@ -31,6 +32,17 @@ async function bareServer(bytes: Buffer): Promise<{ app: FastifyInstance; url: s
   const app = Fastify({ logger: false })
   app.get('/', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(bytes))
   return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+/**
+ * Loads an address as hard as the generator can. On two cores the generator is often the slower one, and then both
+ * routes look alike: so requests are also counted by the seconds in which the server's loop had work.
+ */
+async function full(url: string, headers: Record<string, string>) {
+  const before = performance.eventLoopUtilization()
+  const { requests_per_second } = await load(url, { seconds: SECONDS, headers })
+  const { active } = performance.eventLoopUtilization(before)
+  return { served: requests_per_second, perBusy: (requests_per_second * SECONDS) / (active / 1_000) }
 }
 
 /**
@@ -47,26 +59,32 @@ async function compare(
   const bare = await bareServer(Buffer.from(await answer.arrayBuffer()))
   try {
     const asked = { seconds: SECONDS, headers }
-    await load(url, { ...asked, seconds: 1 })
-    await load(bare.url, { ...asked, seconds: 1 })
-    const rounds: { ratio: number; served: number }[] = []
+    await load(url, asked)
+    await load(bare.url, asked)
+    const rounds: { share: number; busyShare: number; served: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const best = (await load(bare.url, asked)).requests_per_second
-      const served = (await load(url, asked)).requests_per_second
-      rounds.push({ ratio: served / best, served })
+      const best = await full(bare.url, headers)
+      const ours = await full(url, headers)
+      rounds.push({ share: ours.served / best.served, busyShare: ours.perBusy / best.perBusy, served: ours.served })
     }
     const served = median(rounds.map((round) => round.served))
-    const atHalf = { ...asked, seconds: 1, rate: Math.round(served / 2) }
+    const atHalf = { ...asked, rate: Math.round(served / 2) }
     const p99: { bare: number; ours: number }[] = []
-    for (let round = 0; round < ROUNDS; round++)
+    for (let round = 0; round < LATENCY_ROUNDS; round++)
       p99.push({ bare: (await load(bare.url, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
     return [
       { name: `${name}: requests`, value: served, unit: '1/s', target: null },
       {
         name: `${name}: share of a bare route`,
-        value: median(rounds.map(({ ratio }) => ratio)),
+        value: median(rounds.map(({ share }) => share)),
         unit: 'of 1',
         target: { at_least: LEAST_RATIO },
+      },
+      {
+        name: `${name}: share by a busy second`,
+        value: median(rounds.map(({ busyShare }) => busyShare)),
+        unit: 'of 1',
+        target: null,
       },
       {
         name: `${name}: p99 at half load`,
