@@ -10,13 +10,14 @@ export function workCommand(program: Command): void {
     .description('Run the pipeline alone: collect, roll up, forecast and publish on schedule, until told to stop.')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { dataDir?: string }) => {
+      const stopped = toldToStop()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
       const pipeline = await openPipeline(settings, log)
       const runner = await openRunner(settings, pipeline.work, log)
       await runner.start()
       log.info({ data_dir: settings.data_dir }, 'pipeline at work')
-      const why = await toldToStop()
+      const why = await stopped
       log.info({ why }, 'stopping')
       await runner.stop(2_500)
       await Promise.race([pipeline.close(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])

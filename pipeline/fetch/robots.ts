@@ -17,8 +17,8 @@ const UNREACHABLE_REST = 5 * 60_000
 interface Rules {
   allows: (url: string) => boolean
   crawl_delay_seconds: number
-  /** False when the site could not be asked. */
-  reached: boolean
+  /** Why the site could not be asked; null when it answered. */
+  unreached: string | null
   fresh_until: number
 }
 
@@ -38,24 +38,26 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
   async function load(origin: string): Promise<Rules> {
     const url = `${origin}/robots.txt`
     const answer = await get(url).catch((error: unknown) => {
-      if (error instanceof FetchError) return null
+      if (error instanceof FetchError) return error
       throw error
     })
     // RFC 9309 2.3.1.4: unreachable means that everything is forbidden; 429 is the site saying that it cannot answer now.
-    if (answer === null || answer.status >= 500 || answer.status === 429) {
+    if (answer instanceof FetchError || answer.status >= 500 || answer.status === 429) {
+      const fresh_until = now() + UNREACHABLE_REST
       const old = kept.get(origin)
-      if (old?.reached) return { ...old, fresh_until: now() + UNREACHABLE_REST }
-      return { allows: () => false, crawl_delay_seconds: 0, reached: false, fresh_until: now() + UNREACHABLE_REST }
+      if (old && old.unreached === null) return { ...old, fresh_until }
+      const unreached = answer instanceof FetchError ? answer.message : `${url} answered ${answer.status}`
+      return { allows: () => false, crawl_delay_seconds: 0, unreached, fresh_until }
     }
     const fresh_until = now() + keepFor(answer.cache_control)
     // 2.3.1.3: any other status that is not a success (404, 403, too many redirects) means that there are no rules.
     if (answer.status < 200 || answer.status > 299)
-      return { allows: () => true, crawl_delay_seconds: 0, reached: true, fresh_until }
+      return { allows: () => true, crawl_delay_seconds: 0, unreached: null, fresh_until }
     const robot = robotsParser(url, new TextDecoder().decode(answer.body))
     return {
       allows: (page) => robot.isAllowed(page, ROBOTS_TOKEN) !== false,
       crawl_delay_seconds: robot.getCrawlDelay(ROBOTS_TOKEN) ?? 0,
-      reached: true,
+      unreached: null,
       fresh_until,
     }
   }
@@ -74,10 +76,11 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
     check: async (url) => {
       const rules = await rulesOf(new URL(url).origin)
       if (rules.allows(url)) return { crawl_delay_seconds: rules.crawl_delay_seconds }
-      const why = rules.reached
-        ? 'its robots.txt forbids it'
-        : 'its robots.txt cannot be reached, which forbids everything'
-      throw new FetchError('ROBOTS_DISALLOWED', `${url}: ${why}`, { retryable: !rules.reached })
+      const why =
+        rules.unreached === null
+          ? 'its robots.txt forbids it'
+          : `its robots.txt cannot be reached, which forbids everything (${rules.unreached})`
+      throw new FetchError('ROBOTS_DISALLOWED', `${url}: ${why}`, { retryable: rules.unreached !== null })
     },
   }
 }
