@@ -35,7 +35,7 @@ function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, 'train'], {
       env: environmentOf(settings),
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       signal,
     })
     child.on('error', reject)

@@ -25,7 +25,7 @@ interface Member {
 
 /**
  * Keeps processes of ours running, each on its own: one that dies is started again, with growing pauses while it keeps
- * dying, and the others go on. A child whose supervisor dies ends itself (see `stopWithParent`).
+ * dying, and the others go on. A child whose supervisor dies ends itself (see `toldToStop`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
@@ -78,10 +78,23 @@ export function supervise(
   }
 }
 
+/** Calls back when the process that started us is gone, also when it went before we looked. */
+function onceParentGone(gone: () => void): void {
+  if (!process.send) return
+  if (process.connected) process.once('disconnect', gone)
+  else gone()
+}
+
 /** Resolves at the first SIGINT or SIGTERM, or when the supervisor that started us is gone. */
 export function toldToStop(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
-    if (process.send) process.once('disconnect', () => resolve('supervisor gone'))
+    onceParentGone(() => resolve('supervisor gone'))
   })
+}
+
+/** Ends a process that works for another one when that one is gone; it may end by itself before. */
+export function endWithParent(): void {
+  onceParentGone(() => process.exit(1))
+  process.channel?.unref()
 }

@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import { HoldshortError } from '../config/errors.ts'
 import { sourceById } from '../config/sources.ts'
+import { text } from '../warehouse/duckdb.ts'
 import type { OpenWarehouse } from '../warehouse/open.ts'
 import { listCaptures, readCapture } from '../warehouse/raw.ts'
 import { replaceCaptures } from '../warehouse/replace-captures.ts'
@@ -28,6 +30,7 @@ export interface ReplayReport {
 }
 
 const BATCH = 200
+const LANDING_TABLES = ['readings', 'delays', 'metars', 'tafs'] as const satisfies readonly LandingTable[]
 const RECENT_PER_SERIES = 60
 
 /** Adds a capture's readings to what the checks of the next one compare with. */
@@ -39,6 +42,21 @@ function remember(recent: RecentBySeries, rows: ParsedReading[]): void {
     if (known.length > RECENT_PER_SERIES) known.shift()
     recent.set(key, known)
   }
+}
+
+/**
+ * When each capture was an answer, by the rows it landed: an unchanged site (304) lands new rows from the capture it
+ * was read from before.
+ */
+async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<Map<string, string[]>> {
+  const ids = paths.map((path) => text(basename(path, '.gz'))).join(', ')
+  const landed = LANDING_TABLES.map(
+    (table) => `SELECT DISTINCT capture_id, fetched_at FROM ${table} WHERE capture_id IN (${ids})`,
+  )
+  const rows = await warehouse.query<{ capture_id: string; times: string[] }>(
+    `SELECT capture_id, list(fetched_at ORDER BY fetched_at) AS times FROM (${landed.join(' UNION ALL ')}) GROUP BY 1`,
+  )
+  return new Map(rows.map(({ capture_id, times }) => [capture_id, times]))
 }
 
 /**
@@ -56,19 +74,29 @@ export async function replay(
   for (let from = 0; from < paths.length; from += BATCH) {
     const batch = new Map<LandingTable, { ids: string[]; rows: object[] }>()
     const notices: NoticeRow[] = []
+    const answered = await answerTimes(warehouse, paths.slice(from, from + BATCH))
     for (const path of paths.slice(from, from + BATCH)) {
       try {
         const capture = await readCapture(path)
         const source = sourceById(capture.source)
         const collector = collectorById(source.collector)
-        const parsed = collector.parse(new TextDecoder().decode(capture.body), parseContext(source, capture))
-        const recent = recentOf.get(source.id) ?? new Map()
-        const stamped = stamp(collector, parsed, source, capture, recent)
-        if (collector.lands === 'readings') remember(recent, parsed.readings as ParsedReading[])
-        recentOf.set(source.id, recent)
         const group = batch.get(collector.lands) ?? { ids: [], rows: [] }
-        batch.set(collector.lands, { ids: [...group.ids, capture.capture_id], rows: [...group.rows, ...stamped.rows] })
-        notices.push(...stamped.notices)
+        batch.set(collector.lands, group)
+        const recent = recentOf.get(source.id) ?? new Map()
+        recentOf.set(source.id, recent)
+        const body = new TextDecoder().decode(capture.body)
+        const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
+        const read = [...times].map((fetched_at) => {
+          const answer = { ...capture, fetched_at }
+          return { answer, parsed: collector.parse(body, parseContext(source, answer)) }
+        })
+        for (const { answer, parsed } of read) {
+          const stamped = stamp(collector, parsed, source, answer, recent)
+          if (collector.lands === 'readings') remember(recent, parsed.readings as ParsedReading[])
+          group.rows.push(...stamped.rows)
+          notices.push(...stamped.notices)
+        }
+        group.ids.push(capture.capture_id)
         report.captures += 1
       } catch (cause) {
         if (!(cause instanceof HoldshortError)) throw cause

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
@@ -10,8 +11,8 @@ import { prepare } from '../../training/profile.ts'
 import { renderReport } from '../../training/report.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { print, settingsFor } from '../environment.ts'
+import { airportsFlag, instantFlag } from '../flags.ts'
 import { progress } from '../progress.ts'
-import { instantFlag } from './train.ts'
 
 interface Flags {
   from: string
@@ -31,9 +32,16 @@ function hoursFlag(value: string): number {
   return hours
 }
 
+/** Opens the file before the long work, so that one that cannot be written is said at once. */
+async function openOut(path: string): Promise<Writable> {
+  const file = await open(path, 'w').catch((cause: Error) => {
+    throw new UsageError(`--out: ${path} cannot be written (${cause.message})`)
+  })
+  return file.createWriteStream()
+}
+
 /** Writes the forecasts of airports as they would have been served: what the model said where it beats its baseline. */
-async function writePredictions(path: string, runs: SeriesBacktest[]): Promise<number> {
-  const out = createWriteStream(path)
+async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<number> {
   let rows = 0
   out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')
   for (const run of runs.filter(({ terminal }) => terminal === '')) {
@@ -65,12 +73,7 @@ export function backtestCommand(program: Command): void {
     .requiredOption('--to <instant>', 'last origin')
     .option('--every <hours>', 'hours between origins', '6h')
     .requiredOption('--out <file>', 'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5')
-    .option(
-      '--airport <iata>',
-      'only this one; repeatable',
-      (iata: string, all: string[]) => [...all, iata.toUpperCase()],
-      [],
-    )
+    .option('--airport <iata>', 'only this one; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the measurement as JSON instead of a table')
     .action(async (flags: Flags) => {
@@ -90,6 +93,7 @@ export function backtestCommand(program: Command): void {
           throw new UsageError(
             'the warehouse holds no hourly history of these airports; import some, then run `holdshort rollup`',
           )
+        const out = await openOut(flags.out)
         const bar = progress('Backtesting')
         const runs = await backtest(wanted.map(prepare), {
           from_ms,
@@ -97,7 +101,7 @@ export function backtestCommand(program: Command): void {
           every_hours,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
-        const rows = await writePredictions(flags.out, runs)
+        const rows = await writePredictions(out, runs)
         bar.end(`${rows} forecasts → ${flags.out}`)
         const measure = summarise(runs)
         print(measure, flags.json, () => renderReport(measure))

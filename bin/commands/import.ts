@@ -27,6 +27,12 @@ function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
   )
 }
 
+function hoursFlag(value: string): number {
+  const hours = Number(value)
+  if (value.trim() === '' || !(hours >= 0)) throw new UsageError(`--lag-hours: "${value}" must be hours, 0 or more`)
+  return hours
+}
+
 function report({ file, rows, new_rows, already_there, bad_rows, bad }: ImportReport): string {
   const lines = bad.map(({ line, fault }) => `  line ${line}: ${fault}`)
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
@@ -58,7 +64,7 @@ export function importCommand(program: Command): void {
     .option(
       '--lag-hours <hours>',
       'how late these figures became known (default: 72 for immigration and throughput, else 0)',
-      Number,
+      hoursFlag,
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the report as JSON')

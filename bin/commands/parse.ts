@@ -6,6 +6,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
 import { parseContext, stamp } from '../../pipeline/stamp.ts'
+import { airportFlag, instantFlag } from '../flags.ts'
 
 interface Flags {
   iata?: string
@@ -16,15 +17,16 @@ async function bodyOf(file: string): Promise<string> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new UsageError(`file: ${file} cannot be read (${(cause as Error).message})`)
   })
-  return new TextDecoder().decode(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes)
+  try {
+    return new TextDecoder().decode(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes)
+  } catch (cause) {
+    throw new UsageError(`file: ${file} is no whole gzip file (${(cause as Error).message})`)
+  }
 }
 
 async function fetchedAt(file: string, given: string | undefined): Promise<string> {
   if (given === undefined) return isoUtc((await stat(file)).mtimeMs)
-  const ms = Date.parse(given)
-  if (Number.isNaN(ms))
-    throw new UsageError(`--fetched-at: "${given}" is not an ISO instant such as 2026-11-21T10:00:00Z`)
-  return isoUtc(ms)
+  return isoUtc(instantFlag('--fetched-at', given))
 }
 
 /** `holdshort parse`: what a collector reads in a saved payload; the tool for mending a parser. */
@@ -38,9 +40,9 @@ export function parseCommand(program: Command): void {
     .option('--fetched-at <instant>', "when it was fetched (default: the file's own time)")
     .action(async (id: string, file: string, flags: Flags) => {
       const source = sourceById(id)
-      const iata = flags.iata ?? (source.airports.length === 1 ? (source.airports[0] ?? null) : null)
-      if (iata !== null && !/^[A-Z]{3}$/.test(iata))
-        throw new UsageError(`--iata: "${iata}" must be three capital letters, like JFK`)
+      const [only = null, ...others] = source.airports
+      const iata = flags.iata === undefined ? (others.length === 0 ? only : null) : airportFlag('--iata', flags.iata)
+      const body = await bodyOf(file)
       const capture = {
         capture_id: 'parse',
         iata,
@@ -51,7 +53,7 @@ export function parseCommand(program: Command): void {
       const collector = collectorById(source.collector)
       const context = parseContext(source, capture)
       try {
-        const parsed = collector.parse(await bodyOf(file), context)
+        const parsed = collector.parse(body, context)
         const { rows, notices } = stamp(collector, parsed, source, capture, new Map())
         process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
       } catch (cause) {

@@ -3,6 +3,7 @@ import { sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/replay.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { print, settingsFor } from '../environment.ts'
+import { dayFlag } from '../flags.ts'
 import { progress } from '../progress.ts'
 
 /** `holdshort replay`: parses kept captures again, so that a mended parser mends history. */
@@ -18,11 +19,12 @@ export function replayCommand(program: Command): void {
     .action(
       async (source: string | undefined, flags: { from?: string; to?: string; dataDir?: string; json?: boolean }) => {
         if (source !== undefined) sourceById(source)
+        const from = flags.from === undefined ? {} : { from: dayFlag('--from', flags.from) }
+        const to = flags.to === undefined ? {} : { to: dayFlag('--to', flags.to) }
         const warehouse = await openWarehouse(settingsFor(flags).data_dir)
         try {
           const bar = progress('Replaying captures')
-          const { from, to } = flags
-          const wanted = { ...(source ? { source } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) }
+          const wanted = { ...(source ? { source } : {}), ...from, ...to }
           const report = await replay(warehouse, wanted, (done, total) => bar.update(done, total))
           bar.end()
           print(report, flags.json, () =>

@@ -15,6 +15,7 @@ export function serveCommand(program: Command): void {
     .option('--port <port>', 'where to listen (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
+      const stopped = toldToStop()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'api')
       const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
@@ -26,7 +27,7 @@ export function serveCommand(program: Command): void {
       const state = await openState(settings)
       const server = await startServer({ settings, state, holder, directory: airportDirectory(), logger: log })
       log.info({ address: server.address }, 'listening')
-      const why = await toldToStop()
+      const why = await stopped
       log.info({ why }, 'stopping')
       holder.stop()
       await server.stop()

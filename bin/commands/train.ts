@@ -1,24 +1,18 @@
 import type { Command } from 'commander'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
-import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { print, settingsFor, textTable } from '../environment.ts'
+import { airportsFlag, instantFlag } from '../flags.ts'
 import { progress } from '../progress.ts'
+import { endWithParent } from '../supervise.ts'
 
 interface Flags {
   airport: string[]
   cutoff?: string
   dataDir?: string
   json?: boolean
-}
-
-/** An instant given on the command line, as epoch milliseconds. */
-export function instantFlag(name: string, value: string): number {
-  const ms = Date.parse(value)
-  if (Number.isNaN(ms)) throw new UsageError(`${name}: "${value}" is not an ISO instant such as 2026-11-21T00:00:00Z`)
-  return ms
 }
 
 /** `holdshort train`: fits, backtests and exports the models of airports with enough history. */
@@ -28,17 +22,14 @@ export function trainCommand(program: Command): void {
     .description(
       'Fit and backtest a model for every airport with enough history, and export it. What does not beat its baseline is recorded, and the baseline serves.',
     )
-    .option(
-      '--airport <iata>',
-      'only this one; repeatable',
-      (iata: string, all: string[]) => [...all, iata.toUpperCase()],
-      [],
-    )
+    .option('--airport <iata>', 'only this one; repeatable', airportsFlag('--airport'), [])
     .option('--cutoff <instant>', 'use nothing that became known later (default: now)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
+      endWithParent()
       const settings = settingsFor(flags)
+      const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
       const warehouse = await openWarehouse(settings.data_dir)
       try {
         const bar = progress('Training')
@@ -47,7 +38,7 @@ export function trainCommand(program: Command): void {
           now: Date.now(),
           modelsDir: dataPaths(settings.data_dir).models,
           ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
-          ...(flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }),
+          ...cutoff,
           onProgress: (done, total) => bar.update(done, total),
         })
         bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)

@@ -11,6 +11,7 @@ export function workCommand(program: Command): void {
     .description('Run the pipeline alone: collect, roll up, forecast and publish on schedule, until told to stop.')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { dataDir?: string }) => {
+      const stopped = toldToStop()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
       const pipeline = await openPipeline(settings, log)
@@ -20,7 +21,7 @@ export function workCommand(program: Command): void {
       const runner = await openRunner(settings, pipeline, log)
       await runner.start()
       log.info({ data_dir: settings.data_dir }, 'pipeline at work')
-      const why = await toldToStop()
+      const why = await stopped
       log.info({ why }, 'stopping')
       await runner.stop(2_500)
       await Promise.race([pipeline.close(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
