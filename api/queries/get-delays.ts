@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DelayProgramType, DelayStatus, FlightCategory, Freshness } from '../../config/domain.ts'
 import type { DelayProgramView } from '../../warehouse/snapshot/types.ts'
+import { currentDelays } from './current.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from './shapes.ts'
@@ -90,8 +91,8 @@ export const getDelays = defineQuery({
     .meta({ id: 'Delays' }),
   answer(input, context) {
     const airport = findAirport(input.iata, context)
-    const { snapshot } = context
-    const { supported, status, summary, programs, closures, ...state } = snapshot.delays(airport.iata)
+    const { snapshot, now } = context
+    const { supported, status, summary, programs, closures, ...state } = currentDelays(snapshot, airport.iata, now)
     const { basis, observed_at, age_seconds, source, freshness } = state
     return {
       airport: airport.iata,

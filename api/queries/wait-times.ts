@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { ForecastSeries, QueueWait } from '../../warehouse/snapshot/types.ts'
+import { currentQueue } from './current.ts'
 import type { QueryContext } from './define.ts'
 import { hourAt } from './forecast-hours.ts'
 import {
@@ -46,9 +47,11 @@ export const WaitTimes = z
   .meta({ id: 'WaitTimes' })
 
 /** The contract's wait-times answer of one airport that exists. */
-export function waitTimesOf(code: string, { snapshot, tier, now }: QueryContext): z.input<typeof WaitTimes> {
+export function waitTimesOf(code: string, context: QueryContext): z.input<typeof WaitTimes> {
+  const { snapshot, tier, now } = context
   const granularity = TIERS[tier].granularity === 'terminal' ? 'terminal' : 'airport'
-  const queue = (kind: 'security' | 'checkin' | 'immigration') => queueWaits(snapshot.queue(code, kind), granularity)
+  const queue = (kind: 'security' | 'checkin' | 'immigration') =>
+    queueWaits(currentQueue(code, kind, context), granularity)
   return {
     airport: code,
     timestamp: snapshot.generated_at,
@@ -61,18 +64,9 @@ export function waitTimesOf(code: string, { snapshot, tier, now }: QueryContext)
   }
 }
 
-/**
- * One queue as it goes out, whole minutes. An expired measurement is the snapshot's fault and never shown:
- * the number is withheld and the reason says so.
- */
+/** One queue as it goes out, in whole minutes. */
 export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWaits> {
   const { basis, observed_at, age_seconds, source, freshness, unavailable_reason } = wait
-  if (freshness === 'expired')
-    return {
-      ...NO_FIGURE,
-      unavailable_reason: `the last measurement (${observed_at}) is too old to be shown`,
-      terminals: [],
-    }
   const terminals = granularity === 'terminal' ? wait.terminals : []
   return {
     average_wait_minutes: whole(wait.average_wait_minutes),
@@ -87,11 +81,6 @@ export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal')
       })),
     })),
   }
-}
-
-const NO_FIGURE = {
-  average_wait_minutes: null,
-  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
 }
 
 const whole = (value: number | null) => (value === null ? null : Math.round(value))

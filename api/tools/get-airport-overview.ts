@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
 import { DelayStatus } from '../../config/domain.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
+import { currentDelays } from '../queries/current.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Closure, DelayProgram, delayProgram, Weather } from '../queries/get-delays.ts'
@@ -38,10 +39,10 @@ const query = defineQuery({
   output,
   answer(input, context) {
     const airport = findAirport(input.iata, context)
-    const { snapshot } = context
+    const { snapshot, now } = context
     const waiting = snapshot.queue(airport.iata, 'security').terminals.map(({ terminal }) => terminal)
     const named = [...waiting, ...snapshot.terminals(airport.iata)].filter((name) => name !== '')
-    const { programs, ...delays } = snapshot.delays(airport.iata)
+    const { programs, ...delays } = currentDelays(snapshot, airport.iata, now)
     const { supported, status, summary, closures, basis, observed_at, age_seconds, source, freshness } = delays
     return {
       airport: airportEntry(airport, snapshot),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DelayStatus } from '../../config/domain.ts'
 import type { DelayState } from '../../warehouse/snapshot/types.ts'
+import { currentDelays } from '../queries/current.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Closure, DelayProgram, delayProgram } from '../queries/get-delays.ts'
@@ -62,16 +63,16 @@ const query = defineQuery({
   },
 })
 
-function airportDelays(code: string, { snapshot, directory }: QueryContext) {
-  const { supported, status, summary, programs, closures } = snapshot.delays(code)
+function airportDelays(code: string, { snapshot, directory, now }: QueryContext) {
+  const { supported, status, summary, programs, closures } = currentDelays(snapshot, code, now)
   const name = directory.byIata.get(code)?.name ?? code
   return { airport: code, name, supported, status, summary, programs: programs.map(delayProgram), closures }
 }
 
 /** The state of the feed, read off an airport that it covers. */
-function feedState(code: string | undefined, { snapshot, directory }: QueryContext): DelayState | null {
+function feedState(code: string | undefined, { snapshot, directory, now }: QueryContext): DelayState | null {
   const covered = code ?? directory.byFaaId.values().next().value?.iata
-  return covered === undefined ? null : snapshot.delays(covered)
+  return covered === undefined ? null : currentDelays(snapshot, covered, now)
 }
 
 function summaryOf(known: boolean, airports: { summary: string }[], asked: string | undefined): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currentQueue } from '../queries/current.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, maybeMinutes, provenance, simulated, timestamp, unavailableReason } from '../queries/shapes.ts'
@@ -28,7 +29,8 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const { terminals: _terminals, ...security } = queueWaits(snapshot.queue(airport.iata, 'security'), 'airport')
+    const wait = currentQueue(airport.iata, 'security', context)
+    const { terminals: _terminals, ...security } = queueWaits(wait, 'airport')
     return {
       airport: airport.iata,
       timestamp: snapshot.generated_at,

@@ -41,8 +41,22 @@ test('an expired measurement is never shown, even if a snapshot were to hold one
   const expired = { ...measured(NOW, 55), freshness: 'expired' as const, age_seconds: 90_000 }
   const snapshot = snapshotAt(NOW, { queues: { 'JFK security': expired } })
   const { security } = getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise', snapshot)) as { security: object }
-  expect(security).toMatchObject({ average_wait_minutes: null, basis: null, terminals: [] })
+  expect(security).toMatchObject({ average_wait_minutes: 0, basis: 'predicted', observed_at: null, terminals: [] })
   expect(JSON.stringify(security)).not.toContain('55')
+})
+
+test('when snapshots stop coming, waits fall to the forecast of the hour and delays to unknown', async () => {
+  const { call, world } = await openHarness()
+  world.now += 5 * 3_600_000
+  const get = async (place: string) => (await call('enterprise', `/api/v1/airports/JFK/${place}`)).json()
+  expect((await get('wait-times')).security).toMatchObject({ average_wait_minutes: 14, basis: 'measured' })
+  expect(await get('delays')).toMatchObject({ status: 'ground_delay', basis: 'measured' })
+  world.now += 3_600_000
+  expect((await get('wait-times')).security).toMatchObject({
+    ...{ average_wait_minutes: 6, basis: 'predicted', observed_at: null, freshness: null, terminals: [] },
+    ...{ source: 'model:JFK@2026-11-20T04Z', unavailable_reason: null },
+  })
+  expect(await get('delays')).toMatchObject({ supported: true, status: 'unknown', programs: [], basis: null })
 })
 
 test('bulk keeps the order, folds duplicates and names what it does not know', () => {
