@@ -1,5 +1,6 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import type { QueueWait, Snapshot } from '../../warehouse/snapshot/types.ts'
+import { currentQueue } from '../queries/current.ts'
 
 /** An airport with the security wait that the snapshot gives for it. */
 export interface CurrentWait {
@@ -12,12 +13,12 @@ export interface CurrentWait {
  * Airports whose security wait is observed, or predicted by a model of their own: observed ones first, then by code.
  * Typical waits, which every airport has, are left out.
  */
-export function currentWaits(snapshot: Snapshot, directory: Directory): CurrentWait[] {
+export function currentWaits(snapshot: Snapshot, directory: Directory, now: number): CurrentWait[] {
   const waits: CurrentWait[] = []
   for (const airport of directory.all) {
-    const wait = snapshot.queue(airport.iata, 'security')
-    const { average_wait_minutes, basis, freshness } = wait
-    if (average_wait_minutes === null || basis === 'typical' || freshness === 'expired') continue
+    const wait = currentQueue(airport.iata, 'security', { snapshot, now })
+    const { average_wait_minutes, basis } = wait
+    if (average_wait_minutes === null || basis === 'typical') continue
     waits.push({ airport, minutes: Math.round(average_wait_minutes), wait })
   }
   const unobserved = ({ wait }: CurrentWait) => Number(wait.freshness === null)

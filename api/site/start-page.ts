@@ -59,7 +59,7 @@ ${snapshot?.simulated ? banner : ''}<header>
 </section>
 <section id="waits" aria-labelledby="waits-title">
 <h2 id="waits-title">Current security waits</h2>
-${snapshot ? ageWarning(snapshot, now) + waitsSection(snapshot, directory) : notReady}
+${snapshot ? ageWarning(snapshot, now) + waitsSection(snapshot, directory, now) : notReady}
 </section>
 <section id="sources" aria-labelledby="sources-title">
 <h2 id="sources-title">Sources</h2>

@@ -14,8 +14,8 @@ const HEADS = [
 ]
 
 /** The table of current waits, each with basis, age, forecast and source. */
-export function waitsSection(snapshot: Snapshot, directory: Directory): string {
-  const waits = currentWaits(snapshot, directory)
+export function waitsSection(snapshot: Snapshot, directory: Directory, now: number): string {
+  const waits = currentWaits(snapshot, directory, now)
   if (waits.length === 0)
     return '<p>No source has given a reading in the last six hours, and no airport has a forecast of its own.</p>'
   const days = waits.map(({ airport }) => nextDay(snapshot, airport.iata))

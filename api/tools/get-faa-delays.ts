@@ -43,13 +43,15 @@ const query = defineQuery({
   output,
   answer(input, context) {
     const { snapshot } = context
-    const codes = input.iata ? [findAirport(input.iata, context).iata] : snapshot.delayedAirports().toSorted()
-    const airports = codes.map((code) => airportDelays(code, context))
-    const flow = input.iata
-      ? []
-      : snapshot.flowPrograms().map((program) => ({ ...delayProgram(program), faa_id: program.faa_id }))
-    const feed = feedState(codes[0], context)
+    const asked = input.iata === undefined ? undefined : findAirport(input.iata, context).iata
+    const feed = feedState(asked, context)
     const known = feed !== null && feed.status !== 'unknown'
+    // Of a feed that was read too long ago nothing is told, neither airports nor programs.
+    const national = known && asked === undefined
+    const codes = national ? snapshot.delayedAirports().toSorted() : asked === undefined ? [] : [asked]
+    const airports = codes.map((code) => airportDelays(code, context))
+    const programs = national ? snapshot.flowPrograms() : []
+    const flow = programs.map((program) => ({ ...delayProgram(program), faa_id: program.faa_id }))
     return {
       ...{ timestamp: snapshot.generated_at, known, airports, flow_programs: flow },
       summary: summaryOf(known, airports, input.iata),

@@ -183,6 +183,10 @@ describe('MCP at the edge', () => {
       airports: [{ airport: 'JFK', status: 'ground_delay' }],
       flow_programs: [{ faa_id: 'FCAA05' }],
     })
+    harness.world.now += 7 * 3_600_000
+    const old = await call(client, 'get_faa_delays', {})
+    expect(old.structuredContent).toMatchObject({ known: false, airports: [], flow_programs: [] })
+    harness.world.now -= 7 * 3_600_000
     const one = await call(client, 'get_faa_delays', { iata: 'GRU' })
     expect(one.structuredContent).toMatchObject({
       known: false,
