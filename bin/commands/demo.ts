@@ -67,7 +67,7 @@ Holdshort is serving a SIMULATED world (ready in ${seconds} s). Every answer say
   enterprise   ${keys.enterprise}
 
 ${curl(keys.pro, '/airports/JFK/wait-times')}
-${curl(keys.enterprise, '/airports/SEA/predictions')}
+${curl(keys.enterprise, '/airports/SEA/predictions?days=7')}
 ${curl(keys.free, '/airports/EWR/delays')}
 `
 }

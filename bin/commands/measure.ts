@@ -3,7 +3,7 @@ import { measureHistory } from '../../training/measure.ts'
 import { renderReport } from '../../training/report.ts'
 import { print } from '../environment.ts'
 import { progress } from '../progress.ts'
-import { instantFlag } from './train.ts'
+import { instantFlag } from '../flags.ts'
 
 interface Flags {
   from?: string
