@@ -23,7 +23,10 @@ export type Log = pino.Logger
 
 /** The log: lines of JSON on stderr, so that stdout is the result alone. Secrets are never given to it. */
 export function openLog(settings: Pick<Settings, 'log_level'>, name: string): Log {
-  return pino({ name, level: settings.log_level, base: { name } }, pino.destination({ dest: 2, sync: true }))
+  return pino(
+    { name, level: settings.log_level, base: { name, pid: process.pid } },
+    pino.destination({ dest: 2, sync: true }),
+  )
 }
 
 /** Prints a result on stdout: JSON where a program reads it, text for a person. */

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import { measureHistory } from '../../training/measure.ts'
 import { renderReport } from '../../training/report.ts'
 import { print } from '../environment.ts'
-import { progress } from '../progress.ts'
 import { instantFlag } from '../flags.ts'
+import { progress } from '../progress.ts'
 
 interface Flags {
   from?: string

@@ -52,7 +52,7 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
     const bytes = Buffer.from(body)
     const headers = { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     outgoing.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length })
-    const delay = faults.delayOf(request.host)
+    const delay = request.path === '/robots.txt' ? 0 : faults.delayOf(request.host)
     if (delay === 0 || status === 204) {
       outgoing.end(status === 204 ? undefined : bytes)
       return

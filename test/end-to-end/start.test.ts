@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectFile } from '../../config/paths.ts'
+import { allSources } from '../../config/sources.ts'
+import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { enterWorld } from '../../warehouse/world.ts'
+import { tempFolder } from '../temp.ts'
+import { alive, holdshort, type Installation, startInstallation, until } from './installation.ts'
+
+const NO_NETWORK = {
+  NODE_OPTIONS: `--import=${pathToFileURL(projectFile('dist', 'test', 'programs', 'no-network.js')).href}`,
+  HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
+}
+const settled = 60_000
+
+describe('an installation on a simulated world', () => {
+  let world: RunningWorld
+  beforeAll(async () => {
+    world = await startWorld({ seed: 7 })
+  })
+  afterAll(() => world.close())
+  const started = async () =>
+    startInstallation(await tempFolder(), {
+      HOLDSHORT_SIMULATED_WORLD: world.url,
+      HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
+    })
+  const newest = (installation: Installation, name: string) => installation.pids(name).at(-1) ?? 0
+
+  it(
+    'outlives the death of either process, and Ctrl-C ends all of it within five seconds',
+    async () => {
+      const installation = await started()
+      const { supervisor, address, pids, healthy } = installation
+      const first = await healthy(({ snapshot }) => snapshot !== null)
+      expect(first).toMatchObject({ status: 'ok', simulated: true })
+
+      const api = newest(installation, 'api')
+      process.kill(api, 'SIGKILL')
+      await until('the api is started again', () => newest(installation, 'api') !== api)
+      await healthy(({ snapshot }) => snapshot !== null && snapshot.id !== first.snapshot?.id)
+
+      const pipeline = newest(installation, 'pipeline')
+      const before = await healthy(({ status }) => status === 'ok')
+      const failures: unknown[] = []
+      let asked = 0
+      let asking = true
+      const asker = (async () => {
+        for (; asking; await sleep(10)) {
+          asked += 1
+          const answer = await fetch(`${address}/health`).catch((error: unknown) => error)
+          if (!(answer instanceof Response) || answer.status !== 200) failures.push(answer)
+        }
+      })()
+      process.kill(pipeline, 'SIGKILL')
+      await until('the pipeline is started again', () => newest(installation, 'pipeline') !== pipeline)
+      await healthy(({ snapshot }) => snapshot !== null && snapshot.id > (before.snapshot?.id ?? ''))
+      asking = false
+      await asker
+      expect(asked).toBeGreaterThan(50)
+      expect(failures).toEqual([])
+
+      const told = Date.now()
+      const ended = once(supervisor, 'exit')
+      supervisor.kill('SIGINT')
+      expect(await ended).toEqual([0, null])
+      expect(Date.now() - told).toBeLessThan(5_000)
+      expect([...pids('api'), ...pids('pipeline')].filter(alive)).toEqual([])
+    },
+    settled,
+  )
+
+  it(
+    'ends by itself when its supervisor is killed',
+    async () => {
+      const installation = await started()
+      await installation.healthy(({ status }) => status === 'ok')
+      installation.supervisor.kill('SIGKILL')
+      const children = [...installation.pids('api'), ...installation.pids('pipeline')]
+      expect(children).toHaveLength(2)
+      await until('the children are gone', () => !children.some(alive), 8_000)
+    },
+    settled,
+  )
+})
+
+describe('an installation without a network', () => {
+  it(
+    'starts, answers with what is typical, and names every source as unreachable',
+    async () => {
+      const folder = await tempFolder()
+      const { address, healthy } = await startInstallation(folder, NO_NETWORK)
+      expect(await healthy(({ snapshot }) => snapshot !== null)).toMatchObject({ simulated: false })
+      const issued = await holdshort(['keys', 'issue', '--tier', 'pro', '--json', '--data-dir', folder])
+      const { key } = JSON.parse(issued.stdout) as { key: string }
+      const answer = await fetch(`${address}/api/v1/airports/LAX/wait-times`, { headers: { 'X-API-Key': key } })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({
+        airport: 'LAX',
+        simulated: false,
+        security: { average_wait_minutes: expect.any(Number), basis: 'typical', observed_at: null },
+        predictions: { next_hour: expect.any(Number), basis: 'typical' },
+      })
+      expect(await (await fetch(`${address}/`)).text()).not.toContain('Simulated')
+
+      const active = allSources().filter((source) => source.active)
+      const health = await until('every source was asked', async () => {
+        const { stdout } = await holdshort(['sources', '--json', '--data-dir', folder])
+        const entries = JSON.parse(stdout) as { id: string; active: boolean; health: Record<string, string | null> }[]
+        const tried = entries.filter((entry) => entry.active && entry.health.last_error_code !== null)
+        return tried.length === active.length ? tried : null
+      })
+      for (const { id, health: state } of health)
+        expect([id, state.state, state.last_success_at]).toEqual([id, 'never_reached', null])
+      expect(health.find(({ id }) => id === 'sea-cwt')?.health.last_error_message).toContain('ENOTFOUND')
+    },
+    settled,
+  )
+})
+
+describe('simulated and live data in one folder', () => {
+  it.each([
+    ['live', undefined, 'http://127.0.0.1:9'],
+    ['simulated', 'http://127.0.0.1:9', undefined],
+  ])('is refused: the folder holds %s data', async (held, inside, asked) => {
+    const data_dir = await tempFolder()
+    await enterWorld({ data_dir, simulated_world: inside })
+    const settings = asked === undefined ? {} : { HOLDSHORT_SIMULATED_WORLD: asked }
+    const { code, stderr } = await holdshort(['start', '--data-dir', data_dir], settings)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`WORLD_MISMATCH: ${data_dir} holds ${held} data`)
+  })
+
+  it('is refused by the demo too, which would empty the folder', async () => {
+    const data_dir = await tempFolder()
+    await enterWorld({ data_dir, simulated_world: undefined })
+    const { code, stderr } = await holdshort(['demo', '--once', '--port', '0', '--data-dir', data_dir])
+    expect([code, stderr.split(':')[0]]).toEqual([1, 'WORLD_MISMATCH'])
+  })
+})

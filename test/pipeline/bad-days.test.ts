@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../config/domain.ts'
+import type { Faults } from '../../pipeline/simulator/faults.ts'
+import { startWorld } from '../../pipeline/simulator/server.ts'
+import { listCaptures } from '../../warehouse/raw.ts'
+import { tempFolder } from '../temp.ts'
+import { fixture } from './collectors/context.ts'
+import { openLocalSite, text } from './local-site.ts'
+import { httpDoors, openRoom } from './room.ts'
+
+/** A Friday morning in America, with the whole day before it. */
+const NOW = Date.parse('2026-11-20T15:00:20Z')
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const SEATTLE = 'www.portseattle.org'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+/** A simulated world and a pipeline that reads it, on one clock that the test moves. */
+async function badDay(options: { breaker_failures?: number; retries?: number; timeout_ms?: number } = {}) {
+  let clock = NOW
+  const world = await startWorld({ seed: 7, now: () => clock })
+  const doors = httpDoors(world.url, { now: () => clock, retries: 0, ...options })
+  const room = await openRoom(await tempFolder(), doors, () => clock)
+  open.push(world.close, room.close)
+  return {
+    ...room,
+    world,
+    wait: (ms: number) => {
+      clock += ms
+    },
+    spoil: (faults: Faults) => world.setFault({ hosts: [SEATTLE], ...faults }),
+    /** One round of Seattle and of another source; what each ended with. */
+    round: async () => {
+      const codes: (string | null)[] = []
+      for (const id of ['sea-cwt', 'jax-html'])
+        for (const { error } of await room.collect(id)) codes.push(error?.code ?? null)
+      clock += 1_000
+      return codes
+    },
+    publish: () => room.publishAt(clock),
+  }
+}
+
+describe('a source that answers nonsense', () => {
+  it.each<[string, Faults]>([
+    ['an HTML error page with status 200', { html_page: 1 }],
+    ['a truncated body', { truncated: 1 }],
+  ])('%s is a coded failure with its bytes kept; others go on, and the last good figure stays', async (_, faults) => {
+    const day = await badDay()
+    expect(await day.round()).toEqual([null, null])
+    const good = (await day.publish()).queue('SEA', 'security')
+    day.wait(5 * MINUTE)
+    day.spoil(faults)
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
+      outcome: 'failed',
+      error_code: 'PARSE_FAILED',
+      new_rows: 0,
+    })
+    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(2)
+    const snapshot = await day.publish()
+    const kept = snapshot.queue('SEA', 'security')
+    expect([kept.average_wait_minutes, kept.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
+    expect(kept.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
+    expect(snapshot.sourceHealth().find(({ source }) => source === 'sea-cwt')).toMatchObject({
+      state: 'failing',
+      last_error_code: 'PARSE_FAILED',
+    })
+    expect(await day.round()).toEqual([null, null])
+  })
+})
+
+describe('a payload whose values changed', () => {
+  /** Lands one body of Seattle's. */
+  async function landed(body: unknown) {
+    const site = await openLocalSite()
+    site.pages.set(`/${SEATTLE}/api/cwt/wait-times`, text(JSON.stringify(body), 'application/json'))
+    const now = () => Date.parse('2026-11-21T10:03:00Z')
+    const room = await openRoom(await tempFolder(), httpDoors(site.url, { now }), now)
+    open.push(site.close, room.close)
+    const [outcome] = await room.collect('sea-cwt')
+    const rows = await room.warehouse.query<{ checkpoint: string; wait_minutes: number | null }>(
+      'SELECT checkpoint, wait_minutes FROM readings ORDER BY checkpoint, lane',
+    )
+    return { outcome, rows, codes: (await room.notices('sea-cwt')).map(({ code }) => code) }
+  }
+  const rows = () => JSON.parse(fixture('sea.json')) as Record<string, unknown>[]
+
+  it('of another shape altogether lands nothing and says so', async () => {
+    const { outcome, rows: none } = await landed({ success: true, checkpoints: rows() })
+    expect([outcome?.error?.code, none]).toEqual(['PARSE_FAILED', []])
+  })
+
+  it('with a word where a number was loses that number, not the row, and notices it', async () => {
+    const {
+      outcome,
+      rows: read,
+      codes,
+    } = await landed(rows().map((row, i) => (i === 0 ? { ...row, WaitTimeMinutes: 'soon' } : row)))
+    expect(outcome?.error).toBeNull()
+    expect(read.slice(0, 2)).toEqual([
+      { checkpoint: '2', wait_minutes: null },
+      { checkpoint: '4', wait_minutes: 3 },
+    ])
+    expect(codes).toEqual(['value_not_a_number'])
+  })
+
+  it('with a number where a word was loses that row at most, and notices it', async () => {
+    const changed = rows().map((row, i) => (i === 0 ? { ...row, Name: { text: 2 }, LastUpdated: 1_795_255_200 } : row))
+    const { outcome, rows: read, codes } = await landed(changed)
+    expect(outcome?.error).toBeNull()
+    expect(read[0]).toEqual({ checkpoint: '4', wait_minutes: 3 })
+    expect(codes).toEqual(['row_unreadable'])
+  })
+})
+
+describe('a feed that stands still', () => {
+  it('is noticed; its figure ages from live to stale and is never shown once expired', async () => {
+    const day = await badDay()
+    await day.round()
+    day.spoil({ frozen_at: NOW })
+    const first = (await day.publish()).queue('SEA', 'security')
+    const seen = [first]
+    for (const ms of [30 * MINUTE, 2 * HOUR, 4 * HOUR]) {
+      day.wait(ms)
+      await day.round()
+      seen.push((await day.publish()).queue('SEA', 'security'))
+    }
+    expect(seen.map(({ freshness, basis }) => freshness ?? basis)).toEqual(['live', 'recent', 'stale', 'typical'])
+    for (const shown of seen.slice(0, 3))
+      expect([shown.average_wait_minutes, shown.observed_at]).toEqual([first.average_wait_minutes, first.observed_at])
+    expect(seen[3]).toMatchObject({ observed_at: null, age_seconds: null })
+    expect(seen[3]?.source).not.toBe('sea-cwt')
+    expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('frozen')
+    // The others went on all the while.
+    expect((await day.publish()).queue('JAX', 'security').freshness).toBe('live')
+  })
+})
+
+describe('a source whose clock is an hour off', () => {
+  it('ahead: its readings are landed with a flag and not served; the last good figure stays', async () => {
+    const day = await badDay()
+    await day.round()
+    const good = (await day.publish()).queue('SEA', 'security')
+    day.wait(5 * MINUTE)
+    day.spoil({ clock_off_minutes: 60 })
+    expect(await day.round()).toEqual([null, null])
+    expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('observed_in_future')
+    const [flagged] = await day.warehouse.query<{ n: number }>(
+      "SELECT count(*) AS n FROM readings WHERE source = 'sea-cwt' AND list_contains(flags, 'observed_in_future')",
+    )
+    expect(flagged?.n).toBeGreaterThan(0)
+    // Neither now nor when our clock reaches those times.
+    expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
+    day.wait(HOUR)
+    expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
+  })
+
+  it('behind: its readings are shown as old as they say they are', async () => {
+    const day = await badDay()
+    day.spoil({ clock_off_minutes: -60 })
+    await day.round()
+    const shown = (await day.publish()).queue('SEA', 'security')
+    expect(shown.age_seconds).toBeGreaterThanOrEqual(3_600)
+    expect(shown.freshness).toBe('stale')
+  })
+})
+
+describe('a source that is down for hours', () => {
+  it('opens its circuit and spares the site; the others go on; it is asked again and lands when it is back', async () => {
+    const day = await badDay({ breaker_failures: 2 })
+    expect(await day.round()).toEqual([null, null])
+    day.spoil({ status_503: 2 })
+    expect(await day.round()).toEqual(['FETCH_FAILED', null])
+    expect(await day.round()).toEqual(['FETCH_FAILED', null])
+    expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
+    expect((await day.runs('sea-cwt')).map(({ error_code }) => error_code)).toEqual([
+      null,
+      'FETCH_FAILED',
+      'FETCH_FAILED',
+      'CIRCUIT_OPEN',
+    ])
+    expect((await day.runs('sea-cwt'))[1]?.http_status).toBe(503)
+  })
+
+  it('has an end: after the rest of the circuit one probe closes it', async () => {
+    const clock = { now: NOW }
+    const world = await startWorld({ seed: 7, now: () => clock.now, faults: { hosts: [SEATTLE], status_503: 1 } })
+    const doors = httpDoors(world.url, { now: () => clock.now, retries: 0, breaker_failures: 1, breaker_rest_ms: 150 })
+    const room = await openRoom(await tempFolder(), doors, () => clock.now)
+    open.push(world.close, room.close)
+    const codes: (string | undefined)[] = []
+    for (const pause of [0, 0, 200, 0]) {
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      codes.push((await room.collect('sea-cwt'))[0]?.error?.code)
+      clock.now += MINUTE
+    }
+    expect(codes).toEqual(['FETCH_FAILED', 'CIRCUIT_OPEN', undefined, undefined])
+  })
+})
+
+it('a slow body is given up in time, and the next source does not wait for it', async () => {
+  const day = await badDay({ timeout_ms: 400 })
+  day.spoil({ slow_ms: 5_000 })
+  const started = Date.now()
+  expect(await day.round()).toEqual(['FETCH_FAILED', null])
+  expect(Date.now() - started).toBeLessThan(4_000)
+  expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer in 400 ms')
+})
+
+it('without any good reading for a day nothing measured is claimed, and the delays say that they are unknown', async () => {
+  const day = await badDay()
+  await day.round()
+  await day.collect('faa-nas-status')
+  expect((await day.publish()).delays('SEA').status).not.toBe('unknown')
+  day.wait(DAY_MS)
+  const snapshot = await day.publish()
+  expect(snapshot.queue('SEA', 'security').basis).toBe('typical')
+  expect(snapshot.delays('SEA')).toMatchObject({ supported: true, status: 'unknown', observed_at: null })
+  expect(snapshot.coverage('SEA').live).toBe(false)
+})

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startWorld } from '../../pipeline/simulator/server.ts'
+import { tempFolder } from '../temp.ts'
+import { httpDoors, openRoom } from './room.ts'
+
+const MB = 1_048_576
+
+/** Mounts a disk of a few megabytes on the folder; false where this user or this system may not. */
+function mountSmallDisk(folder: string, bytes: number): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    return false
+  }
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', folder])
+  })
+  return true
+}
+
+it('a full disk fails the run by its code, loses nothing that has landed, and work resumes when there is room', async (test) => {
+  const folder = await tempFolder()
+  if (!mountSmallDisk(folder, 8 * MB)) test.skip('only root can mount the small disk of this test')
+  let clock = Date.parse('2026-11-20T15:00:20Z')
+  const world = await startWorld({ seed: 7, now: () => clock })
+  const room = await openRoom(folder, httpDoors(world.url, { now: () => clock }), () => clock)
+  const rows = () => room.warehouse.query('SELECT * FROM readings ORDER BY ALL')
+  expect((await room.collect('sea-cwt'))[0]?.error).toBeNull()
+  const landed = await rows()
+  const snapshot = await room.publishAt(clock)
+
+  const ballast = join(folder, 'ballast')
+  const { bavail, bsize } = await statfs(folder)
+  await writeFile(ballast, Buffer.alloc(bavail * bsize))
+  clock += 300_000
+  const codes = []
+  for (const id of ['sea-cwt', 'jax-html'])
+    codes.push(
+      await room.collect(id).then(
+        ([outcome]) => outcome?.error?.code,
+        (error: { code?: string }) => error.code,
+      ),
+    )
+  expect(codes).toEqual(['DISK_FULL', 'DISK_FULL'])
+  await expect(room.publishAt(clock)).rejects.toMatchObject({ code: 'DISK_FULL' })
+  await room.warehouse.refresh()
+  expect(await rows()).toEqual(landed)
+
+  await rm(ballast)
+  clock += 300_000
+  expect((await room.collect('sea-cwt'))[0]).toMatchObject({ error: null })
+  expect((await rows()).length).toBeGreaterThan(landed.length)
+  expect((await room.publishAt(clock)).id).not.toBe(snapshot.id)
+  await room.close()
+  await world.close()
+})
