@@ -38,7 +38,7 @@ function instantOf({ status, text }: Answer, markOf: ReadonlyMap<string, number>
     hours: { wait_minutes: number; confidence: number }[]
   }
   const mark = markOf.get(generated_at)
-  if (mark === undefined) return generated_at
+  if (mark === undefined) throw new Error(`an answer is of ${generated_at}, which was not published`)
   const wanted = mark + 1
   if (
     hours.length === 0 ||
