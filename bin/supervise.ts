@@ -93,8 +93,13 @@ export function toldToStop(): Promise<string> {
   })
 }
 
-/** Ends a process that works for another one when that one is gone; it may end by itself before. */
-export function endWithParent(): void {
-  onceParentGone(() => process.exit(1))
-  process.channel?.unref()
+/** Does work that nobody waits for once the process that started us is gone: then it is cut off. */
+export async function whileParentLives<T>(work: () => Promise<T>): Promise<T> {
+  const cutOff = () => process.exit(1)
+  onceParentGone(cutOff)
+  try {
+    return await work()
+  } finally {
+    process.off('disconnect', cutOff)
+  }
 }

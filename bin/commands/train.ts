@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { isoUtc, type QueueKind } from '../../config/domain.ts'
+import { isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { trainAll } from '../../training/train-all.ts'
+import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { print, settingsFor, textTable } from '../environment.ts'
 import { airportsFlag, instantFlag } from '../flags.ts'
 import { progress } from '../progress.ts'
-import { endWithParent } from '../supervise.ts'
+import { whileParentLives } from '../supervise.ts'
 
 interface Flags {
   airport: string[]
@@ -27,20 +27,20 @@ export function trainCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
-      endWithParent()
       const settings = settingsFor(flags)
       const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
       const warehouse = await openWarehouse(settings.data_dir)
       try {
         const bar = progress('Training')
-        const result = await trainAll(warehouse, {
-          kind: 'security' satisfies QueueKind,
+        const options: TrainAllOptions = {
+          kind: 'security',
           now: Date.now(),
           modelsDir: dataPaths(settings.data_dir).models,
           ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
           ...cutoff,
           onProgress: (done, total) => bar.update(done, total),
-        })
+        }
+        const result = await whileParentLives(() => trainAll(warehouse, options))
         bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
         const rows = result.rows.map((row) => [
           row.iata,

@@ -7,6 +7,7 @@ import { allSources } from '../../config/sources.ts'
 import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
 import { enterWorld } from '../../warehouse/world.ts'
 import { tempFolder } from '../temp.ts'
+import { json } from './commands.ts'
 import { alive, holdshort, type Installation, startInstallation, until } from './installation.ts'
 
 const NO_NETWORK = {
@@ -14,6 +15,13 @@ const NO_NETWORK = {
   HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
 }
 const settled = 60_000
+
+/** An entry of `holdshort sources --json`, as far as this test reads it. */
+interface Entry {
+  id: string
+  active: boolean
+  health: Record<'state' | 'last_success_at' | 'last_error_code' | 'last_error_message', string | null>
+}
 
 describe('an installation on a simulated world', () => {
   let world: RunningWorld
@@ -92,8 +100,7 @@ describe('an installation without a network', () => {
       const folder = await tempFolder()
       const { address, healthy } = await startInstallation(folder, NO_NETWORK)
       expect(await healthy(({ snapshot }) => snapshot !== null)).toMatchObject({ simulated: false })
-      const issued = await holdshort(['keys', 'issue', '--tier', 'pro', '--json', '--data-dir', folder])
-      const { key } = JSON.parse(issued.stdout) as { key: string }
+      const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'pro', '--json', '--data-dir', folder)
       const answer = await fetch(`${address}/api/v1/airports/LAX/wait-times`, { headers: { 'X-API-Key': key } })
       expect(answer.status).toBe(200)
       expect(await answer.json()).toMatchObject({
@@ -106,8 +113,7 @@ describe('an installation without a network', () => {
 
       const active = allSources().filter((source) => source.active)
       const health = await until('every source was asked', async () => {
-        const { stdout } = await holdshort(['sources', '--json', '--data-dir', folder])
-        const entries = JSON.parse(stdout) as { id: string; active: boolean; health: Record<string, string | null> }[]
+        const entries = await json<Entry[]>('sources', '--json', '--data-dir', folder)
         const tried = entries.filter((entry) => entry.active && entry.health.last_error_code !== null)
         return tried.length === active.length ? tried : null
       })

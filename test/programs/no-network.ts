@@ -1,10 +1,11 @@
 import dns from 'node:dns'
+import { isIP } from 'node:net'
 
 /** Preloaded by tests of a machine without a network: no name of the outside world can be resolved. */
 const lookup = dns.lookup
 const cut = (host: string, ...rest: [unknown]) => {
   const done = rest.at(-1) as (error: NodeJS.ErrnoException) => void
-  if (host === 'localhost') return (lookup as (...all: unknown[]) => void)(host, ...rest)
+  if (host === 'localhost' || isIP(host) > 0) return (lookup as (...all: unknown[]) => void)(host, ...rest)
   const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND', hostname: host })
   setImmediate(() => done(error))
 }

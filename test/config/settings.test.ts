@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SettingsError } from '../../config/errors.ts'
+import { addresses, environmentName, readSettings, Settings } from '../../config/settings.ts'
+
+function faultsOf(environment: Record<string, string>) {
+  try {
+    readSettings(environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError)
+    return (error as SettingsError).faults.map(({ parameter }) => parameter).sort()
+  }
+  throw new Error('these settings are not wrong')
+}
+
+/** A value that each setting cannot be; the settings that are left out take any text. */
+const WRONG: Record<string, string> = {
+  port: '65536',
+  site_url: 'here',
+  mcp_url: 'here',
+  auth_url: 'here',
+  contact: 'x',
+  log_level: 'loud',
+  key_pepper: 'short',
+  redis_url: 'redis',
+  simulated_world: 'yes',
+  registrations_per_minute: '0',
+  registrations_per_day: '1.5',
+  publish_seconds: '0',
+  raw_days: '0',
+  raw_bytes: '-1',
+  readings_days: 'many',
+  readings_bytes: '1 GB',
+  rollups_days: 'NaN',
+  rollups_bytes: '0',
+  forecasts_days: '-3',
+  forecasts_bytes: '0.5',
+  snapshots_keep: '1',
+  snapshots_bytes: '0',
+  min_free_bytes: 'none',
+}
+
+describe('settings', () => {
+  it('have a default each, and need no environment', () => {
+    expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8080, data_dir: resolve('data') })
+  })
+
+  it('name every wrong one at once, by its environment variable', () => {
+    const environment = Object.fromEntries(Object.entries(WRONG).map(([name, value]) => [environmentName(name), value]))
+    expect(faultsOf(environment)).toEqual(Object.keys(environment).sort())
+  })
+
+  it('name what is no setting of ours, beside what is wrong', () => {
+    expect(faultsOf({ HOLDSHORT_PORTS: '80', HOLDSHORT_PORT: 'high', PATH: '/bin' })).toEqual([
+      'HOLDSHORT_PORT',
+      'HOLDSHORT_PORTS',
+    ])
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    expect(readSettings({ HOLDSHORT_PORT: '', REDIS_URL: '' })).toEqual(readSettings({}))
+  })
+
+  it('read REDIS_URL under its own name, and proxies as a list', () => {
+    const settings = readSettings({
+      REDIS_URL: 'redis://localhost:6379',
+      HOLDSHORT_TRUSTED_PROXIES: '10.0.0.0/8, ::1/128,',
+    })
+    expect(settings).toMatchObject({ redis_url: 'redis://localhost:6379', trusted_proxies: ['10.0.0.0/8', '::1/128'] })
+  })
+
+  it('are all tried above, but for those that take any text', () => {
+    const free = ['data_dir', 'host', 'trusted_proxies', 'chromium_path']
+    expect([...Object.keys(WRONG), ...free].sort()).toEqual(Object.keys(Settings.shape).sort())
+  })
+})
+
+describe('addresses', () => {
+  it('share one origin unless set apart', () => {
+    const site = 'https://waits.example.org'
+    expect(addresses(readSettings({ HOLDSHORT_SITE_URL: `${site}/` }))).toEqual({
+      site_url: site,
+      base_url: `${site}/api/v1`,
+      mcp_url: site,
+      auth_url: site,
+    })
+    const apart = readSettings({ HOLDSHORT_SITE_URL: site, HOLDSHORT_MCP_URL: 'https://mcp.example.org' })
+    expect(addresses(apart)).toMatchObject({ site_url: site, auth_url: 'https://mcp.example.org' })
+  })
+})

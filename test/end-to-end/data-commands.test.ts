@@ -1,0 +1,120 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { exportHistory } from '../../pipeline/simulator/history.ts'
+import { json, run } from './commands.ts'
+
+/** The end of the history: full hours, two days ago, so that forecasts of it can be scored. */
+const TO = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
+
+/** The commands in the order an operator would give them, on one folder: each builds on what the one before it left. */
+describe('from a CSV to a snapshot', () => {
+  let folder: string
+  let data: string[]
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
+    data = ['--data-dir', join(folder, 'data')]
+    const whole = join(folder, 'whole.csv')
+    const history = { seed: 7, from: TO - 30 * DAY_MS, to: TO, step_minutes: 60, kind: 'security' as const }
+    await exportHistory(history, createWriteStream(whole))
+    const [header, ...lines] = (await readFile(whole, 'utf8')).split('\n')
+    const two = lines.filter((line) => line.startsWith('SEA') || line.startsWith('JAX'))
+    await writeFile(join(folder, 'waits.csv'), [header, ...two, 'SEA,,1,standard,tomorrow,5,,,open'].join('\n'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('import lands the rows once and names the bad one', async () => {
+    const words = ['import', join(folder, 'waits.csv'), '--kind', 'security', '--json', ...data]
+    const [first] = await json<Record<string, number | object[]>[]>(...words)
+    expect(first).toMatchObject({
+      bad_rows: 1,
+      already_there: 0,
+      bad: [{ fault: expect.stringContaining('tomorrow') }],
+    })
+    expect(first?.new_rows).toBeGreaterThan(2_000)
+    const [again] = await json<Record<string, number>[]>(...words)
+    expect(again).toMatchObject({ new_rows: 0, already_there: first?.new_rows })
+  })
+
+  it('import of a file that is not there fails with a code', async () => {
+    const { code, stderr } = await run('import', join(folder, 'none.csv'), '--kind', 'security', ...data)
+    expect([code, stderr.split(':')[0]]).toEqual([1, 'IMPORT_INVALID'])
+  })
+
+  it('rollup makes hours of every day, then has nothing to do', async () => {
+    expect((await json<{ days: number }>('rollup', '--json', ...data)).days).toBeGreaterThanOrEqual(30)
+    expect(await json('rollup', '--json', ...data)).toEqual({ days: 0 })
+  })
+
+  it('query prints a table, CSV or JSON', async () => {
+    const sql = "SELECT iata, count(*)::INTEGER AS hours FROM rollups WHERE level = 'airport' GROUP BY 1 ORDER BY 1"
+    const rows = await json<{ iata: string; hours: number }[]>('query', sql, '--json', ...data)
+    expect(rows.map(({ iata }) => iata)).toEqual(['JAX', 'SEA'])
+    const csv = await run('query', sql, '--format', 'csv', ...data)
+    expect(csv.stdout.trim().split('\n')).toEqual(['iata,hours', ...rows.map(({ iata, hours }) => `${iata},${hours}`)])
+    expect((await run('query', sql, ...data)).stdout).toContain('(2 rows)')
+  })
+
+  it('train exports a model with its backtest, for the airport that was named', async () => {
+    const words = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--json', ...data]
+    const { rows, untrained } = await json<{ rows: Record<string, unknown>[]; untrained: unknown[] }>(...words)
+    expect(untrained).toEqual([])
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({ iata: 'SEA', served: expect.stringMatching(/^(model|baseline)$/) })
+  }, 60_000)
+
+  it('backtest writes forecasts of the span in the columns that were promised', async () => {
+    const out = join(folder, 'predictions.csv')
+    const [from, to] = [TO - 5 * DAY_MS, TO - 4 * DAY_MS]
+    const words = [
+      'backtest',
+      '--from',
+      isoUtc(from),
+      '--to',
+      isoUtc(to),
+      '--every',
+      '6h',
+      '--out',
+      out,
+      '--airport',
+      'SEA',
+    ]
+    await json(...words, '--json', ...data)
+    const [header, ...lines] = (await readFile(out, 'utf8')).trim().split('\n')
+    expect(header).toBe('airport,issued_at,valid_at,p10,p50,p90,p_within_5')
+    expect(lines.length).toBeGreaterThan(100)
+    const origins = new Set<number>()
+    for (const line of lines) {
+      const [airport, issued = '', valid = '', ...figures] = line.split(',')
+      const [p10 = -1, p50 = -1, p90 = -1, within = -1] = figures.map(Number)
+      origins.add(Date.parse(issued))
+      expect(airport).toBe('SEA')
+      const ahead = (Date.parse(valid) - Date.parse(issued)) / HOUR_MS
+      expect(ahead).toBeGreaterThanOrEqual(0)
+      expect(ahead).toBeLessThanOrEqual(168)
+      expect(p10 >= 0 && p10 <= p50 && p50 <= p90 && within >= 0 && within <= 1, line).toBe(true)
+    }
+    expect([...origins].sort()).toEqual([0, 1, 2, 3, 4].map((i) => from + i * 6 * HOUR_MS))
+  }, 60_000)
+
+  it('backtest says at once that its file cannot be written', async () => {
+    const span = ['--from', isoUtc(TO - DAY_MS), '--to', isoUtc(TO)]
+    const { code, stderr } = await run('backtest', ...span, '--out', join(folder, 'none', 'x.csv'), ...data)
+    expect(code).toBe(2)
+    expect(stderr).toContain('--out')
+  })
+
+  it('publish makes a snapshot, which doctor can read', async () => {
+    const { snapshot } = await json<{ snapshot: string }>('publish', '--json', ...data)
+    const { stdout } = await run('doctor', '--json', ...data)
+    const findings = JSON.parse(stdout) as { check: string; ok: boolean; says: string }[]
+    expect(findings.find(({ check }) => check === 'snapshot')).toMatchObject({
+      ok: true,
+      says: `${snapshot}, readable`,
+    })
+    expect(findings.find(({ check }) => check === 'settings')?.ok).toBe(true)
+  })
+})

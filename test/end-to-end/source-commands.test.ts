@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { projectFile } from '../../config/paths.ts'
+import { allSources } from '../../config/sources.ts'
+import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { tempFolder } from '../temp.ts'
+import { json, run } from './commands.ts'
+
+const fixture = (...names: string[]) => projectFile('test', 'pipeline', 'collectors', 'fixtures', ...names)
+const samples = projectFile('..', 'shared', 'samples')
+const AT = ['--fetched-at', '2026-11-21T10:03:00Z']
+
+interface Parsed {
+  readings: { iata: string; wait_minutes?: number | null }[]
+  notices: { code: string }[]
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+describe('parse', () => {
+  it.each([
+    ['sea-cwt', fixture('sea.json'), []],
+    ['panynj-graphql', fixture('panynj-ewr.json'), ['--iata', 'EWR']],
+    ['mobi-iah', fixture('mobi-iah.json'), []],
+    ['jax-html', fixture('jax.html'), []],
+    ['sfo-html', fixture('sfo.html'), []],
+    ['atl-html', fixture('atl.html'), []],
+    ['catsa-html', fixture('catsa-yyz.html'), ['--iata', 'YYZ']],
+    ['faa-nas-status', fixture('faa', 'status-busy.xml'), []],
+    ['faa-airport-events', fixture('faa', 'airport-events.json'), []],
+    ['awc-metar', fixture('awc', 'metar.json'), []],
+    ['awc-taf', fixture('awc', 'taf.json'), []],
+  ])('%s prints what is read in a payload of ours', async (source, file, flags) => {
+    const { readings } = await json<Parsed>('parse', source, file, ...flags, ...AT)
+    expect(readings.length).toBeGreaterThan(0)
+  })
+
+  it.skipIf(!existsSync(samples)).each([['sea-cwt', 'sea-portseattle/checkpoint1-2026-03-24.json', []]])(
+    '%s reads the real payload %s',
+    async (source, file, flags) => {
+      const { readings } = await json<Parsed>('parse', source, `${samples}/${file}`, ...flags, ...AT)
+      expect(readings.length).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe('on a simulated world', () => {
+  let world: RunningWorld
+  beforeAll(async () => {
+    world = await startWorld({ seed: 7 })
+  })
+  afterAll(() => world.close())
+
+  it('collect lands, replay finds the same again, sources tells of it', async () => {
+    vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
+    const outcomes = await json<{ source: string; new_rows: number; error: null }[]>(
+      ...['collect', 'sea-cwt', 'faa-nas-status', '--json'],
+    )
+    expect(outcomes.map(({ source, error }) => [source, error]).sort()).toEqual([
+      ['faa-nas-status', null],
+      ['sea-cwt', null],
+    ])
+    const rows = () => json('query', 'SELECT * FROM readings ORDER BY ALL', '--json')
+    const landed = await rows()
+    expect(await json('replay', '--json')).toMatchObject({ captures: 2, failed: [] })
+    expect(await rows()).toEqual(landed)
+    const sources = await json<{ id: string; health: { state: string } }[]>('sources', '--json')
+    expect(sources.map(({ id }) => id)).toEqual(allSources().map(({ id }) => id))
+    expect(sources.find(({ id }) => id === 'sea-cwt')?.health.state).toBe('healthy')
+    expect((await run('sources')).stdout).toContain('airports with an active live security source')
+  })
+
+  it('sources check asks without landing, and ends with 1 when one fails', async () => {
+    const folder = await tempFolder()
+    vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
+    vi.stubEnv('HOLDSHORT_DATA_DIR', folder)
+    expect(await json('sources', 'check', 'sea-cwt', 'mobi-mco', '--json')).toMatchObject([{ ok: true }, { ok: true }])
+    expect(existsSync(`${folder}/raw`)).toBe(false)
+    world.setFault({ hosts: ['www.portseattle.org'], html_page: 1 })
+    const { code, stdout } = await run('sources', 'check', 'sea-cwt', '--json')
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ ok: false, code: 'PARSE_FAILED' }]])
+  })
+
+  it('collect refuses a source that is switched off, and ends with 1 when none answered', async () => {
+    vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
+    const off = allSources().find((source) => !source.active)
+    if (off) expect((await run('collect', off.id)).stderr).toContain('SOURCE_OFF')
+    world.setFault({ hosts: ['www.portseattle.org'], html_page: 1 })
+    const { code, stdout } = await run('collect', 'sea-cwt', '--json')
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ error: { code: 'PARSE_FAILED' } }]])
+  })
+})
+
+describe('keys', () => {
+  it('are issued once, listed without their secret, and revoked by their id', async () => {
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
+    const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'enterprise', '--name', 'tower', '--json')
+    expect(key).toMatch(/^hs_live_[A-Za-z0-9]{36}$/)
+    const list = await run('keys', 'list', '--json')
+    expect(list.stdout).not.toContain(key)
+    const [listed] = JSON.parse(list.stdout) as { id: string; tier: string; revoked_at: string | null }[]
+    expect(listed).toMatchObject({ tier: 'enterprise', revoked_at: null })
+    expect(await json('keys', 'revoke', listed?.id ?? '', '--json')).toEqual({ revoked: listed?.id })
+    expect((await json<{ revoked_at: string }[]>('keys', 'list', '--json'))[0]?.revoked_at).toBeTruthy()
+    const unknown = await run('keys', 'revoke', 'nobody')
+    expect([unknown.code, unknown.stderr.split(':')[0]]).toEqual([1, 'NOT_FOUND'])
+  })
+})

@@ -1,0 +1,96 @@
+import type { Command } from 'commander'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createProgram } from '../../bin/program.ts'
+import { tempFolder } from '../temp.ts'
+import { run } from './commands.ts'
+import { holdshort } from './installation.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+/** Every command line that can be asked for help: `holdshort`, `holdshort keys`, `holdshort keys issue`, … */
+function commandLines(command: Command, words: string[] = []): string[][] {
+  return [words, ...command.commands.flatMap((inner) => commandLines(inner, [...words, inner.name()]))]
+}
+
+describe('help', () => {
+  it.each(commandLines(createProgram()).map((words) => [words.join(' '), words]))(
+    'holdshort %s --help',
+    async (_, words) => {
+      const { code, stdout, stderr } = await run(...words, '--help')
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toContain(`Usage: ${['holdshort', ...words].join(' ')}`)
+    },
+  )
+})
+
+describe('misuse ends with 2 and names what is wrong', () => {
+  it.each<[string, string]>([
+    ['fly', 'fly'],
+    ['collect no-such-source', 'no-such-source'],
+    ['collect --jsn', '--jsn'],
+    ['start --port high', 'HOLDSHORT_PORT'],
+    ['serve --port 70000', 'HOLDSHORT_PORT'],
+    ['demo --seed x', '--seed'],
+    ['replay --from yesterday', '--from'],
+    ['replay sea-cwt --to 2026-13-01', '--to'],
+    ['replay nowhere', 'nowhere'],
+    ['parse sea-cwt', 'file'],
+    ['parse sea-cwt /nowhere/body.json', '/nowhere/body.json'],
+    ['parse nowhere body.json', 'nowhere'],
+    ['parse sea-cwt package.json --iata Jfk', '--iata'],
+    ['parse sea-cwt package.json --fetched-at 5', '--fetched-at'],
+    ['import --kind security', 'file'],
+    ['import waits.csv', '--kind'],
+    ['import waits.csv --kind luggage', '--kind'],
+    ['import waits.csv --kind security --source sea-cwt', '--source'],
+    ['import waits.csv --kind security --map minutes', '--map'],
+    ['import waits.csv --kind security --lag-hours soon', '--lag-hours'],
+    ['train --airport ZZZ', '--airport'],
+    ['train --cutoff 2026', '--cutoff'],
+    ['backtest --to 2026-11-01 --out x.csv', '--from'],
+    ['backtest --from 2026-11-01 --to 2026-10-01 --out x.csv', '--to'],
+    ['backtest --from 2026-11-01 --to 2026-11-02 --every day --out x.csv', '--every'],
+    ['query', 'sql'],
+    ['keys issue', '--tier'],
+    ['keys issue --tier gold', '--tier'],
+    ['keys revoke', 'id'],
+    ['sources check nowhere', 'nowhere'],
+    ['rollup twice', 'rollup'],
+    ['publish --day', '--day'],
+  ])('holdshort %s', async (line, named) => {
+    const folder = await tempFolder()
+    vi.stubEnv('HOLDSHORT_DATA_DIR', folder)
+    const { code, stdout, stderr } = await run(...line.split(' '))
+    expect(stderr).toContain(named)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it('a query that is not SQL says where', async () => {
+    const { code, stderr } = await run('query', 'SELEC 1', '--data-dir', await tempFolder())
+    expect(code).toBe(2)
+    expect(stderr).toContain('SELEC')
+  })
+
+  it('wrong settings are all named at once', async () => {
+    vi.stubEnv('HOLDSHORT_PORT', 'high')
+    vi.stubEnv('HOLDSHORT_RAW_DAYS', '-1')
+    vi.stubEnv('HOLDSHORT_RAW_DAZE', '3')
+    const { code, stderr } = await run('publish')
+    expect(code).toBe(2)
+    for (const name of ['HOLDSHORT_PORT', 'HOLDSHORT_RAW_DAYS', 'HOLDSHORT_RAW_DAZE']) expect(stderr).toContain(name)
+  })
+
+  it('as a process', async () => {
+    const { code, stdout, stderr } = await holdshort(['keys', 'issue', '--tier', 'gold'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('--tier')
+  })
+})
+
+it('keeps stdout for the result: a failed parse prints its code there as JSON, and ends with 1', async () => {
+  const { code, stdout, stderr } = await run('parse', 'sea-cwt', 'package.json')
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'PARSE_FAILED' } }])
+  expect(stderr).toContain('PARSE_FAILED')
+})
