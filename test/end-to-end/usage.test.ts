@@ -15,7 +15,7 @@ function commandLines(command: Command, words: string[] = []): string[][] {
 }
 
 describe('help', () => {
-  it.each(commandLines(createProgram()).map((words) => [words.join(' '), words]))(
+  it.each(commandLines(await createProgram()).map((words) => [words.join(' '), words]))(
     'holdshort %s --help',
     async (_, words) => {
       const { code, stdout, stderr } = await run(...words, '--help')
