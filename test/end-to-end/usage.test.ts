@@ -14,15 +14,14 @@ function commandLines(command: Command, words: string[] = []): string[][] {
   return [words, ...command.commands.flatMap((inner) => commandLines(inner, [...words, inner.name()]))]
 }
 
+const program = await createProgram()
+
 describe('help', () => {
-  it.each(commandLines(await createProgram()).map((words) => [words.join(' '), words]))(
-    'holdshort %s --help',
-    async (_, words) => {
-      const { code, stdout, stderr } = await run(...words, '--help')
-      expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toContain(`Usage: ${['holdshort', ...words].join(' ')}`)
-    },
-  )
+  it.each(commandLines(program).map((words) => [words.join(' '), words]))('holdshort %s --help', async (_, words) => {
+    const { code, stdout, stderr } = await run(...words, '--help')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`Usage: ${['holdshort', ...words].join(' ')}`)
+  })
 })
 
 describe('misuse ends with 2 and names what is wrong', () => {
