@@ -1,3 +1,4 @@
+import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
@@ -51,10 +52,15 @@ export const deltaNewshub: Collector<'readings'> = {
           const terminal = checkpoint.match(/^T\d\b/)?.[0] ?? section
           const wait = postedWait(posted, place)
           const status = /closed/i.test(state) ? ('closed' as const) : wait.status
-          const lane = /pre.?check/i.test(state) ? ('precheck' as const) : ('all' as const)
+          const lane = laneOfState(state)
           return [{ kind: 'security', iata, terminal, checkpoint, lane, ...observed, ...wait, status }]
         })
     })
     return finish(rows, notices)
   },
+}
+
+/** A state names a lane only where it is PreCheck alone; "Open" says nothing of lanes. */
+function laneOfState(state: string): Lane {
+  return /pre.?check/i.test(state) && !/\b(general|standard|all)\b/i.test(state) ? 'precheck' : 'all'
 }

@@ -37,7 +37,7 @@ export const mspHtml: Collector<'readings'> = {
       const card = $(name).closest('.security-wait-time')
       const message = textOf(card.find('.security-wait-time__message').first().text())
       const posted = textOf(card.find('.security-wait-time__time').first().text())
-      const closed = card.hasClass('security-wait-time--closed') || /^closed\b/i.test(message)
+      const closed = card.hasClass('security-wait-time--closed') || /^(closed|opens)\b/i.test(message)
       const lane = closed || message === '' ? 'all' : laneSaid(message, place)
       if (lane === null) return []
       const wait = postedWait(closed ? 'Closed' : posted, place)

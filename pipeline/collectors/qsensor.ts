@@ -9,7 +9,7 @@ import { pageRequest, seenAtFetch, wordsInOrder } from './wording/page.ts'
 import { postedWait } from './wording/posted.ts'
 
 /** "Terminal Tom Bradley TSA PreCheck Queues: 2 4 mins wait", in one piece or several. */
-const ROW = /\b((?:All )?Terminals?(?: [\w/-]+){0,7}?)(?: Queues: ?\d+)? (\d{1,4} ?mins?) wait\b/g
+const ROW = /\b((?:All )?Terminals?(?: (?!Terminals?\b)[\w/-]+){0,7}?)(?: Queues: ?\d+)? (\d{1,4} ?mins?) wait\b/g
 
 /** An aggregator whose method nobody has described: what it shows are estimates. Options name its page of each airport. */
 export const qsensor: Collector<'readings'> = {

@@ -130,6 +130,11 @@ describe('qsensor', () => {
     expect(parsed.readings[0]).toMatchObject({ observed_at: FETCHED, observed_at_basis: 'fetch' })
   })
 
+  it('gives a terminal without a wait not the wait of the next', () => {
+    const page = '<p>Terminal 1 no data</p><p>Terminal 2 <b>5 mins</b> wait</p>'
+    expect(waits(parseAs('qsensor', page, 'LAX'))).toEqual([['2', '', 'all', 5, 'open']])
+  })
+
   it('takes a page of terminals without waits for empty, and a robot check for broken', () => {
     expect(parseAs('qsensor', '<p>Terminal 1 has no data</p>', 'LAX')).toEqual({ readings: [], notices: [] })
     expect(() => parseAs('qsensor', '<title>Just a moment...</title>', 'LAX')).toThrow(ParseError)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { frozen } from '../../../pipeline/checks/frozen.ts'
-import { seriesKey } from '../../../pipeline/checks/index.ts'
+import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { FETCHED, fixture, parseAs } from './context.ts'
 
 type Seen = ReturnType<typeof parseAs>
@@ -30,6 +30,11 @@ describe('msp-html', () => {
     ])
     expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T09:58:00Z', observed_at_basis: 'source' })
     expect(parsed.notices.map((one) => [one.code, one.value])).toEqual([['lane_unknown', 'PreCheck MSP Reserve']])
+  })
+
+  it('reads a card that opens later as closed', () => {
+    const later = parseAs('msp-html', page.replace('PreCheck OPEN Only', 'Opens 4am'), 'MSP')
+    expect(waits(later)[1]).toEqual(['T1', 'T1 South', 'all', [null, null], 'closed'])
   })
 
   it('takes the fetch time, and says so, where the page gives no time that can be read', () => {
@@ -98,6 +103,11 @@ describe('delta-newshub', () => {
     expect(parsed.notices.map((one) => [one.code, one.value])).toEqual([['airport_unexpected', 'LAX']])
   })
 
+  it('takes a state of two lanes for no lane', () => {
+    const both = parseAs('delta-newshub', page.replace('PreCheck Only', 'General and PreCheck'), null)
+    expect(both.readings[1]?.lane).toBe('all')
+  })
+
   it('reads a time only where it names its zone', () => {
     const first = (text: string) =>
       parseAs('delta-newshub', page.replace('4:58 a.m. EST', text), null).readings[0]?.observed_at
@@ -132,6 +142,12 @@ describe('bna-html', () => {
     expect(codes(words)).toEqual(['wait_text_unknown'])
     const huge = parseAs('bna-html', page.replace('6 minutes', '6000 minutes'), 'BNA')
     expect([huge.readings[0]?.wait_minutes, codes(huge)]).toEqual([null, ['wait_out_of_range']])
+  })
+
+  it('keeps the 144 minutes that it was seen to post, for the check of spikes to mark', () => {
+    const { readings } = parseAs('bna-html', page.replace('6 minutes', '144 minutes'), 'BNA')
+    const context = { source: sourceById('bna-html'), fetched_at: FETCHED, recent: new Map() }
+    expect([readings[0]?.wait_minutes, runChecks(readings, context).flags.get(0)]).toEqual([144, ['implausible_spike']])
   })
 })
 
