@@ -27,9 +27,15 @@ describe('msp-html', () => {
       ['T1', 'T1 North', 'all', [0, 5], 'open'],
       ['T1', 'T1 South', 'precheck', [10, 15], 'open'],
       ['T2', 'T2 Checkpoint 1', 'all', [null, null], 'closed'],
+      ['T2', 'T2 Checkpoint 2', 'precheck', 5, 'open'],
     ])
+    expect(parsed.notices).toEqual([])
     expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T09:58:00Z', observed_at_basis: 'source' })
-    expect(parsed.notices.map((one) => [one.code, one.value])).toEqual([['lane_unknown', 'PreCheck MSP Reserve']])
+  })
+
+  it('leaves out a card for somebody it does not know', () => {
+    const parsed = parseAs('msp-html', page.replace('all passengers', 'crew and diplomats'), 'MSP')
+    expect([parsed.readings.length, codes(parsed)]).toEqual([3, ['lane_unknown']])
   })
 
   it('reads a card that opens later as closed', () => {
