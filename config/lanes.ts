@@ -19,6 +19,8 @@ const LANE_WORDS: Record<string, Lane> = {
   precheckonly: 'precheck',
   precheckonlycheckpoint: 'precheck',
   precheckopenonly: 'precheck',
+  // MSP's second checkpoint of T2: PreCheck, and travellers who booked a time.
+  precheckmspreserve: 'precheck',
   clear: 'clear',
   priority: 'priority',
   premier: 'priority',

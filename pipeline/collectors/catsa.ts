@@ -7,7 +7,7 @@ import { htmlBody, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 import { postedWait } from './wording/posted.ts'
 
-/** CATSA's page of each airport, as public code names them. */
+/** CATSA's page of each of the four large airports, as public code names them; options name further ones. */
 const PAGES: Record<string, string> = {
   YYZ: 'toronto-pearson-international-airport',
   YUL: 'montreal-trudeau-international-airport',
@@ -22,8 +22,8 @@ export const catsa: Collector<'readings'> = {
   transport: 'http',
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
-      const page = PAGES[iata]
-      if (page === undefined) return []
+      const page = PAGES[iata] ?? source.options[iata]
+      if (typeof page !== 'string') return []
       return {
         url: `${source.url}/${page}`,
         method: 'GET' as const,

@@ -6,6 +6,7 @@ import { cbpAwt } from './cbp-awt.ts'
 import { faaCollectors } from './faa/index.ts'
 import { jaxHtml } from './jax-html.ts'
 import { mobi } from './mobi.ts'
+import { pageCollectors } from './pages.ts'
 import { panynj } from './panynj.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
@@ -21,6 +22,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   catsa,
   jaxHtml,
   cbpAwt,
+  ...pageCollectors,
 ]
 
 export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]

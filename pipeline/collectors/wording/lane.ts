@@ -6,7 +6,10 @@ export function laneInName(name: string): { place: string; lane: Lane | null } {
   const words = name.trim().split(/\s+/)
   for (const count of [2, 1]) {
     if (words.length <= count) continue
-    const lane = laneOf(words.slice(-count).join(' '))
+    const last = words.slice(-count)
+    // A number belongs to the place: "Checkpoint 5 General" is the standard lane of checkpoint 5.
+    if (!/[a-z]/i.test(last[0] ?? '')) continue
+    const lane = laneOf(last.join(' '))
     if (lane !== null && lane !== 'all') return { place: words.slice(0, -count).join(' '), lane }
   }
   return { place: words.join(' '), lane: null }

@@ -18,9 +18,12 @@ const ZONES: Record<string, string> = {
   LAX: 'America/Los_Angeles',
   LGA: 'America/New_York',
   MCO: 'America/New_York',
+  MSP: 'America/Chicago',
   PVD: 'America/New_York',
   SEA: 'America/Los_Angeles',
   SFO: 'America/Los_Angeles',
+  YVR: 'America/Vancouver',
+  YYC: 'America/Edmonton',
   YYZ: 'America/Toronto',
 }
 

@@ -65,6 +65,7 @@ describe('lanes', () => {
   it('are split from the end of a name', () => {
     expect(laneInName('IAH Terminal A North TSA PreCheck')).toEqual({ place: 'IAH Terminal A North', lane: 'precheck' })
     expect(laneInName('West Standard')).toEqual({ place: 'West', lane: 'standard' })
+    expect(laneInName('Checkpoint 5 General')).toEqual({ place: 'Checkpoint 5', lane: 'standard' })
     expect(laneInName('Premier')).toEqual({ place: 'Premier', lane: null })
     expect(laneInName('Checkpoint Main')).toEqual({ place: 'Checkpoint Main', lane: null })
   })

@@ -1,0 +1,58 @@
+import { DateTime, IANAZone } from 'luxon'
+import { clockBefore, instantOf, readingsOf } from './clocks.ts'
+
+/** Zones that a US page names by letters; the letters say no more than the clock of that place. */
+const ZONES: Record<string, string> = {
+  E: 'America/New_York',
+  C: 'America/Chicago',
+  M: 'America/Denver',
+  P: 'America/Los_Angeles',
+}
+const FORMS = [
+  'MMM d yyyy h:mm a',
+  'MMMM d yyyy h:mm a',
+  'M/d/yyyy h:mm a',
+  'M/d/yyyy h:mm:ss a',
+  'yyyy-MM-dd HH:mm:ss',
+]
+
+/** A time as a US page writes it for people, without "Updated", commas, "at" and the dots of "p.m.". */
+function bare(text: string): string {
+  return text
+    .replace(/\b(data|last|updated|as of)\b:?/gi, ' ')
+    .replace(/\b([ap])\.m\.?/gi, '$1m')
+    .replace(/,|\bat\b|\b(mon|tues|wednes|thurs|fri|satur|sun)day\b/gi, ' ')
+    .replace(/(\d)([ap]m)\b/gi, '$1 $2')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/**
+ * "Updated Nov 21, 2026 at 4:58 p.m. CT", "11/21/2026 4:58 PM" or "4:58 AM" as an instant. Letters of a zone in the text
+ * win over `zone`; without either, or in another form, it is null.
+ */
+export function usClock(text: string, zone: string | null, fetched_at: string): string | null {
+  const letters = text.match(/\b([ECMP])[SD]?T\b/)
+  const said = letters?.[1] === undefined ? zone : (ZONES[letters[1]] ?? zone)
+  if (said === null || !IANAZone.isValidZone(said)) return null
+  const words = bare(letters === null ? text : text.replace(letters[0], ' '))
+  for (const form of FORMS) {
+    const wall = DateTime.fromFormat(words, form, { zone: said, locale: 'en-US' })
+    if (wall.isValid) return latestPassed(wall, fetched_at)
+  }
+  return clockBefore(words, said, fetched_at)
+}
+
+/** Of an hour that the clock repeats the later run that has begun, else the earlier one. */
+function latestPassed(wall: DateTime, fetched_at: string): string | null {
+  const both = readingsOf(wall)
+  const passed = both.find((at) => at.toMillis() <= Date.parse(fetched_at))
+  return instantOf((passed ?? both.at(-1) ?? wall).toMillis())
+}
+
+/** A local wall time in a luxon format ("Saturday, 21 November 2026 01:58:00") as an instant; null in another form. */
+export function wallClock(text: unknown, form: string, zone: string, fetched_at: string): string | null {
+  if (typeof text !== 'string') return null
+  const wall = DateTime.fromFormat(text.trim(), form, { zone, locale: 'en-US' })
+  return wall.isValid ? latestPassed(wall, fetched_at) : null
+}

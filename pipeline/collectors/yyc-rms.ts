@@ -1,0 +1,47 @@
+import type { Notice } from '../../warehouse/tables/notices.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import type { Collector } from '../collector.ts'
+import { airportOf } from './wording/airport.ts'
+import { jsonBody, objectAt, textOf } from './wording/body.ts'
+import { finish } from './wording/finish.ts'
+import { observedAt } from './wording/observed.ts'
+import { pageRequest } from './wording/page.ts'
+import { postedWait } from './wording/posted.ts'
+import { wallClock } from './wording/us-clock.ts'
+
+/**
+ * Calgary's own feed, on port 8091: minutes as text by the name of the checkpoint, a local time without its zone. A
+ * certificate that does not validate is a failed fetch, never overlooked (seen 2026-04).
+ */
+export const yycRms: Collector<'readings'> = {
+  id: 'yyc-rms',
+  lands: 'readings',
+  transport: 'http',
+  request: (context) => {
+    const page = context.source.page_url ?? context.source.url
+    return pageRequest(context, 'application/json').map((one) => ({
+      ...one,
+      headers: { ...one.headers, Origin: new URL(page).origin, Referer: page },
+    }))
+  },
+  parse: (body, context) => {
+    const answer = objectAt(jsonBody(body), '$')
+    const waits = objectAt(answer.waittimes, 'waittimes')
+    const iata = airportOf(context)
+    const notices: Notice[] = []
+    const zone = context.timezoneOf(iata)
+    // Six digits of a second's fraction; a clock needs three.
+    const stamp = textOf(answer.updatedAt).replace(/(\.\d{3})\d+$/, '$1')
+    const clock =
+      wallClock(stamp, "yyyy-MM-dd'T'HH:mm:ss.SSS", zone, context.fetched_at) ??
+      wallClock(stamp, "yyyy-MM-dd'T'HH:mm:ss", zone, context.fetched_at)
+    const observed = observedAt(clock, answer.updatedAt, context, { path: 'updatedAt', iata, notices })
+    const rows = Object.entries(waits).flatMap(([name, value]): ParsedReading[] => {
+      const checkpoint = textOf(name)
+      if (checkpoint === '') return []
+      const wait = postedWait(textOf(value), { path: `waittimes.${checkpoint}`, iata, notices })
+      return [{ kind: 'security', iata, terminal: '', checkpoint, lane: 'all', ...observed, ...wait }]
+    })
+    return finish(rows, notices)
+  },
+}

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest'
+import { ParseError } from '../../../config/errors.ts'
+import { sourceById } from '../../../config/sources.ts'
+import { frozen } from '../../../pipeline/checks/frozen.ts'
+import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import { FETCHED, fixture, parseAs } from './context.ts'
+
+type Seen = ReturnType<typeof parseAs>
+
+/** Terminal, checkpoint, lane, minutes or both bounds, status of each row. */
+const waits = ({ readings }: Seen) =>
+  readings.map((row) => [
+    row.terminal,
+    row.checkpoint,
+    row.lane,
+    row.wait_minutes ?? [row.wait_minutes_low, row.wait_minutes_high],
+    row.status,
+  ])
+const codes = ({ notices }: Seen) => notices.map((one) => one.code)
+
+describe('msp-html', () => {
+  const page = fixture('msp.html')
+
+  it('keeps bands, reads the lane from the message and the local time of the page', () => {
+    const parsed = parseAs('msp-html', page, 'MSP')
+    expect(waits(parsed)).toEqual([
+      ['T1', 'T1 North', 'all', [0, 5], 'open'],
+      ['T1', 'T1 South', 'precheck', [10, 15], 'open'],
+      ['T2', 'T2 Checkpoint 1', 'all', [null, null], 'closed'],
+      ['T2', 'T2 Checkpoint 2', 'precheck', 5, 'open'],
+    ])
+    expect(parsed.notices).toEqual([])
+    expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T09:58:00Z', observed_at_basis: 'source' })
+  })
+
+  it('leaves out a card for somebody it does not know', () => {
+    const parsed = parseAs('msp-html', page.replace('all passengers', 'crew and diplomats'), 'MSP')
+    expect([parsed.readings.length, codes(parsed)]).toEqual([3, ['lane_unknown']])
+  })
+
+  it('reads a card that opens later as closed', () => {
+    const later = parseAs('msp-html', page.replace('PreCheck OPEN Only', 'Opens 4am'), 'MSP')
+    expect(waits(later)[1]).toEqual(['T1', 'T1 South', 'all', [null, null], 'closed'])
+  })
+
+  it('takes the fetch time, and says so, where the page gives no time that can be read', () => {
+    const parsed = parseAs('msp-html', page.replace('Updated Nov 21, 2026 3:58 AM', 'Updated moments ago'), 'MSP')
+    expect(parsed.readings[0]).toMatchObject({ observed_at: FETCHED, observed_at_basis: 'fetch' })
+    expect(codes(parsed)).toContain('time_unreadable')
+  })
+
+  it("leaves last night's wait to the check for frozen values, which marks it", () => {
+    const [row] = parseAs('msp-html', page.replace('less than 5 minutes', '5 minutes'), 'MSP').readings
+    if (row === undefined) throw new Error('no row')
+    const earlier = Array.from({ length: 12 }, (_, at) => ({
+      ...row,
+      observed_at: `2026-11-21T0${3 + Math.floor(at / 2)}:${at % 2 === 0 ? '00' : '30'}:00Z`,
+    }))
+    const recent = new Map([[seriesKey(row), earlier]])
+    const { flags } = frozen.run([row], { source: sourceById('msp-html'), fetched_at: FETCHED, recent })
+    expect(flags.get(0)).toEqual(['frozen'])
+  })
+
+  it('takes a block without cards for empty, and a page without the block for broken', () => {
+    const empty = '<div class="security-wait-times-block__timestamp">Updated 3:58 AM</div>'
+    expect(parseAs('msp-html', empty, 'MSP')).toEqual({ readings: [], notices: [] })
+    expect(() => parseAs('msp-html', '<html><p>Moved</p></html>', 'MSP')).toThrow(ParseError)
+  })
+})
+
+describe('lax-html', () => {
+  const page = fixture('lax.html')
+
+  it('reads the body of the table under its two headings, and the time in its foot', () => {
+    const parsed = parseAs('lax-html', page, 'LAX')
+    expect(parsed.notices).toEqual([])
+    expect(waits(parsed)).toEqual([
+      ['TBIT', '', 'standard', 7, 'open'],
+      ['TBIT', '', 'precheck', 1, 'open'],
+    ])
+    expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T09:55:00Z')
+  })
+
+  it('leaves out a boarding type that is new, and refuses the page that took its place', () => {
+    const parsed = parseAs('lax-html', page.replace('General Boarding', 'Premium Plus'), 'LAX')
+    expect([waits(parsed).length, codes(parsed)]).toEqual([1, ['lane_unknown']])
+    expect(parseAs('lax-html', page.replace(/<tbody>[\s\S]*<\/tbody>/, ''), 'LAX').readings).toEqual([])
+    expect(() => parseAs('lax-html', '<html><h1>403 Forbidden</h1></html>', 'LAX')).toThrow(ParseError)
+  })
+
+  it('is off, because the page is gone', () => {
+    expect(sourceById('lax-html').active).toBe(false)
+  })
+})
+
+describe('delta-newshub', () => {
+  const page = fixture('delta.html')
+
+  it('reads every airport asked for, drops the wait of a closed checkpoint and the stand-in of a failed block', () => {
+    const parsed = parseAs('delta-newshub', page, null)
+    expect(parsed.readings.map((row) => row.iata)).toEqual(['ATL', 'ATL', 'ATL', 'ATL', 'MSP'])
+    expect(waits(parsed)).toEqual([
+      ['Domestic', 'Main', 'all', 12, 'open'],
+      ['Domestic', 'South', 'precheck', 4, 'open'],
+      ['Domestic', 'Lower North', 'all', [null, null], 'closed'],
+      ['International', 'Main', 'all', [0, 5], 'open'],
+      ['T1', 'T1 North', 'all', [5, 10], 'open'],
+    ])
+    expect(parsed.notices.map((one) => [one.code, one.value])).toEqual([['airport_unexpected', 'LAX']])
+  })
+
+  it('takes a state of two lanes for no lane', () => {
+    const both = parseAs('delta-newshub', page.replace('PreCheck Only', 'General and PreCheck'), null)
+    expect(both.readings[1]?.lane).toBe('all')
+  })
+
+  it('reads a time only where it names its zone', () => {
+    const first = (text: string) =>
+      parseAs('delta-newshub', page.replace('4:58 a.m. EST', text), null).readings[0]?.observed_at
+    expect(first('4:58 a.m. EST')).toBe('2026-11-21T09:58:00Z')
+    expect(first('3:58 a.m. CT')).toBe('2026-11-21T09:58:00Z')
+    expect(first('4:58 a.m.')).toBe(FETCHED)
+  })
+
+  it('takes an airport without rows for empty, and a page without airports for broken', () => {
+    const empty = '<div class="airport-wait-times-airport"><h3>Detroit (DTW)</h3></div>'
+    expect(parseAs('delta-newshub', empty, null)).toEqual({ readings: [], notices: [] })
+    expect(() => parseAs('delta-newshub', '<html><title>Just a moment...</title></html>', null)).toThrow(ParseError)
+  })
+})
+
+describe('bna-html', () => {
+  const page = fixture('bna.html')
+
+  it('reads the one wait under its heading, not the heading before', () => {
+    expect(waits(parseAs('bna-html', page, 'BNA'))).toEqual([['', '', 'all', 6, 'open']])
+  })
+
+  it('tells an empty block from a missing one', () => {
+    const empty = page.replace('<h4>6 minutes</h4>', '<h3>News</h3><h4>12 minutes</h4>')
+    expect(parseAs('bna-html', empty, 'BNA')).toEqual({ readings: [], notices: [] })
+    expect(() => parseAs('bna-html', page.replace('TSA Wait Times', 'Flights'), 'BNA')).toThrow(ParseError)
+  })
+
+  it('keeps a word as a word, and a wait that cannot be as nothing', () => {
+    const words = parseAs('bna-html', page.replace('6 minutes', 'Check back soon'), 'BNA')
+    expect(words.readings[0]).toMatchObject({ wait_minutes: null, wait_text: 'Check back soon', status: 'unknown' })
+    expect(codes(words)).toEqual(['wait_text_unknown'])
+    const huge = parseAs('bna-html', page.replace('6 minutes', '6000 minutes'), 'BNA')
+    expect([huge.readings[0]?.wait_minutes, codes(huge)]).toEqual([null, ['wait_out_of_range']])
+  })
+
+  it('keeps the 144 minutes that it was seen to post, for the check of spikes to mark', () => {
+    const { readings } = parseAs('bna-html', page.replace('6 minutes', '144 minutes'), 'BNA')
+    const context = { source: sourceById('bna-html'), fetched_at: FETCHED, recent: new Map() }
+    expect([readings[0]?.wait_minutes, runChecks(readings, context).flags.get(0)]).toEqual([144, ['implausible_spike']])
+  })
+})
+
+describe('oma-html', () => {
+  const page = fixture('oma.html')
+
+  it('keeps a range as a range', () => {
+    const parsed = parseAs('oma-html', page, 'OMA')
+    expect(parsed.notices).toEqual([])
+    expect(waits(parsed)).toEqual([
+      ['', 'Concourse A (South)', 'all', [5, 10], 'open'],
+      ['', 'Concourse B (North)', 'all', [null, null], 'closed'],
+    ])
+    expect(parsed.readings[0]?.wait_text).toBe('5-10')
+  })
+
+  it('takes an empty list for empty, and a page without it for broken', () => {
+    const empty = '<div class="tsa-wait-times-element"><ul></ul></div>'
+    expect(parseAs('oma-html', empty, 'OMA')).toEqual({ readings: [], notices: [] })
+    expect(() => parseAs('oma-html', '<html><p>Moved</p></html>', 'OMA')).toThrow(ParseError)
+  })
+})
+
+describe('sat-html', () => {
+  const page = fixture('sat.html')
+
+  it('joins the two digits of each display', () => {
+    const parsed = parseAs('sat-html', page, 'SAT')
+    expect(parsed.notices).toEqual([])
+    expect(waits(parsed)).toEqual([
+      ['A', '', 'all', 7, 'unknown'],
+      ['B', '', 'all', 12, 'unknown'],
+    ])
+  })
+
+  it.each(["val('')", "val('-')", "val('12')"])('reads no wait from half a display: %s', (digit) => {
+    const parsed = parseAs('sat-html', page.replace("val('1')", digit), 'SAT')
+    expect(waits(parsed)[1]).toEqual(['B', '', 'all', [null, null], 'unknown'])
+    expect(codes(parsed)).toEqual(['value_not_a_number'])
+  })
+
+  it('refuses a page whose script sets no digit', () => {
+    expect(() => parseAs('sat-html', '<html><script>var a = 1</script></html>', 'SAT')).toThrow(ParseError)
+    expect(() => parseAs('sat-html', page.replaceAll('.val(', '.text('), 'SAT')).toThrow(ParseError)
+  })
+})
+
+describe('chs-html', () => {
+  const page = fixture('chs.html')
+
+  it('tells a place from a lane in the heading, and leaves the forecast out', () => {
+    const parsed = parseAs('chs-html', page, 'CHS')
+    expect(parsed.notices).toEqual([])
+    expect(waits(parsed)).toEqual([
+      ['', 'Central Checkpoint', 'all', 12, 'open'],
+      ['', '', 'precheck', [0, 5], 'open'],
+    ])
+  })
+
+  it('lands a card without a wait as nothing, and refuses a page without cards', () => {
+    const bare = '<div class="chs-tsa-checkpoint-card"><h3>Central Checkpoint</h3></div>'
+    expect(waits(parseAs('chs-html', bare, 'CHS'))).toEqual([
+      ['', 'Central Checkpoint', 'all', [null, null], 'unknown'],
+    ])
+    expect(() => parseAs('chs-html', '<html><p>12 min</p></html>', 'CHS')).toThrow(ParseError)
+  })
+})
+
+describe('cmh-html', () => {
+  const page = fixture('cmh.html')
+  const said = (text: string) => parseAs('cmh-html', page.replace('7 minutes, 30 seconds', text), 'CMH')
+
+  it.each([
+    ['7 minutes, 30 seconds', 7.5],
+    ['7 minutes and 30 seconds', 7.5],
+    ['1 minute', 1],
+    ['45 seconds', 0.75],
+    ['No wait', 0],
+  ])('reads %j as %d minutes, unrounded', (text, minutes) => {
+    expect(waits(said(text))).toEqual([['', '', 'all', minutes, 'open']])
+  })
+
+  it('keeps a bound, and words it does not know, without a number', () => {
+    expect(waits(said('Less than 10 minutes'))).toEqual([['', '', 'all', [0, 10], 'open']])
+    expect(codes(said('a while'))).toEqual(['wait_text_unknown'])
+    expect(said('<strong></strong>').readings.map((row) => row.status)).toEqual(['unknown'])
+  })
+
+  it('refuses a page without the sentence', () => {
+    expect(() => parseAs('cmh-html', '<html><p>7 minutes</p></html>', 'CMH')).toThrow(ParseError)
+  })
+})
+
+describe('stl-html', () => {
+  const page = fixture('stl.html')
+
+  it('lands the one estimate once, and the state of each checkpoint beside it', () => {
+    const parsed = parseAs('stl-html', page, 'STL')
+    expect(parsed.notices).toEqual([])
+    expect(waits(parsed)).toEqual([
+      ['', '', 'all', 9, 'open'],
+      ['T1', 'Checkpoint A', 'all', [null, null], 'open'],
+      ['T2', 'Checkpoint E', 'all', [null, null], 'closed'],
+    ])
+  })
+
+  it('takes an empty gauge for a wait of none only where a checkpoint is open', () => {
+    const gauge = (body: string) => waits(parseAs('stl-html', body, 'STL'))[0]
+    const zero = page.replace('aria-valuenow="9"', 'aria-valuenow="0"')
+    expect(gauge(zero)).toEqual(['', '', 'all', 0, 'open'])
+    expect(gauge(zero.replace('status: Open', 'status: Closed'))).toEqual(['', '', 'all', [null, null], 'closed'])
+    expect(gauge(zero.replace(/<section[\s\S]*<\/section>/, ''))).toEqual(['', '', 'all', [null, null], 'unknown'])
+  })
+
+  it('notices a state it does not know, and refuses a page without an estimate', () => {
+    expect(codes(parseAs('stl-html', page.replace('status: Open', 'status: Limited'), 'STL'))).toEqual([
+      'wait_text_unknown',
+    ])
+    expect(() => parseAs('stl-html', '<html><p>9 minutes</p></html>', 'STL')).toThrow(ParseError)
+  })
+})
+
+describe('myr-html', () => {
+  it('reads the words after a label of a security wait, an error text as text', () => {
+    const page = fixture('myr.html')
+    expect(waits(parseAs('myr-html', page, 'MYR'))).toEqual([['', '', 'all', 11, 'open']])
+    const error = parseAs('myr-html', page.replace('11 min', 'Error retrieving times'), 'MYR')
+    expect([waits(error)[0]?.[3], codes(error)]).toEqual([[null, null], ['wait_text_unknown']])
+    expect(waits(parseAs('myr-html', page.replace('<b>11 min</b>', ''), 'MYR'))[0]?.[3]).toEqual([null, null])
+    expect(() => parseAs('myr-html', '<html><p>11 min</p></html>', 'MYR')).toThrow(ParseError)
+    expect(sourceById('myr-html').active).toBe(false)
+  })
+})
