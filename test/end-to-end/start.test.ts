@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +9,7 @@ import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.t
 import { enterWorld } from '../../warehouse/world.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
-import { alive, holdshort, type Installation, startInstallation, until } from './installation.ts'
+import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
 
 const NO_NETWORK = {
   NODE_OPTIONS: `--import=${pathToFileURL(projectFile('dist', 'test', 'programs', 'no-network.js')).href}`,
@@ -91,6 +92,14 @@ describe('an installation on a simulated world', () => {
     },
     settled,
   )
+})
+
+it('training ends with the process that asked for it', async () => {
+  const child = spawn(process.execPath, [CLI, 'train', '--data-dir', await tempFolder()], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  child.disconnect()
+  expect(await once(child, 'exit')).toEqual([1, null])
 })
 
 describe('an installation without a network', () => {
