@@ -107,7 +107,8 @@ describe('an installation without a network', () => {
     'starts, answers with what is typical, and names every source as unreachable',
     async () => {
       const folder = await tempFolder()
-      const { address, healthy } = await startInstallation(folder, NO_NETWORK)
+      const settings = { ...NO_NETWORK, HOLDSHORT_PUBLISH_SECONDS: '10' }
+      const { address, healthy } = await startInstallation(folder, settings)
       expect(await healthy(({ snapshot }) => snapshot !== null)).toMatchObject({ simulated: false })
       const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'pro', '--json', '--data-dir', folder)
       const answer = await fetch(`${address}/api/v1/airports/LAX/wait-times`, { headers: { 'X-API-Key': key } })
