@@ -50,7 +50,7 @@ export const Settings = z.object({
   forecasts_bytes: bytes.default(5 * GB),
   snapshots_keep: z.coerce.number().int().min(2).default(5),
   snapshots_bytes: bytes.default(2 * GB),
-  /** We stop collecting raw captures before the disk has less than this free. */
+  /** With less free on the disk, raw captures are dropped, oldest days first, until this much is free again. */
   min_free_bytes: bytes.default(GB / 2),
 })
 export type Settings = z.infer<typeof Settings>

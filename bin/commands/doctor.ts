@@ -52,7 +52,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     await find('disk', async () => {
       const free = await freeBytes(paths.root)
       if (free < settings.min_free_bytes)
-        throw new Error(`${free} bytes free; collecting wants ${settings.min_free_bytes}`)
+        throw new Error(`${free} bytes free; below ${settings.min_free_bytes} raw captures are dropped`)
       return `${(free / 1e9).toFixed(1)} GB free`
     }),
     await find('snapshot', async () => {

@@ -37,13 +37,36 @@ describe('parse', () => {
     expect(readings.length).toBeGreaterThan(0)
   })
 
-  it.skipIf(!existsSync(samples)).each([['sea-cwt', 'sea-portseattle/checkpoint1-2026-03-24.json', []]])(
-    '%s reads the real payload %s',
-    async (source, file, flags) => {
-      const { readings } = await json<Parsed>('parse', source, `${samples}/${file}`, ...flags, ...AT)
-      expect(readings.length).toBeGreaterThan(0)
-    },
-  )
+  it('prints what an airport of a family reads when another was asked for', async () => {
+    const { readings } = await json<Parsed>(
+      'parse',
+      'panynj-graphql',
+      fixture('panynj-ewr.json'),
+      '--iata',
+      'JFK',
+      ...AT,
+    )
+    expect(new Set(readings.map(({ iata }) => iata))).toEqual(new Set(['JFK']))
+  })
+
+  it.skipIf(!existsSync(samples)).each([
+    ['sea-cwt', 'sea-portseattle/checkpoint1-2026-03-24.json', 1],
+    ['jax-html', 'jax-html/fragment.html', 1],
+    ['faa-nas-status', 'faa-nasstatus/2026-10-02T114631Z.xml', 3],
+    ['faa-airport-events', 'faa-nasstatus/json/airport-events.json', 7],
+    ['faa-enroute-events', 'faa-nasstatus/json/enroute-events.json', 2],
+    ['awc-metar', 'metar-taf/awc_metar_json_2026-05-20.json', 3],
+    ['awc-metar', 'metar-taf/awc_metar_json_old_schema_2025-07-09.json', 1],
+    ['awc-taf', 'metar-taf/awc_taf_json_2026-05-20.json', 5],
+  ])('%s reads the real payload %s', async (source, file, rows) => {
+    const parsed = await json<Parsed>('parse', source, `${samples}/${file}`, ...AT)
+    expect([parsed.readings.length, parsed.notices]).toEqual([rows, []])
+  })
+
+  it.skipIf(!existsSync(samples))('refuses a file that is not what the source sends', async () => {
+    const { code, stdout } = await run('parse', 'catsa-html', `${samples}/catsa/YYZ-first-rows.csv`, '--iata', 'YYZ')
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'PARSE_FAILED' } }])
+  })
 })
 
 describe('on a simulated world', () => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +9,7 @@ import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.t
 import { enterWorld } from '../../warehouse/world.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
-import { alive, holdshort, type Installation, startInstallation, until } from './installation.ts'
+import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
 
 const NO_NETWORK = {
   NODE_OPTIONS: `--import=${pathToFileURL(projectFile('dist', 'test', 'programs', 'no-network.js')).href}`,
@@ -93,12 +94,21 @@ describe('an installation on a simulated world', () => {
   )
 })
 
+it('training ends with the process that asked for it', async () => {
+  const child = spawn(process.execPath, [CLI, 'train', '--data-dir', await tempFolder()], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  child.disconnect()
+  expect(await once(child, 'exit')).toEqual([1, null])
+})
+
 describe('an installation without a network', () => {
   it(
     'starts, answers with what is typical, and names every source as unreachable',
     async () => {
       const folder = await tempFolder()
-      const { address, healthy } = await startInstallation(folder, NO_NETWORK)
+      const settings = { ...NO_NETWORK, HOLDSHORT_PUBLISH_SECONDS: '10' }
+      const { address, healthy } = await startInstallation(folder, settings)
       expect(await healthy(({ snapshot }) => snapshot !== null)).toMatchObject({ simulated: false })
       const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'pro', '--json', '--data-dir', folder)
       const answer = await fetch(`${address}/api/v1/airports/LAX/wait-times`, { headers: { 'X-API-Key': key } })

@@ -171,7 +171,7 @@ describe('a source whose clock is an hour off', () => {
 })
 
 describe('a source that is down for hours', () => {
-  it('opens its circuit and spares the site; the others go on; it is asked again and lands when it is back', async () => {
+  it('opens its circuit, spares the site, and leaves the others alone', async () => {
     const day = await badDay({ breaker_failures: 2 })
     expect(await day.round()).toEqual([null, null])
     day.spoil({ status_503: 2 })
