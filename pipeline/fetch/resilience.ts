@@ -47,18 +47,25 @@ export function createRetry(options: RetryOptions) {
   return retry(handleWhen(worthwhile), { maxAttempts: options.retries, backoff: { next: step } })
 }
 
-/** Neither says anything about the health of the source. */
+/** None says anything about the health of the source. */
 const NOT_ITS_FAULT = new Set(['ROBOTS_DISALLOWED', 'SITE_UNREACHABLE', 'BROWSER_UNAVAILABLE'])
+
+/** A page that is not there (404 and its kin) is one address of a source, not the source. */
+function countsAgainst(error: Error): boolean {
+  if (!(error instanceof FetchError)) return true
+  const missing = error.code === 'FETCH_FAILED' && !error.retryable && error.status !== null && error.status < 500
+  return !missing && !NOT_ITS_FAULT.has(error.code)
+}
 
 export type Circuits = <T>(source: string, work: () => Promise<T>) => Promise<T>
 
 /** One circuit breaker a source: opens after so many failures in a row, then lets one probe through at a time. */
 export function createCircuits(options: { failures: number; rest_ms: number }): Circuits {
   const make = () =>
-    circuitBreaker(
-      handleWhen((error) => !(error instanceof FetchError && NOT_ITS_FAULT.has(error.code))),
-      { breaker: new ConsecutiveBreaker(options.failures), halfOpenAfter: options.rest_ms },
-    )
+    circuitBreaker(handleWhen(countsAgainst), {
+      breaker: new ConsecutiveBreaker(options.failures),
+      halfOpenAfter: options.rest_ms,
+    })
   const breakers = new Map<string, ReturnType<typeof make>>()
   return async (source, work) => {
     const breaker = breakers.get(source) ?? make()

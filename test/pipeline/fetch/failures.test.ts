@@ -148,3 +148,18 @@ describe('the circuit of a source', () => {
     expect((await run()).status).toBe(200)
   })
 })
+
+describe('a circuit', () => {
+  it('is not opened by a page that is missing: the source has others', async () => {
+    const door = fetcher({ breaker_failures: 2, retries: 0 })
+    for (let run = 0; run < 4; run++) expect((await failing(door.fetch(get('/gone'), source, null))).status).toBe(404)
+    expect((await door.fetch(get('/ok'), source, null)).status).toBe(200)
+  })
+
+  it('is opened by answers of 503 in a row', async () => {
+    site.pages.set('/waits', text('', 'text/plain', 503))
+    const door = fetcher({ breaker_failures: 2, retries: 0 })
+    for (let run = 0; run < 2; run++) await failing(door.fetch(get('/waits'), source, null))
+    expect((await failing(door.fetch(get('/ok'), source, null))).code).toBe('CIRCUIT_OPEN')
+  })
+})
