@@ -6,6 +6,7 @@ import { ParseError } from '../../config/errors.ts'
 import { allSources, sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/replay.ts'
 import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import { listCaptures, readCapture } from '../../warehouse/raw.ts'
 import { type TableName, tables } from '../../warehouse/tables/index.ts'
 import { tempFolder } from '../temp.ts'
@@ -26,7 +27,7 @@ async function expectRowsToFit(room: Awaited<ReturnType<typeof openRoom>>, name:
 
 describe('collecting from the simulated world through the real doors', async () => {
   const browser = await hasBrowser()
-  const wanted = allSources().filter(({ id, active }) => active && (browser || id !== 'atl-html'))
+  const wanted = simulatedSources(allSources()).filter(({ id, active }) => active && (browser || id !== 'atl-html'))
   let world: RunningWorld
   beforeAll(async () => {
     world = await startWorld({ seed: 7 })
