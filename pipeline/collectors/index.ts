@@ -9,6 +9,7 @@ import { mobi } from './mobi.ts'
 import { panynj } from './panynj.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
+import { usCollectors } from './us.ts'
 import { weatherCollectors } from './weather/index.ts'
 
 /** Collectors of queues: a new family is one file and one line here. */
@@ -21,6 +22,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   catsa,
   jaxHtml,
   cbpAwt,
+  ...usCollectors,
 ]
 
 export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]
