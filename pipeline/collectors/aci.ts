@@ -73,10 +73,11 @@ export function keyInScript(script: string): Record<string, string> | null {
   return api_key === undefined ? null : { api_key }
 }
 
-/** A field in the standard's spelling (`queueName`) or in BWI's (`Queue_Name`). */
+/** A field in the standard's spelling (`queueName`) or in BWI's (`Queue_Name`); BWI's empty text is nothing. */
 function field(row: JsonObject, name: string): unknown {
-  if (row[name] !== undefined) return row[name]
-  return row[name.replace(/^./, (first) => first.toUpperCase()).replace(/(?<=.)([A-Z])/g, '_$1')]
+  const spelt = name.replace(/^./, (first) => first.toUpperCase()).replace(/(?<=.)([A-Z])/g, '_$1')
+  const value = row[name] ?? row[spelt]
+  return value === '' ? null : value
 }
 
 function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {

@@ -59,7 +59,9 @@ describe('the catalogue', () => {
 
   it('never takes a key of a site or of another party with it', () => {
     for (const source of allSources())
-      expect(JSON.stringify([source.url, source.options]), source.id).not.toMatch(/(?=[a-z]*\d)[0-9a-z]{25}|[?&](key|token)=/i)
+      expect(JSON.stringify([source.url, source.options]), source.id).not.toMatch(
+        /(?=[a-z]*\d)[0-9a-z]{25}|[?&](key|token)=/i,
+      )
   })
 })
 
