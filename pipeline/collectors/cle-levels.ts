@@ -58,12 +58,9 @@ function readingOf(
   if (said === undefined || said === null || typeof said === 'boolean') return []
   const iata = airportOf(context)
   const level = textOf(said).toLowerCase()
-  if (level !== 'closed') {
-    const known = LEVELS.has(level)
-    const message = known ? 'A level without minutes.' : 'A wait text is new to us.'
-    const [code, severity] = known ? (['level_only', 'info'] as const) : (['wait_text_unknown', 'warning'] as const)
-    notices.push(notice(code, severity, path, message, isObject(said) ? said : level, iata))
-  }
+  if (LEVELS.has(level)) notices.push(notice('level_only', 'info', path, 'A level has no minutes.', level, iata))
+  else if (level !== 'closed')
+    notices.push(notice('wait_text_unknown', 'warning', path, 'A wait text is new to us.', said, iata))
   return [
     {
       kind: 'security',
