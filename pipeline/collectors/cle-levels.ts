@@ -3,7 +3,7 @@ import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { airportOf } from './wording/airport.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
+import { type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 
 /** Its three checkpoints by the keys of the feed; the second of each is PreCheck's. */
