@@ -50,12 +50,15 @@ interface Metric {
   lane: Lane
 }
 
-/** "….T2C5General…": terminal 2, checkpoint 5. What passengers' screens show (`paxfacing`) repeats the others. */
+/** "T2C5General…": terminal 2, checkpoint 5; a letter belongs to the checkpoint when another word follows ("C7AWait"). */
+const PLACE = /[Tt](\d)[Cc](\d+(?:[A-Za-z](?=[A-Z]|$))?)(.*)$/
+
+/** One part of the dotted name is the place. What passengers' screens show (`paxfacing`) repeats the others. */
 function metricOf(row: unknown, path: string, iata: string, notices: Notice[]): Metric[] {
-  const dotted = isObject(row) ? textOf(row.name) : ''
-  const [, group = '', segment = ''] = dotted.split('.')
-  if (group.toLowerCase() === 'paxfacing') return []
-  const match = segment.match(/[Tt](\d)[Cc](\d+(?:[A-Za-z](?=[A-Z]|$))?)(.*)$/)
+  const parts = isObject(row) ? textOf(row.name).split('.') : []
+  if (parts.some((part) => part.toLowerCase() === 'paxfacing')) return []
+  const segment = parts.find((part) => PLACE.test(part)) ?? ''
+  const match = PLACE.exec(segment)
   if (!isObject(row) || match === null) {
     const message = 'A metric names no checkpoint in a form we know.'
     notices.push(notice('row_unreadable', 'info', path, message, isObject(row) ? row.name : row, iata))

@@ -15,7 +15,7 @@ describe('ord-flychicago', () => {
       ['5', 'Checkpoint 10', 'standard', null, null, null, 'unknown'],
     ])
     expect(notices.map(({ code, value }) => [code, value])).toEqual([
-      ['row_unreadable', 'ORD.Queues.TSAFloor'],
+      ['row_unreadable', 'Queues.ORD.TSAFloor'],
       ['sentinel_value', '424242'],
     ])
     expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
@@ -29,12 +29,12 @@ describe('ord-flychicago', () => {
     ['a wait', 90, [1.5, 'open']],
     ['too long a wait', 39_000, [null, 'unknown']],
   ])('reads %s', (_, seconds, expected) => {
-    const { readings } = parse(metric('ORD.Queues.T5C10General', seconds))
+    const { readings } = parse(metric('Queues.ORD.T5C10General', seconds))
     expect(readings.map((row) => [row.wait_minutes, row.status])).toEqual([expected])
   })
 
   it('keeps bad rows apart from good ones', () => {
-    const { readings, notices } = parse(null, metric('ORD.Queues.T2C5General', 'soon', 'now'), metric('', 60))
+    const { readings, notices } = parse(null, metric('Queues.ORD.T2C5General', 'soon', 'now'), metric('', 60))
     expect(readings.map((row) => [row.wait_minutes, row.observed_at_basis])).toEqual([[null, 'fetch']])
     expect(notices.map(({ code }) => code).sort()).toEqual([
       'row_unreadable',
