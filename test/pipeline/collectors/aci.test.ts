@@ -4,6 +4,7 @@ import { fixture, parseAs, sharedFile } from './context.ts'
 import { knowsItsShape, line, requestsOf } from './feed.ts'
 
 const SANDBOX = sharedFile('samples', 'sita-aci-sandbox', 'DXB-mock.json')
+const PHX = sharedFile('samples', 'phx-and-qsensor-2026-04-30', 'data.json')
 const codes = (notices: { code: string }[]) => notices.map((notice) => notice.code)
 const row = { queueName: '2 General', time: '2026-11-21T10:00:00Z', status: 'Open' }
 const payload = (rows: unknown[]) => JSON.stringify({ success: true, current: rows })
@@ -76,6 +77,26 @@ describe('aci at PHX', () => {
     expect(readings.map(line)).toEqual([
       ['3', 'T3', 'standard', 6, 4, 8, 'unknown'],
       ['4', 'T4 Checkpoint A', 'standard', 11, 9, 13, 'unknown'],
+    ])
+  })
+})
+
+describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
+  it('are all known by their names', () => {
+    const published: { name: string; waitMinutes: number }[] = JSON.parse(PHX ?? '{}').PHX.data
+    const rows = published.map(({ name, waitMinutes }) => ({
+      queueName: name,
+      projectedWaitTime: waitMinutes * 60,
+      time: '2026-04-30T19:21:00Z',
+    }))
+    const { readings, notices } = parseAs('aci-phx', payload(rows), 'PHX', '2026-04-30T19:22:00Z')
+    expect(notices).toEqual([])
+    expect(readings.map((one) => [one.terminal, one.lane, one.wait_minutes])).toEqual([
+      ['3', 'standard', 10],
+      ['4', 'standard', 11],
+      ['4', 'standard', 11],
+      ['4', 'standard', 10],
+      ['4', 'standard', 9],
     ])
   })
 })
