@@ -7,7 +7,7 @@ import { projectFile } from './paths.ts'
 /** One entry of config/sources.json: everything about a source that is not code. */
 export const Source = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
-  /** Which collector reads it (a file of pipeline/collectors). */
+  /** Which collector reads it (a file of pipeline/collectors); `none` where nothing can, and it is off. */
   collector: z.string(),
   name: z.string(),
   /** What it tells of. */

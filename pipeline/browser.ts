@@ -114,8 +114,9 @@ async function watch(page: Page, url: string, source: Source, recipe: LearnRecip
   const asked = page.waitForRequest((request) => request.url().includes(feed), { timeout: limit_ms }).catch(() => null)
   const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limit_ms })
   refuseStatus(url, response?.status() ?? 0)
-  const sent = await (await asked)?.allHeaders()
-  if (sent !== undefined) {
+  const request = await asked
+  const sent = await request?.allHeaders()
+  if (sent !== undefined && Object.keys(recipe.headers).length > 0) {
     const learnt = Object.entries(recipe.headers).flatMap(([name, header]) => {
       const value = sent[header.toLowerCase()]
       return value === undefined ? [] : [[name, value]]
@@ -123,6 +124,8 @@ async function watch(page: Page, url: string, source: Source, recipe: LearnRecip
     if (learnt.length === Object.keys(recipe.headers).length)
       return Object.fromEntries(learnt) as Record<string, string>
   }
+  const inAddress = request === null ? null : (recipe.fromUrl?.(request.url()) ?? null)
+  if (inAddress !== null) return inAddress
   for (const script of [await page.content(), ...scripts]) {
     const learnt = recipe.fromScript?.(script) ?? null
     if (learnt !== null) return learnt

@@ -6,6 +6,7 @@ import { type CaptureHead, keepCapture } from '../warehouse/raw.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Collector, SourceRequest } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
+import { conceal } from './conceal.ts'
 import type { Doors } from './doors.ts'
 import type { FetchedBody } from './fetch.ts'
 import type { Landing } from './landing.ts'
@@ -79,7 +80,8 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
   const before = context.memory.answers.get(key)
   if (answer.not_modified && before)
     return { body: before.body, head: { ...before.capture, fetched_at: answer.fetched_at } }
-  const { etag, last_modified, content_type, status, fetched_at, url } = answer
+  const { etag, last_modified, content_type, status, fetched_at } = answer
+  const url = conceal(answer.url, context.memory.learnt.get(source.id))
   const head = await keepCapture(context.warehouse.data_dir, answer.body, {
     source: source.id,
     fetched_at,
@@ -146,7 +148,7 @@ function runRow(
     fetched_at: kept?.fetched_at ?? finished_at,
     error_code: null as string | null,
     error_message: null as string | null,
-    url: request?.url ?? source.url,
+    url: conceal(request?.url ?? source.url, context.memory.learnt.get(source.id)),
     http_status: kept?.status ?? null,
     observed_at: null as string | null,
     sha256: kept?.sha256 ?? null,
@@ -168,6 +170,8 @@ async function recordFailure(
 ): Promise<CollectOutcome> {
   const error =
     cause instanceof HoldshortError ? cause : new HoldshortError('INTERNAL', (cause as Error).message, { cause })
+  // Messages name addresses, and the key of some sites is in theirs.
+  error.message = conceal(error.message, context.memory.learnt.get(source.id))
   const http_status = kept?.status ?? (error instanceof FetchError ? error.status : null)
   const run = {
     ...runRow(source, request, started_at, context, kept),

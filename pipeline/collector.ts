@@ -69,10 +69,14 @@ export interface PageRecipe {
 
 /** How values that a site shows to its own browser (key, version) are read from it at run time. */
 export interface LearnRecipe {
+  /** Whether this member of the family has values to be learnt at all; all have when it is left out. */
+  needed?: (source: Source) => boolean
   page_url: (source: Source) => string
   /** Seen by every request the page makes to `url_contains`: the headers to remember, by our name. */
   url_contains: (source: Source) => string
   headers: Record<string, string>
+  /** Reads the same values from the address of such a request, where they stand in it. */
+  fromUrl?: (url: string) => Record<string, string> | null
   /** Reads the same values from the text of the site's script bundles, where no such request is seen. */
   fromScript?: (script: string) => Record<string, string> | null
 }

@@ -18,6 +18,7 @@ export async function learnValues(
   source: Source,
   doors: { fetcher: Fetcher; browser: BrowserDoor | null },
 ): Promise<Record<string, string>> {
+  if (recipe.needed?.(source) === false) return {}
   const failures: FetchError[] = []
   // A bundle that is gone must not open the circuit of the feed itself.
   const page = { ...source, id: `${source.id}:page` }
@@ -30,7 +31,7 @@ export async function learnValues(
       failures.push(error)
     }
   }
-  const names = Object.keys(recipe.headers).join(', ')
+  const names = Object.keys(recipe.headers).join(', ') || 'its keys'
   const message = `${recipe.page_url(source)}: ${names} could not be learnt from the page${failures.map((failure) => `: ${failure.message}`).join('')}`
   const unreachable =
     failures.length > 0 && failures.every(({ code }) => code !== 'FETCH_REFUSED' && code !== 'ROBOTS_DISALLOWED')

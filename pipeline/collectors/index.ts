@@ -10,6 +10,7 @@ import { pageCollectors } from './pages.ts'
 import { panynj } from './panynj.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
+import { usCollectors } from './us.ts'
 import { weatherCollectors } from './weather/index.ts'
 
 /** Collectors of queues: a new family is one file and one line here. */
@@ -23,6 +24,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   jaxHtml,
   cbpAwt,
   ...pageCollectors,
+  ...usCollectors,
 ]
 
 export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]

@@ -10,13 +10,7 @@ import { clockBefore } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-
-/** Each airport of the Port Authority asks its own site. */
-const SITES: Record<string, string> = {
-  JFK: 'https://www.jfkairport.com',
-  LGA: 'https://www.laguardiaairport.com',
-  EWR: 'https://www.newarkairport.com',
-}
+import { PANYNJ_SITES } from './wording/panynj-sites.ts'
 
 /** Introspection is off; these are the fields that public clients were seen to read in 2026-08. */
 const QUERY = `query GetSecurityWaitTimes($airportCode: String!) {
@@ -32,7 +26,7 @@ export const panynj: Collector<'readings'> = {
   transport: 'http',
   request: ({ airports }) =>
     airports.flatMap((iata) => {
-      const site = SITES[iata]
+      const site = PANYNJ_SITES[iata]
       if (site === undefined) return []
       const question = { operationName: 'GetSecurityWaitTimes', variables: { airportCode: iata }, query: QUERY }
       return {

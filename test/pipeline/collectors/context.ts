@@ -7,21 +7,37 @@ import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 
 const ZONES: Record<string, string> = {
   ATL: 'America/New_York',
+  BOS: 'America/New_York',
+  BWI: 'America/New_York',
+  CLE: 'America/New_York',
   CLT: 'America/New_York',
   CVG: 'America/New_York',
+  DCA: 'America/New_York',
+  DEN: 'America/Denver',
   DFW: 'America/Chicago',
+  DTW: 'America/New_York',
   EWR: 'America/New_York',
   HNL: 'Pacific/Honolulu',
+  IAD: 'America/New_York',
   IAH: 'America/Chicago',
   JAX: 'America/New_York',
   JFK: 'America/New_York',
+  LAS: 'America/Los_Angeles',
   LAX: 'America/Los_Angeles',
   LGA: 'America/New_York',
   MCO: 'America/New_York',
+  MIA: 'America/New_York',
   MSP: 'America/Chicago',
+  MUC: 'Europe/Berlin',
+  ORD: 'America/Chicago',
+  PDX: 'America/Los_Angeles',
+  PHL: 'America/New_York',
+  PHX: 'America/Phoenix',
+  PIT: 'America/New_York',
   PVD: 'America/New_York',
   SEA: 'America/Los_Angeles',
   SFO: 'America/Los_Angeles',
+  SLC: 'America/Denver',
   YVR: 'America/Vancouver',
   YYC: 'America/Edmonton',
   YYZ: 'America/Toronto',
@@ -30,13 +46,14 @@ const ZONES: Record<string, string> = {
 /** Fetched at 05:03 in New York, 02:03 in San Francisco. */
 export const FETCHED = '2026-11-21T10:03:00Z'
 
-/** A parse context over the real catalogue; time zones as the directory has them. */
+/** A parse context over the real catalogue, of the first answer; time zones as the directory has them. */
 export function contextFor(sourceId: string, iata: string | null, fetched_at = FETCHED): ParseContext {
   const source = sourceById(sourceId)
+  const asked = { source, airports: source.airports, now: Date.parse(fetched_at), learnt: {}, icaoOf: () => null }
   return {
     source,
     iata,
-    url: source.url,
+    url: collectorById(source.collector).request(asked)[0]?.url ?? source.url,
     content_type: null,
     fetched_at,
     timezoneOf: (code) => {

@@ -44,6 +44,23 @@ const CASES: [source: string, fixture: string, iata: string][] = [
   ['fromthetraytable', 'tray-table.json', 'DAL'],
   ['qsensor', 'qsensor.html', 'LAX'],
   ['waitport', 'waitport.json', 'CPH'],
+  ['sita-mia', 'aci-mia.json', 'MIA'],
+  ['aci-phx', 'aci-phx.json', 'PHX'],
+  ['bwi-json', 'aci-bwi.json', 'BWI'],
+  ['muc-passngr', 'aci-muc.json', 'MUC'],
+  ['den-flyfruition', 'den.json', 'DEN'],
+  ['zensors-las', 'zensors.json', 'LAS'],
+  ['pit-azure', 'pit.json', 'PIT'],
+  ['dtw-skyfii', 'dtw.json', 'DTW'],
+  ['mwaa-dca', 'mwaa.json', 'DCA'],
+  ['ord-flychicago', 'ord.json', 'ORD'],
+  ['pdx-tsa', 'pdx.json', 'PDX'],
+  ['slc-official', 'slc.json', 'SLC'],
+  ['phl-livereach', 'phl.json', 'PHL'],
+  ['cle-levels', 'cle.json', 'CLE'],
+  ['panynj-rest', 'panynj-rest.json', 'LGA'],
+  ['panynj-customs', 'panynj-customs.json', 'JFK'],
+  ['locuslabs', 'locuslabs.json', 'DFW'],
 ]
 
 /** Whatever a payload says: every row is a row of the table, and what cannot be true is flagged. */

@@ -1,0 +1,69 @@
+import { type Notice, notice } from '../../warehouse/tables/notices.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import type { Collector, ParseContext } from '../collector.ts'
+import { airportOf } from './wording/airport.ts'
+import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
+import { finish } from './wording/finish.ts'
+import { laneSaid } from './wording/lane-said.ts'
+import { postedWait } from './wording/posted.ts'
+
+/**
+ * Portland: four counters, side and lane in one word. `DisplayText` is the wait; the dwell and occupancy numbers beside it
+ * are other quantities (224 next to a displayed 8; seen 2026-07 and 2026-08).
+ */
+export const pdxTsa: Collector<'readings'> = {
+  id: 'pdx-tsa',
+  lands: 'readings',
+  transport: 'http',
+  request: ({ source }) => [
+    {
+      url: source.url,
+      method: 'GET',
+      headers: { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
+      body: null,
+      iata: source.airports[0] ?? null,
+    },
+  ],
+  parse: (body, context) => {
+    const answer = objectAt(jsonBody(body), '$')
+    const notices: Notice[] = []
+    const counters = listAt(answer.WaitTimes, 'WaitTimes')
+    return finish(
+      counters.flatMap((row, at) => parseCounter(row, answer, `WaitTimes[${at}]`, context, notices)),
+      notices,
+    )
+  },
+}
+
+function parseCounter(
+  row: unknown,
+  answer: JsonObject,
+  path: string,
+  context: ParseContext,
+  notices: Notice[],
+): ParsedReading[] {
+  const iata = airportOf(context)
+  const counter = isObject(row) ? textOf(row.CounterName) : ''
+  const [, side = '', words = ''] = counter.match(/^(North|South)(\w+)$/) ?? []
+  if (!isObject(row) || side === '') {
+    notices.push(notice('row_unreadable', 'warning', path, 'A counter names no checkpoint that we know.', row, iata))
+    return []
+  }
+  const lane = laneSaid(words, { path: `${path}.CounterName`, iata, notices })
+  if (lane === null) return []
+  const posted = postedWait(textOf(row.DisplayText), { path: `${path}.DisplayText`, iata, notices })
+  const closed = answer[`${side}CheckpointClosed`]
+  return [
+    {
+      kind: 'security',
+      iata,
+      terminal: '',
+      checkpoint: side,
+      lane,
+      observed_at: context.fetched_at,
+      observed_at_basis: 'fetch',
+      ...posted,
+      status: closed === true ? 'closed' : closed === false ? posted.status : 'unknown',
+    },
+  ]
+}

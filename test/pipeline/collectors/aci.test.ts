@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { aci, keyInScript } from '../../../pipeline/collectors/aci.ts'
+import { fixture, parseAs, sharedFile } from './context.ts'
+import { knowsItsShape, line, requestsOf } from './feed.ts'
+
+const SANDBOX = sharedFile('samples', 'sita-aci-sandbox', 'DXB-mock.json')
+const PHX = sharedFile('samples', 'phx-and-qsensor-2026-04-30', 'data.json')
+const codes = (notices: { code: string }[]) => notices.map((notice) => notice.code)
+const row = { queueName: '2 General', time: '2026-11-21T10:00:00Z', status: 'Open' }
+const payload = (rows: unknown[]) => JSON.stringify({ success: true, current: rows })
+
+describe('aci at MIA', () => {
+  it('reads seconds beside bounds in minutes, and lanes at the end of names', () => {
+    const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
+    expect(readings.map(line)).toEqual([
+      ['', '2', 'standard', 9.5, 8, 12, 'open'],
+      ['', '8', 'precheck', 0, 0, 3, 'open'],
+      ['', '9', 'clear', null, null, null, 'closed'],
+      ['', '2', 'priority', null, null, null, 'open'],
+      ['', 'FIS', 'all', 25, 20, 30, 'open'],
+    ])
+    expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:12Z', observed_at_basis: 'source' })
+  })
+
+  it('keeps passport control apart from security', () => {
+    const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
+    expect(readings.filter((one) => one.kind === 'immigration').map((one) => one.checkpoint)).toEqual(['FIS'])
+  })
+
+  it('leaves out what the feed forgot, and of a queue that is there twice the older row', () => {
+    const { readings, notices } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
+    expect(readings.map((one) => one.observed_at.slice(0, 10))).not.toContain('2024-12-16')
+    expect(notices.map(({ code, value }) => [code, value])).toEqual([
+      ['row_superseded', '2026-11-21T09:11:12Z'],
+      ['row_too_old', '2024-12-16T20:15:00Z'],
+    ])
+  })
+
+  it('keeps bad rows apart from good ones', () => {
+    const { readings, notices } = parseAs(
+      'sita-mia',
+      payload([
+        row,
+        'word',
+        { ...row, queueName: '3 Wheelchair' },
+        { ...row, queueName: '4 General', projectedWaitTime: 'soon' },
+        { ...row, queueName: '5 General', projectedWaitTime: 40_000 },
+        { ...row, queueName: '6 General', projectedWaitTime: -60 },
+        { ...row, queueName: '7 General', projectedWaitTime: 60, time: 'now' },
+      ]),
+      'MIA',
+    )
+    expect(readings.map((one) => [one.checkpoint, one.wait_minutes, one.observed_at_basis])).toEqual([
+      ['2', null, 'source'],
+      ['4', null, 'source'],
+      ['5', null, 'source'],
+      ['6', null, 'source'],
+      ['7', 1, 'fetch'],
+    ])
+    expect(codes(notices)).toEqual([
+      'row_unreadable',
+      'lane_unknown',
+      'value_not_a_number',
+      'wait_out_of_range',
+      'sentinel_value',
+      'time_unreadable',
+    ])
+  })
+
+  knowsItsShape('sita-mia', 'MIA', payload([]), ['{"current":{}}', '[]'])
+})
+
+describe('aci at PHX', () => {
+  it('does not believe success:false, and says nothing of a status that is not there', () => {
+    const { readings, notices } = parseAs('aci-phx', fixture('aci-phx.json'), 'PHX')
+    expect(notices).toEqual([])
+    expect(readings.map(line)).toEqual([
+      ['3', 'T3', 'standard', 6, 4, 8, 'unknown'],
+      ['4', 'T4 Checkpoint A', 'standard', 11, 9, 13, 'unknown'],
+    ])
+  })
+})
+
+describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
+  it('are all known by their names', () => {
+    const published: { name: string; waitMinutes: number }[] = JSON.parse(PHX ?? '{}').PHX.data
+    const rows = published.map(({ name, waitMinutes }) => ({
+      queueName: name,
+      projectedWaitTime: waitMinutes * 60,
+      time: '2026-04-30T19:21:00Z',
+    }))
+    const { readings, notices } = parseAs('aci-phx', payload(rows), 'PHX', '2026-04-30T19:22:00Z')
+    expect(notices).toEqual([])
+    expect(readings.map((one) => [one.terminal, one.lane, one.wait_minutes])).toEqual([
+      ['3', 'standard', 10],
+      ['4', 'standard', 11],
+      ['4', 'standard', 11],
+      ['4', 'standard', 10],
+      ['4', 'standard', 9],
+    ])
+  })
+})
+
+describe('aci at BWI', () => {
+  it('reads minutes sent as text, local times marked as UTC, and closures', () => {
+    const { readings, notices } = parseAs('bwi-json', fixture('aci-bwi.json'), 'BWI')
+    expect(readings.map(line)).toEqual([
+      ['', 'Checkpoint A', 'standard', 6, 4, 8, 'open'],
+      ['', 'Checkpoint C', 'precheck', null, null, null, 'closed'],
+      ['', 'Checkpoint D/E', 'clear', 0, 0, 1, 'open'],
+    ])
+    expect(readings[0]?.observed_at).toBe('2026-11-21T09:51:48Z')
+    // Empty bounds are no bounds.
+    expect(notices).toEqual([])
+  })
+})
+
+describe('aci at MUC', () => {
+  it('keeps a number whose unit nobody knows as text, and only security queues', () => {
+    const { readings, notices } = parseAs('muc-passngr', fixture('aci-muc.json'), 'MUC')
+    expect(readings.map((one) => [...line(one), one.wait_text])).toEqual([
+      ['2', 'T2 Abflug SIKO ECO NORD', 'standard', null, null, null, 'unknown', '4.2'],
+      ['2', 'T2 Abflug SIKO ECO SUED', 'standard', null, null, null, 'unknown', null],
+    ])
+    expect(codes(notices)).toEqual(['unit_unknown', 'sentinel_value', 'lane_unknown'])
+  })
+})
+
+describe('the keys of the aci family', () => {
+  it('go where the member wants them, and nowhere when none was learnt', () => {
+    const learnt = { api_key: 'made-up-key-1' }
+    expect(requestsOf('sita-mia', learnt)[0]?.headers['x-apikey']).toBe('made-up-key-1')
+    expect(requestsOf('aci-phx', learnt)[0]?.url).toBe('https://api.phx.aero/avn-wait-times/raw?Key=made-up-key-1')
+    expect(JSON.stringify(requestsOf('bwi-json', learnt))).not.toContain('made-up-key-1')
+    expect(Object.keys(requestsOf('sita-mia')[0]?.headers ?? {})).not.toContain('x-apikey')
+    expect(requestsOf('aci-phx')[0]?.url).not.toContain('Key')
+  })
+
+  it.each([
+    [`xhr.setRequestHeader("x-apikey", "made-up-key-1")`, { api_key: 'made-up-key-1' }],
+    [`headers:{"X-APIKey":"made-up-key-2"}`, { api_key: 'made-up-key-2' }],
+    [`fetch("https://api.phx.aero/avn-wait-times/raw?Key=madeupkey3")`, { api_key: 'madeupkey3' }],
+    [`{"apikey":"somebody-else"}`, null],
+  ])('are learnt from a script: %s', (script, expected) => {
+    expect(keyInScript(script)).toEqual(expected)
+  })
+
+  it('are learnt from the address that the page asks', () => {
+    const fromUrl = aci.learn?.fromUrl
+    expect(fromUrl?.('https://api.phx.aero/avn-wait-times/raw?Key=made-up-key-4')).toEqual({ api_key: 'made-up-key-4' })
+    expect(fromUrl?.('https://api.phx.aero/avn-wait-times/raw')).toBeNull()
+  })
+})
+
+describe.skipIf(SANDBOX === null)("SITA's own example", () => {
+  it('is read in its units', () => {
+    const { readings, notices } = parseAs(
+      'sita-mia',
+      (SANDBOX ?? '').replace('Mock Data', 'General'),
+      'MIA',
+      '2016-10-14T09:00:00Z',
+    )
+    expect(notices).toEqual([])
+    expect(readings.map(line)).toEqual([['', 'DXB Airside North Security Checkpoint', 'standard', 60, 4, 8, 'unknown']])
+  })
+})

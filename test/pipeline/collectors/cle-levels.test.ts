@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fixture, parseAs } from './context.ts'
+import { knowsItsShape } from './feed.ts'
+
+const parse = (levels: unknown) => parseAs('cle-levels', JSON.stringify([{ field_json: levels }]), 'CLE')
+const said = ({ readings }: ReturnType<typeof parse>) =>
+  readings.map((row) => [row.checkpoint, row.lane, row.wait_text, row.status])
+
+describe('cle-levels', () => {
+  it('keeps levels as words, from an object or the text of one', () => {
+    const expected = [
+      ['A', 'all', 'low', 'open'],
+      ['B', 'all', 'severe', 'open'],
+      ['B', 'precheck', 'medium', 'open'],
+      ['C', 'all', 'closed', 'closed'],
+    ]
+    const fromText = parseAs('cle-levels', fixture('cle.json'), 'CLE')
+    expect(said(fromText)).toEqual(expected)
+    expect(fromText.notices.map(({ code, value }) => [code, value])).toEqual([
+      ['level_only', 'low'],
+      ['level_only', 'severe'],
+      ['level_only', 'medium'],
+    ])
+    expect(said(parse(JSON.parse(JSON.parse(fixture('cle.json'))[0].field_json)))).toEqual(expected)
+  })
+
+  it('says nothing of a level that it does not know', () => {
+    const read = parse({ a: 'purple', b: {} })
+    expect(said(read)).toEqual([
+      ['A', 'all', 'purple', 'unknown'],
+      ['B', 'all', null, 'unknown'],
+    ])
+    expect(read.notices.map(({ code }) => code)).toEqual(['wait_text_unknown', 'wait_text_unknown'])
+  })
+
+  it('never makes minutes, whatever it is told', () => {
+    const word = fc.oneof(
+      fc.constantFrom('low', 'medium', 'high', 'severe', '15', '15 min', 'No Wait', '5-10'),
+      fc.jsonValue(),
+    )
+    fc.assert(
+      fc.property(fc.record({ a: word, b: word, c: word, apre: word, bpre: word, cpre: word }), (levels) => {
+        for (const row of parse(levels).readings)
+          expect([row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high]).toEqual([null, null, null])
+      }),
+    )
+  })
+
+  knowsItsShape('cle-levels', 'CLE', '[]', ['[{}]', '[{"field_json":"low"}]'])
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { ParseError } from '../../../config/errors.ts'
+import { sourceById } from '../../../config/sources.ts'
+import type { SourceRequest } from '../../../pipeline/collector.ts'
+import { collectorById } from '../../../pipeline/collectors/index.ts'
+import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { parseAs } from './context.ts'
+
+/** What a source's collector asks, with what it learnt from the site. */
+export function requestsOf(sourceId: string, learnt: Record<string, string> = {}): SourceRequest[] {
+  const source = sourceById(sourceId)
+  const context = { source, airports: source.airports, now: 0, learnt, icaoOf: () => null }
+  return collectorById(source.collector).request(context)
+}
+
+/** The queue of a row and what was said of it, in one line. */
+export const line = (row: ParsedReading) =>
+  [
+    row.terminal,
+    row.checkpoint,
+    row.lane,
+    row.wait_minutes,
+    row.wait_minutes_low,
+    row.wait_minutes_high,
+    row.status,
+  ] as const
+
+/** Holds a source's parser to the ends of its shape: an empty answer is no rows, another shape is refused. */
+export function knowsItsShape(sourceId: string, iata: string, empty: string, others: string[]): void {
+  it('takes an empty answer for what it is', () => {
+    expect(parseAs(sourceId, empty, iata)).toEqual({ readings: [], notices: [] })
+  })
+
+  it.each([
+    '',
+    '<!doctype html><title>Just a moment...</title>',
+    'null',
+    '{"success":true,"msg":"Missing Backfil URL"}',
+    ...others,
+  ])('refuses %s', (body) => {
+    expect(() => parseAs(sourceId, body, iata)).toThrow(ParseError)
+  })
+}
