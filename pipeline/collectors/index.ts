@@ -10,6 +10,7 @@ import { panynj } from './panynj.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
 import { weatherCollectors } from './weather/index.ts'
+import { worldCollectors } from './world.ts'
 
 /** Collectors of queues: a new family is one file and one line here. */
 export const waitCollectors: readonly Collector<'readings'>[] = [
@@ -21,6 +22,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   catsa,
   jaxHtml,
   cbpAwt,
+  ...worldCollectors,
 ]
 
 export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]
