@@ -5,7 +5,6 @@ import { airportOf } from './wording/airport.ts'
 import { askJson } from './wording/ask.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
-import { laneInName } from './wording/lane.ts'
 import { rowUnreadable } from './wording/left-out.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
@@ -47,7 +46,7 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
     kind: 'security',
     iata,
     terminal: textOf(row.terminal),
-    checkpoint: laneInName(name).place,
+    checkpoint: name.replace(/\s+fast ?track$/i, ''),
     lane: row.isFastTrack === true ? 'priority' : 'standard',
     ...observedAt(isoClock(row.currentTime, 'utc', context.fetched_at), row.currentTime, context, place('currentTime')),
     wait_minutes: overflows ? null : wait,
