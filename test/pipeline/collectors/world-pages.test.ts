@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fixture, parseAs, sharedFile } from './context.ts'
+import { dohXovis } from '../../../pipeline/collectors/doh-xovis.ts'
+import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
 
 const EDI = sharedFile('samples', 'edi-blip', 'queue.excerpt.json')
 const DUB = sharedFile('samples', 'dub-2022', 'T1_queues-first-rows.csv')
@@ -180,6 +181,21 @@ describe('doh-xovis', () => {
     expect(codes(notices)).toEqual(['unit_unknown'])
     const bad = parseAs('doh-xovis', '{"checkpoints":[{},{"checkpoint_name":"Lounge","queues":[{},7]}]}', 'DOH')
     expect(codes(bad.notices)).toEqual(['row_unreadable', 'queue_unknown', 'row_unreadable'])
+  })
+})
+
+describe('doh-xovis, once its unit is verified', () => {
+  it.each([
+    ['minutes', 5],
+    ['seconds', 5 / 60],
+  ])('reads %s', (unit, minutes) => {
+    const context = contextFor('doh-xovis', 'DOH')
+    const { readings, notices } = dohXovis.parse(fixture('doh.json'), {
+      ...context,
+      source: { ...context.source, options: { unit } },
+    })
+    expect(readings[0]).toMatchObject({ wait_minutes: minutes, wait_text: null })
+    expect(notices).toEqual([])
   })
 })
 
