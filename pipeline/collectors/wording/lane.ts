@@ -6,7 +6,10 @@ export function laneInName(name: string): { place: string; lane: Lane | null } {
   const words = name.trim().split(/\s+/)
   for (const count of [2, 1]) {
     if (words.length <= count) continue
-    const lane = laneOf(words.slice(-count).join(' '))
+    const tail = words.slice(-count)
+    // Lane words are compared without digits: in "Checkpoint 1 PreCheck" the 1 belongs to the place.
+    if (count > 1 && /\d/.test(tail[0] ?? '')) continue
+    const lane = laneOf(tail.join(' '))
     if (lane !== null && lane !== 'all') return { place: words.slice(0, -count).join(' '), lane }
   }
   return { place: words.join(' '), lane: null }
