@@ -49,7 +49,14 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
   const warehouse = await openWarehouse(settings.data_dir)
   const doors = openDoors(settings)
   const landing = createLanding(warehouse)
-  const collect: CollectContext = { warehouse, landing, doors, now: Date.now, memory: emptyMemory() }
+  const collect: CollectContext = {
+    warehouse,
+    landing,
+    doors,
+    now: Date.now,
+    memory: emptyMemory(),
+    operator_keys: settings,
+  }
   const predict = (now: number) =>
     predictAll(warehouse, {
       now,

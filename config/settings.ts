@@ -22,6 +22,8 @@ export const Settings = z.object({
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that keys are hashed with; made and kept in the data folder when not set. */
   key_pepper: z.string().min(16).optional(),
+  /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
+  swedavia_key: z.string().min(1).optional(),
   /** CIDRs whose X-Forwarded-For is believed; none by default, so that nobody can forge an address. */
   trusted_proxies: z
     .string()

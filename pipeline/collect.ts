@@ -19,6 +19,8 @@ export interface CollectContext {
   doors: Doors
   now: () => number
   memory: CollectMemory
+  /** Keys of the operator's own, by setting (see `key_setting`). */
+  operator_keys?: { swedavia_key?: string | undefined }
 }
 
 interface Remembered {
@@ -46,6 +48,8 @@ export interface CollectOutcome {
 }
 
 async function learnt(source: Source, collector: Collector, context: CollectContext): Promise<Record<string, string>> {
+  const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
+  if (own) return { operator_key: own }
   if (!collector.learn) return {}
   const known = context.memory.learnt.get(source.id)
   if (known) return known

@@ -92,6 +92,8 @@ export interface Collector<T extends LandingTable = LandingTable> {
   transport: 'http' | 'browser'
   page?: PageRecipe
   learn?: LearnRecipe
+  /** The setting that holds the operator's own key; `request` finds it as `learnt.operator_key`. */
+  key_setting?: 'swedavia_key'
   request: (context: RequestContext) => SourceRequest[]
   parse: (body: string, context: ParseContext) => Parsed<T>
 }

@@ -12,6 +12,7 @@ import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
 import { usCollectors } from './us.ts'
 import { weatherCollectors } from './weather/index.ts'
+import { worldCollectors } from './world.ts'
 
 /** Collectors of queues: a new family is one file and one line here. */
 export const waitCollectors: readonly Collector<'readings'>[] = [
@@ -25,6 +26,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   cbpAwt,
   ...pageCollectors,
   ...usCollectors,
+  ...worldCollectors,
 ]
 
 export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]

@@ -70,7 +70,7 @@ describe('settings', () => {
   })
 
   it('are all tried above, but for those that take any text', () => {
-    const free = ['data_dir', 'host', 'trusted_proxies', 'chromium_path']
+    const free = ['data_dir', 'host', 'trusted_proxies', 'chromium_path', 'swedavia_key']
     expect([...Object.keys(WRONG), ...free].sort()).toEqual(Object.keys(Settings.shape).sort())
   })
 })

@@ -27,7 +27,12 @@ const asked = (id: string, airports: string[]) => ({
 describe('aggregators', () => {
   it('are off, each with its reason, and known for what they are', () => {
     const sources = allSources().filter((source) => source.publisher === 'aggregator')
-    expect(sources.map((source) => source.id).sort()).toEqual(['fromthetraytable', 'qsensor', 'tsawaittimes-com', 'waitport'])
+    expect(sources.map((source) => source.id).sort()).toEqual([
+      'fromthetraytable',
+      'qsensor',
+      'tsawaittimes-com',
+      'waitport',
+    ])
     for (const source of sources) expect(source.why_off).toMatch(/\w+ \w+/)
     expect(sources.filter((source) => source.active)).toEqual([])
   })

@@ -36,7 +36,7 @@ describe('the list of collectors', () => {
         icaoOf: (iata: string) => `K${iata}`,
       }
       const requests = collector.request(context)
-      expect(requests.length, source.id).toBeGreaterThan(0)
+      if (source.active) expect(requests.length, source.id).toBeGreaterThan(0)
       for (const request of requests) expect(request.url, source.id).toMatch(/^https:\/\//)
       if (requests.length > 1)
         expect([...new Set(requests.map((request) => request.iata))], source.id).toEqual(source.airports)

@@ -43,6 +43,29 @@ const ZONES: Record<string, string> = {
   YYZ: 'America/Toronto',
 }
 
+const WORLD_ZONES: Record<string, string> = {
+  AMS: 'Europe/Amsterdam',
+  ARN: 'Europe/Stockholm',
+  BER: 'Europe/Berlin',
+  CPH: 'Europe/Copenhagen',
+  DEL: 'Asia/Kolkata',
+  DOH: 'Asia/Qatar',
+  DUB: 'Europe/Dublin',
+  DUS: 'Europe/Berlin',
+  EDI: 'Europe/London',
+  FRA: 'Europe/Berlin',
+  GOT: 'Europe/Stockholm',
+  HAM: 'Europe/Berlin',
+  HEL: 'Europe/Helsinki',
+  ICN: 'Asia/Seoul',
+  IST: 'Europe/Istanbul',
+  LHR: 'Europe/London',
+  OSL: 'Europe/Oslo',
+  PMI: 'Europe/Madrid',
+  SYD: 'Australia/Sydney',
+  ZRH: 'Europe/Zurich',
+}
+
 /** Fetched at 05:03 in New York, 02:03 in San Francisco. */
 export const FETCHED = '2026-11-21T10:03:00Z'
 
@@ -57,7 +80,7 @@ export function contextFor(sourceId: string, iata: string | null, fetched_at = F
     content_type: null,
     fetched_at,
     timezoneOf: (code) => {
-      const zone = ZONES[code]
+      const zone = ZONES[code] ?? WORLD_ZONES[code]
       if (zone === undefined) throw new Error(`the directory does not know ${code}`)
       return zone
     },

@@ -1,0 +1,45 @@
+import { ParseError } from '../../config/errors.ts'
+import type { Notice } from '../../warehouse/tables/notices.ts'
+import type { Collector } from '../collector.ts'
+import { airportOf } from './wording/airport.ts'
+import { askJson, fromPage } from './wording/ask.ts'
+import { jsonBody, objectAt } from './wording/body.ts'
+import { finish } from './wording/finish.ts'
+import { readMinutes } from './wording/minutes-value.ts'
+import { observedAt } from './wording/observed.ts'
+import { plainWait } from './wording/plain-wait.ts'
+
+/** Three queues of different kinds; at the entrance everybody's bags are screened, so it is security. */
+const QUEUES = [
+  { field: 'gateWaitTime', kind: 'security', checkpoint: 'Terminal entrance' },
+  { field: 'passQueueWaitTime', kind: 'immigration', checkpoint: 'Passport control' },
+  { field: 'domQueueWaitTime', kind: 'security', checkpoint: 'Domestic security' },
+] as const
+
+/** Istanbul: one number in minutes a queue, no time of observation. Its `status` flag is not believed where rows are there. */
+export const ist: Collector<'readings'> = {
+  id: 'ist',
+  lands: 'readings',
+  transport: 'http',
+  request: ({ source }) => [askJson(source.url, null, fromPage(source.page_url ?? source.url))],
+  parse: (body, context) => {
+    const result = objectAt(objectAt(jsonBody(body), '$').result, 'result')
+    const there = QUEUES.filter(({ field }) => Object.hasOwn(result, field))
+    if (there.length === 0) throw new ParseError('result', 'holds none of the three queues')
+    const notices: Notice[] = []
+    const iata = airportOf(context)
+    const rows = there.map(({ field, kind, checkpoint }) => {
+      const place = { path: `result.${field}`, iata, notices }
+      return {
+        kind,
+        iata,
+        terminal: '',
+        checkpoint,
+        lane: 'all' as const,
+        ...observedAt(null, null, context, place),
+        ...plainWait(readMinutes(result[field], 'minutes', place)),
+      }
+    })
+    return finish(rows, notices)
+  },
+}

@@ -1,0 +1,58 @@
+import type { Notice } from '../../warehouse/tables/notices.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import type { Collector, ParseContext } from '../collector.ts'
+import { airportOf } from './wording/airport.ts'
+import { askJson } from './wording/ask.ts'
+import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
+import { finish } from './wording/finish.ts'
+import { rowUnreadable } from './wording/left-out.ts'
+import { readMinutes } from './wording/minutes-value.ts'
+import { observedAt } from './wording/observed.ts'
+import { isoClock } from './wording/wall-clock.ts'
+
+/** Swedavia's documented API: minutes, UTC times; needs the operator's own free key. A 0 is a real and common wait. */
+export const swedaviaKeyed: Collector<'readings'> = {
+  id: 'swedavia-keyed',
+  lands: 'readings',
+  transport: 'http',
+  key_setting: 'swedavia_key',
+  request: ({ source, airports, learnt }) =>
+    airports.map((iata) =>
+      askJson(
+        `${source.url}/${iata}`,
+        iata,
+        learnt.operator_key === undefined ? {} : { 'Ocp-Apim-Subscription-Key': learnt.operator_key },
+      ),
+    ),
+  parse: (body, context) => {
+    const notices: Notice[] = []
+    const rows = listAt(objectAt(jsonBody(body), '$').waitTimes, 'waitTimes')
+    return finish(
+      rows.flatMap((row, at) => parseRow(row, `waitTimes[${at}]`, context, notices) ?? []),
+      notices,
+    )
+  },
+}
+
+function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading | null {
+  const iata = airportOf(context)
+  const name = isObject(row) ? textOf(row.queueName) : ''
+  if (!isObject(row) || name === '') return rowUnreadable(row, { path, iata, notices })
+  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
+  const wait = readMinutes(row.currentProjectedWaitTime, 'minutes', place('currentProjectedWaitTime'))
+  // A queue beyond the sensors is at least as long as what they see.
+  const overflows = row.overflow === true
+  return {
+    kind: 'security',
+    iata,
+    terminal: textOf(row.terminal),
+    checkpoint: name.replace(/\s+fast ?track$/i, ''),
+    lane: row.isFastTrack === true ? 'priority' : 'standard',
+    ...observedAt(isoClock(row.currentTime, 'utc', context.fetched_at), row.currentTime, context, place('currentTime')),
+    wait_minutes: overflows ? null : wait,
+    wait_minutes_low: overflows ? wait : null,
+    wait_minutes_high: null,
+    wait_text: null,
+    status: 'unknown',
+  }
+}

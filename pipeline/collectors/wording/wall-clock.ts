@@ -1,0 +1,28 @@
+import { DateTime, IANAZone } from 'luxon'
+import { instantOf, readingsOf } from './clocks.ts'
+
+const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
+
+/** An ISO date-time as an instant; one without an offset is the wall clock of `zone`. */
+export function isoClock(text: unknown, zone: string, fetched_at: string): string | null {
+  if (typeof text !== 'string' || !ISO.test(text.trim())) return null
+  const iso = text.trim().replace(' ', 'T')
+  if (/(Z|[+-]\d{2}:?\d{2})$/.test(iso)) return instantOf(DateTime.fromISO(iso).toMillis())
+  return inZone(DateTime.fromISO(iso, { zone: 'utc' }), zone, fetched_at)
+}
+
+/** A date and time in a Luxon `format` as the wall clock of `zone`, as an instant; null when it is no such time. */
+export function wallClock(text: unknown, format: string, zone: string, fetched_at: string): string | null {
+  if (typeof text !== 'string') return null
+  return inZone(DateTime.fromFormat(text.trim(), format, { zone: 'utc', locale: 'en-US' }), zone, fetched_at)
+}
+
+/** Of the two instants of an hour that the clock repeats: the later that is not after the fetch. A skipped hour is none. */
+function inZone(wall: DateTime, zone: string, fetched_at: string): string | null {
+  if (!wall.isValid || !IANAZone.isValidZone(zone)) return null
+  const local = wall.setZone(zone, { keepLocalTime: true })
+  if (local.hour !== wall.hour || local.minute !== wall.minute) return null
+  const instants = readingsOf(local)
+  const passed = instants.find((at) => at.toMillis() <= Date.parse(fetched_at))
+  return instantOf((passed ?? instants.at(-1) ?? local).toMillis())
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { fixture, parseAs } from './context.ts'
+
+const parse = (body: string, fetched_at?: string) => parseAs('hel-finavia', body, 'HEL', fetched_at)
+
+describe('hel-finavia', () => {
+  it('lands the newest row that has passed, and never a forecast', () => {
+    const { readings, notices } = parse(fixture('hel.json'))
+    expect(notices).toEqual([])
+    expect(readings).toMatchObject([
+      { wait_minutes: 6.25, status: 'open', observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' },
+    ])
+    expect(parse(fixture('hel.json'), '2026-11-21T09:00:00Z')).toEqual({ readings: [], notices: [] })
+    expect(parse(fixture('hel.json'), '2026-11-21T10:30:00Z').readings).toMatchObject([{ wait_minutes: 19 }])
+  })
+
+  it('leaves out a row whose time cannot be read: it may be of the future', () => {
+    const row = { messageDate: '31.02.2026', messageTime: '12:00', averageWaitingTime: 3, securityLaneOpen: true }
+    const rows = [row, 'word', { ...row, messageDate: '21.11.2026', averageWaitingTime: 'x', securityLaneOpen: false }]
+    const { readings, notices } = parse(JSON.stringify({ SecDepartureHall: rows }))
+    expect(readings).toMatchObject([{ wait_minutes: null, status: 'closed' }])
+    expect(notices.map(({ code }) => code)).toEqual(['time_unreadable', 'row_unreadable', 'value_not_a_number'])
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { sourceById } from '../../../config/sources.ts'
+import { swedaviaKeyed } from '../../../pipeline/collectors/swedavia-keyed.ts'
+import { fixture, parseAs, sharedFile } from './context.ts'
+
+const REAL = sharedFile('samples', 'swedavia-waittime', 'ARN-2026-09-29.json')
+const GOT = sharedFile('samples', 'swedavia-waittime', 'GOT-2023-12-04.queue-items.json')
+
+describe('swedavia, without a key', () => {
+  it('reads seconds; a queue beyond the sensors keeps its bound only; a closed or disabled one has no wait', () => {
+    const { readings, notices } = parseAs('swedavia-keyless', fixture('swedavia.json'), 'ARN')
+    expect(notices).toEqual([])
+    expect(readings.map((row) => [row.terminal, row.lane, row.wait_minutes, row.wait_minutes_low, row.status])).toEqual(
+      [
+        ['5', 'standard', 2.5, 0, 'open'],
+        ['5', 'priority', 0, 0, 'open'],
+        ['4', 'standard', null, 25, 'open'],
+        ['2', 'standard', null, null, 'closed'],
+      ],
+    )
+  })
+
+  it('reads the PascalCase names of 2023 alike', () => {
+    const pascal = fixture('swedavia.json').replace(
+      /"([a-z])(\w*)":/g,
+      (_, first, rest) => `"${first.toUpperCase()}${rest}":`,
+    )
+    expect(pascal).toContain('"QueueTimesList"')
+    expect(parseAs('swedavia-keyless', pascal, 'ARN')).toEqual(
+      parseAs('swedavia-keyless', fixture('swedavia.json'), 'ARN'),
+    )
+  })
+
+  it('invents no wait where the source shows none: never 45 minutes', () => {
+    const row = { id: 1, displayNameEnglish: '5', terminalId: ['5'], interval: '', currentProjectedQueueTime: null }
+    const { readings } = parseAs(
+      'swedavia-keyless',
+      JSON.stringify({ queueTimesList: [row, { ...row, displayNameEnglish: '4' }] }),
+      'ARN',
+    )
+    expect(readings.map((one) => one.wait_minutes)).toEqual([null, null])
+    const paused = parseAs(
+      'swedavia-keyless',
+      JSON.stringify({ queueTimesDisabled: true, queueTimesList: [row] }),
+      'ARN',
+    )
+    expect(paused.readings).toEqual([])
+    expect(paused.notices.map(({ code }) => code)).toEqual(['source_paused'])
+  })
+})
+
+describe('swedavia, with a key', () => {
+  it('reads minutes; a 0 is a real wait', () => {
+    const { readings, notices } = parseAs('swedavia-keyed', fixture('swedavia-keyed.json'), 'ARN')
+    expect(notices).toEqual([])
+    expect(
+      readings.map((row) => [row.terminal, row.checkpoint, row.lane, row.wait_minutes, row.wait_minutes_low]),
+    ).toEqual([
+      ['T5', 'Security Terminal 5', 'standard', 6, null],
+      ['', 'Security Terminal 5', 'priority', 0, null],
+      ['T4', 'Security Terminal 4', 'standard', null, 25],
+    ])
+    expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:04Z', observed_at_basis: 'source' })
+  })
+
+  it("sends the operator's own key, and none when there is none", () => {
+    const source = sourceById('swedavia-keyed')
+    const ask = (learnt: Record<string, string>) =>
+      swedaviaKeyed.request({ source, airports: ['ARN'], now: 0, learnt, icaoOf: () => null })[0]?.headers
+    expect(ask({ operator_key: 'made-up' })).toMatchObject({ 'Ocp-Apim-Subscription-Key': 'made-up' })
+    expect(Object.keys(ask({}) ?? {})).toEqual(['Accept'])
+  })
+
+  it.skipIf(REAL === null)('reads the real answers of Arlanda and Landvetter', () => {
+    const { readings, notices } = parseAs('swedavia-keyed', REAL ?? '', 'ARN', '2026-09-29T13:28:00Z')
+    expect(notices).toEqual([])
+    expect(readings.map((row) => [row.terminal, row.lane, row.wait_minutes])).toEqual([
+      ['T2', 'standard', 4],
+      ['T2', 'priority', 0],
+      ['T3', 'standard', 0],
+      ['T4', 'standard', 1],
+      ['T4', 'priority', 0],
+      ['T5', 'priority', 1],
+      ['T5', 'standard', 2],
+    ])
+    const got = parseAs('swedavia-keyed', `{"waitTimes":${GOT}}`, 'GOT', '2023-12-04T09:53:00Z')
+    expect(got.notices).toEqual([])
+    expect(got.readings.map((row) => [row.checkpoint, row.lane, row.wait_minutes])).toEqual([
+      ['Security Landvetter', 'priority', 2],
+      ['Security Landvetter', 'standard', 7],
+    ])
+  })
+})
