@@ -4,6 +4,7 @@ import { Migrator } from 'kysely/migration'
 import Database from 'libsql'
 import { dataPaths } from '../../config/settings.ts'
 import { readPepper } from '../access/pepper.ts'
+import { watchForeignCommits } from './foreign-commits.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import type { StateTables } from './tables.ts'
 
@@ -14,7 +15,7 @@ export interface State {
   pepper: string
   /**
    * A number that changes whenever keys or usage may have been changed by someone else, here or in another process.
-   * Other processes are looked at once a turn of the event loop: a request sent after their commit comes in a later turn.
+   * What other processes commit is known before a request sent after it is answered (foreign-commits.ts).
    */
   epoch: () => number
   /** To be called after each write to `keys`, so that caches in this process let go of what they hold. */
@@ -44,17 +45,12 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
   const readVersion = () => (dataVersion.get() as [number])[0]
   let seen = readVersion()
   let epoch = 0
-  let looked = false
+  const others = watchForeignCommits(file)
   return {
     db,
     pepper,
     epoch: () => {
-      if (looked) return epoch
-      // The look was an eighth of all time under load (profile of 2026-11-21); shared by a turn it is not to be seen.
-      looked = true
-      setImmediate(() => {
-        looked = false
-      })
+      if (!others.mayHave()) return epoch
       const version = readVersion()
       if (version !== seen) {
         seen = version
@@ -65,6 +61,9 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
     keysChanged: () => {
       epoch++
     },
-    close: () => db.destroy(),
+    close: () => {
+      others.close()
+      return db.destroy()
+    },
   }
 }

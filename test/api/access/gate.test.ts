@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Gate } from '../../../api/access/gate.ts'
 import { issueKey, revokeKey } from '../../../api/access/keys.ts'
@@ -7,6 +6,7 @@ import { openState, type State } from '../../../api/state/open.ts'
 import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { openHarness, temporaryFolder } from '../harness.ts'
+import { polled } from '../polled.ts'
 import { NOW } from '../world.ts'
 
 const URL = '/api/v1/airports/JFK/delays'
@@ -171,7 +171,7 @@ describe('the month', () => {
     await gate.flush(NOW)
     await otherGate.flush(NOW)
     expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
-    await nextTurn()
+    await polled()
     const admission = await gate.admit(key, NOW + 120_000, false)
     expect(gate.monthRemaining(admission.key, NOW)).toBe(1_000 - 9)
   })

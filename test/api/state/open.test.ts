@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../api/access/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState } from '../../../api/state/open.ts'
 import { temporaryFolder } from '../harness.ts'
+import { polled } from '../polled.ts'
 import { NOW } from '../world.ts'
 
 test('writes are synced before they return, and rows keep to their accounts', async () => {
@@ -43,6 +43,6 @@ test('the epoch moves with our own key changes and with another process’s comm
   const own = here.epoch()
   expect(own).toBeGreaterThan(before)
   await issueKey(there, { tier: 'free' }, NOW)
-  await nextTurn()
+  await polled()
   expect(here.epoch()).toBeGreaterThan(own)
 })
