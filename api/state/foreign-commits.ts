@@ -1,30 +1,32 @@
-import { watch } from 'node:fs'
+import { watch, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
-/** Looks at least this often, for file systems that report changes late or not at all. */
+/** Looks at least this often: for what is not announced (usage), and for file systems that tell of changes late or never. */
 const LOOK_MS = 50
 
 export interface ForeignCommits {
   /** Whether another connection may have committed since the last time this was asked. */
   mayHave: () => boolean
+  /** Tells the other processes of a change of keys; to be called once it is committed. */
+  announce: () => void
   close: () => void
 }
 
 /**
- * Watches a SQLite file for commits of other connections and processes. Asking SQLite itself at every call was an eighth
- * of all time under load (profile of 2026-11-21); a commit writes the write-ahead log, and the system tells of that
- * before a request sent after it arrives.
+ * Notices commits of other processes on a SQLite file. Asking SQLite itself at every call was an eighth of all time under
+ * load (profile of 2026-11-21). So whoever has committed a change of keys touches a file beside it, and the system tells
+ * of that before a request sent afterwards can be read.
  */
 export function watchForeignCommits(file: string): ForeignCommits {
-  if (file === ':memory:') return { mayHave: () => false, close: () => undefined }
+  if (file === ':memory:') return { mayHave: () => false, announce: () => undefined, close: () => undefined }
+  const bell = `${file}-keys-changed`
   let changed = true
   const mark = () => {
     changed = true
   }
   const timer = setInterval(mark, LOOK_MS).unref()
-  const name = basename(file)
   const watcher = watch(dirname(file), { persistent: false }, (_event, path) => {
-    if (path === null || path.startsWith(name)) mark()
+    if (path === null || path === basename(bell)) mark()
   })
   watcher.on('error', mark)
   return {
@@ -33,6 +35,7 @@ export function watchForeignCommits(file: string): ForeignCommits {
       changed = false
       return answer
     },
+    announce: () => writeFileSync(bell, ''),
     close: () => {
       clearInterval(timer)
       watcher.close()

@@ -60,6 +60,7 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
     },
     keysChanged: () => {
       epoch++
+      others.announce()
     },
     close: () => {
       others.close()
