@@ -1,8 +1,8 @@
-import { airportDirectory } from '../config/airports/directory.ts'
 import { HoldshortError } from '../config/errors.ts'
 import { allSources, type Source, sourceById } from '../config/sources.ts'
+import { type AskContext, ask, requestsOf } from './collect.ts'
 import { collectorById } from './collectors/index.ts'
-import type { Doors } from './doors.ts'
+import { conceal } from './conceal.ts'
 import { parseContext } from './stamp.ts'
 
 export interface SourceCheck {
@@ -17,8 +17,8 @@ export interface SourceCheck {
 }
 
 /** Asks one source for its first airport and reads the answer, as collecting would, but lands nothing. */
-async function checkSource(source: Source, doors: Doors, now: () => number): Promise<SourceCheck> {
-  const from = now()
+async function checkSource(source: Source, context: AskContext): Promise<SourceCheck> {
+  const from = context.now()
   const done = (over: Partial<SourceCheck>): SourceCheck => ({
     source: source.id,
     ok: true,
@@ -26,19 +26,14 @@ async function checkSource(source: Source, doors: Doors, now: () => number): Pro
     message: '',
     rows: 0,
     notices: 0,
-    milliseconds: now() - from,
+    milliseconds: context.now() - from,
     ...over,
   })
   try {
     const collector = collectorById(source.collector)
-    const learnt = collector.learn ? await doors.learn(source, collector.learn) : {}
-    const icaoOf = (iata: string) => airportDirectory().byIata.get(iata)?.icao ?? null
-    const [request] = collector.request({ source, airports: source.airports, now: from, learnt, icaoOf })
+    const [request] = await requestsOf(source, collector, context)
     if (!request) return done({ ok: false, code: 'INTERNAL', message: 'the collector asks nothing' })
-    const answer =
-      collector.transport === 'browser' && collector.page
-        ? await doors.openPage(request, source, collector.page)
-        : await doors.fetch(request, source, null)
+    const answer = await ask(source, collector, request, context)
     const capture = {
       iata: request.iata,
       url: answer.url,
@@ -53,22 +48,25 @@ async function checkSource(source: Source, doors: Doors, now: () => number): Pro
     })
   } catch (cause) {
     const error = cause instanceof HoldshortError ? cause : null
-    return done({ ok: false, code: error?.code ?? 'INTERNAL', message: (cause as Error).message })
+    return done({
+      ok: false,
+      code: error?.code ?? 'INTERNAL',
+      message: conceal((cause as Error).message, context.memory.learnt.get(source.id)),
+    })
   }
 }
 
 /** Asks sources one after another (the given ids, or all active ones). Never throws for the world's faults. */
 export async function checkSources(
   ids: string[],
-  doors: Doors,
-  now: () => number,
+  context: AskContext,
   onProgress: (done: number, total: number, id: string) => void = () => undefined,
 ): Promise<SourceCheck[]> {
   const wanted = ids.length > 0 ? ids.map(sourceById) : allSources().filter((source) => source.active)
   const checks: SourceCheck[] = []
   for (const source of wanted) {
     onProgress(checks.length, wanted.length, source.id)
-    checks.push(await checkSource(source, doors, now))
+    checks.push(await checkSource(source, context))
   }
   return checks
 }

@@ -13,14 +13,18 @@ import type { Landing } from './landing.ts'
 import { recentReadings } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
-export interface CollectContext {
-  warehouse: Warehouse
-  landing: Landing
+/** What asking a source takes. */
+export interface AskContext {
   doors: Doors
   now: () => number
   memory: CollectMemory
   /** Keys of the operator's own, by setting (see `key_setting`). */
   operator_keys?: { swedavia_key?: string | undefined }
+}
+
+export interface CollectContext extends AskContext {
+  warehouse: Warehouse
+  landing: Landing
 }
 
 interface Remembered {
@@ -47,7 +51,7 @@ export interface CollectOutcome {
   error: HoldshortError | null
 }
 
-async function learnt(source: Source, collector: Collector, context: CollectContext): Promise<Record<string, string>> {
+async function learnt(source: Source, collector: Collector, context: AskContext): Promise<Record<string, string>> {
   const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
   if (own) return { operator_key: own }
   if (!collector.learn) return {}
@@ -58,7 +62,8 @@ async function learnt(source: Source, collector: Collector, context: CollectCont
   return values
 }
 
-async function requestsOf(source: Source, collector: Collector, context: CollectContext): Promise<SourceRequest[]> {
+/** The requests of a run, with the values that its site or the operator gives. */
+export async function requestsOf(source: Source, collector: Collector, context: AskContext): Promise<SourceRequest[]> {
   const icaoOf = (iata: string) => airportDirectory().byIata.get(iata)?.icao ?? null
   const values = await learnt(source, collector, context)
   return collector.request({ source, airports: source.airports, now: context.now(), learnt: values, icaoOf })
@@ -67,11 +72,12 @@ async function requestsOf(source: Source, collector: Collector, context: Collect
 const memoryKey = (source: Source, request: SourceRequest) =>
   `${source.id} ${request.method} ${request.url} ${request.body ?? ''}`
 
-function ask(
+/** Asks by the door that the collector needs. */
+export function ask(
   source: Source,
   collector: Collector,
   request: SourceRequest,
-  context: CollectContext,
+  context: AskContext,
 ): Promise<FetchedBody> {
   if (collector.transport === 'browser' && collector.page)
     return context.doors.openPage(request, source, collector.page)

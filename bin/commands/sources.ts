@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/check-sources.ts'
+import { emptyMemory } from '../../pipeline/collect.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { sourceHealth } from '../../warehouse/publish/health.ts'
 import type { SourceHealth } from '../../warehouse/snapshot/types.ts'
@@ -88,10 +89,15 @@ export function sourcesCommand(program: Command): void {
     .option('--json', 'print as JSON')
     .action(async (ids: string[], _own: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>()
-      const doors = openDoors(settingsFor(flags))
+      const settings = settingsFor(flags)
+      const doors = openDoors(settings)
       try {
         const bar = progress('Asking sources')
-        const checks = await checkSources(ids, doors, Date.now, (done, total, id) => bar.update(done, total, id))
+        const checks = await checkSources(
+          ids,
+          { doors, now: Date.now, memory: emptyMemory(), operator_keys: settings },
+          (done, total, id) => bar.update(done, total, id),
+        )
         bar.end()
         print(checks, flags.json, () => checkTable(checks))
         if (checks.some((check) => !check.ok)) process.exitCode = 1

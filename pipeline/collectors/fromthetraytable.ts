@@ -7,9 +7,9 @@ import { isoMs } from './untrusted.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { instantOf } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
+import { laneSaid } from './wording/lane-said.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-import { laneSaid } from './wording/page.ts'
 
 /** Seattle's options that are no queue of their own, passed on as lanes. */
 const NOT_LANES = new Set(['Spot Saver', 'Visitor Pass'])

@@ -7,7 +7,7 @@ import { finish } from './wording/finish.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
 import { pageRequest } from './wording/page.ts'
-import { wallClock } from './wording/us-clock.ts'
+import { wallClock } from './wording/wall-clock.ts'
 
 /** Vancouver's own feed: seconds as text, and a long English date in local time (seen 2026-04). */
 export const yvrCatsa: Collector<'readings'> = {

@@ -7,7 +7,7 @@ import { finish } from './wording/finish.ts'
 import { observedAt } from './wording/observed.ts'
 import { pageRequest } from './wording/page.ts'
 import { postedWait } from './wording/posted.ts'
-import { wallClock } from './wording/us-clock.ts'
+import { wallClock } from './wording/wall-clock.ts'
 
 /**
  * Calgary's own feed, on port 8091: minutes as text by the name of the checkpoint, a local time without its zone. A

@@ -1,10 +1,6 @@
-import type { Lane } from '../../../config/domain.ts'
-import { laneOf } from '../../../config/lanes.ts'
-import { notice } from '../../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import type { ParseContext, RequestContext, SourceRequest } from '../../collector.ts'
 import { htmlBody, textOf } from './body.ts'
-import type { Place } from './minutes-value.ts'
 
 /** One request for the one page of a source; its airport is named when the source has only one. */
 export function pageRequest({ source }: RequestContext, accept = 'text/html'): SourceRequest[] {
@@ -16,16 +12,6 @@ export function pageRequest({ source }: RequestContext, accept = 'text/html'): S
 /** The observation of a payload without a time: the moment it was fetched. */
 export function seenAtFetch(context: ParseContext): Pick<ParsedReading, 'observed_at' | 'observed_at_basis'> {
   return { observed_at: context.fetched_at, observed_at_basis: 'fetch' }
-}
-
-/** The lane that words mean; null with a notice when they are new to us, and the row is to be left out. */
-export function laneSaid(words: string, place: Place): Lane | null {
-  const lane = laneOf(words)
-  if (lane === null)
-    place.notices.push(
-      notice('lane_unknown', 'warning', place.path, 'A lane is new to us; its row is left out.', words, place.iata),
-    )
-  return lane
 }
 
 /** A piece of a page's text with the tag that directly holds it. */

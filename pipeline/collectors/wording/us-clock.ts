@@ -49,10 +49,3 @@ function latestPassed(wall: DateTime, fetched_at: string): string | null {
   const passed = both.find((at) => at.toMillis() <= Date.parse(fetched_at))
   return instantOf((passed ?? both.at(-1) ?? wall).toMillis())
 }
-
-/** A local wall time in a luxon format ("Saturday, 21 November 2026 01:58:00") as an instant; null in another form. */
-export function wallClock(text: unknown, form: string, zone: string, fetched_at: string): string | null {
-  if (typeof text !== 'string') return null
-  const wall = DateTime.fromFormat(text.trim(), form, { zone, locale: 'en-US' })
-  return wall.isValid ? latestPassed(wall, fetched_at) : null
-}

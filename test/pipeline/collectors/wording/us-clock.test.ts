@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { usClock, wallClock } from '../../../../pipeline/collectors/wording/us-clock.ts'
+import { usClock } from '../../../../pipeline/collectors/wording/us-clock.ts'
+import { wallClock } from '../../../../pipeline/collectors/wording/wall-clock.ts'
 
 const FETCHED = '2026-11-21T10:03:00Z'
 const CHICAGO = 'America/Chicago'
