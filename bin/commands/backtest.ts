@@ -40,7 +40,7 @@ async function openOut(path: string): Promise<Writable> {
   return file.createWriteStream()
 }
 
-/** Writes the forecasts of airports as they would have been served: what the model said where it beats its baseline. */
+/** Writes the calibrated forecasts of the model at airport level; the decision between model and baseline is training's. */
 async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<number> {
   let rows = 0
   out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')

@@ -3,6 +3,7 @@ import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { airportOf } from './wording/airport.ts'
+import { askJson } from './wording/ask.ts'
 import { type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 
@@ -21,15 +22,7 @@ export const cleLevels: Collector<'readings'> = {
   id: 'cle-levels',
   lands: 'readings',
   transport: 'http',
-  request: ({ source }) => [
-    {
-      url: source.url,
-      method: 'GET',
-      headers: { Accept: 'application/json' },
-      body: null,
-      iata: source.airports[0] ?? null,
-    },
-  ],
+  request: ({ source }) => [askJson(source.url, source.airports[0] ?? null)],
   parse: (body, context) => {
     const [first] = listAt(jsonBody(body), '$')
     const notices: Notice[] = []

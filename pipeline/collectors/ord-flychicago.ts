@@ -3,6 +3,7 @@ import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { airportOf } from './wording/airport.ts'
+import { askJson } from './wording/ask.ts'
 import { isObject, type JsonObject, jsonBody, listAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 import { isoClock } from './wording/iso-clock.ts'
@@ -18,15 +19,7 @@ export const ordFlychicago: Collector<'readings'> = {
   id: 'ord-flychicago',
   lands: 'readings',
   transport: 'http',
-  request: ({ source }) => [
-    {
-      url: source.url,
-      method: 'GET',
-      headers: { Accept: 'application/json' },
-      body: null,
-      iata: source.airports[0] ?? null,
-    },
-  ],
+  request: ({ source }) => [askJson(source.url, source.airports[0] ?? null)],
   parse: (body, context) => {
     const iata = airportOf(context)
     const notices: Notice[] = []

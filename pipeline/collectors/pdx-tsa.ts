@@ -2,6 +2,7 @@ import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { airportOf } from './wording/airport.ts'
+import { askJson } from './wording/ask.ts'
 import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 import { laneSaid } from './wording/lane-said.ts'
@@ -15,15 +16,7 @@ export const pdxTsa: Collector<'readings'> = {
   id: 'pdx-tsa',
   lands: 'readings',
   transport: 'http',
-  request: ({ source }) => [
-    {
-      url: source.url,
-      method: 'GET',
-      headers: { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
-      body: null,
-      iata: source.airports[0] ?? null,
-    },
-  ],
+  request: ({ source }) => [askJson(source.url, source.airports[0] ?? null, { 'X-Requested-With': 'XMLHttpRequest' })],
   parse: (body, context) => {
     const answer = objectAt(jsonBody(body), '$')
     const notices: Notice[] = []

@@ -2,11 +2,11 @@ import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { airportOf } from './wording/airport.ts'
+import { askJson } from './wording/ask.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-import { pageRequest } from './wording/page.ts'
 import { wallClock } from './wording/wall-clock.ts'
 
 /** Vancouver's own feed: seconds as text, and a long English date in local time (seen 2026-04). */
@@ -14,11 +14,9 @@ export const yvrCatsa: Collector<'readings'> = {
   id: 'yvr-catsa',
   lands: 'readings',
   transport: 'http',
-  request: (context) =>
-    pageRequest(context, 'application/json').map((one) => ({
-      ...one,
-      headers: { ...one.headers, Referer: context.source.page_url ?? context.source.url },
-    })),
+  request: ({ source }) => [
+    askJson(source.url, source.airports[0] ?? null, { Referer: source.page_url ?? source.url }),
+  ],
   parse: (body, context) => {
     const notices: Notice[] = []
     const list = listAt(objectAt(jsonBody(body), '$').value, 'value')

@@ -3,23 +3,22 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { isoMs } from './untrusted.ts'
 import { airportOf } from './wording/airport.ts'
+import { askJson } from './wording/ask.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { instantOf } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-import { pageRequest, seenAtFetch } from './wording/page.ts'
+import { seenAtFetch } from './wording/page.ts'
 
 /** Toronto Pearson's own feed: seconds; checkpoints for connecting passengers are not the queue of a departure (seen 2026-04). */
 export const yyzPearson: Collector<'readings'> = {
   id: 'yyz-pearson',
   lands: 'readings',
   transport: 'http',
-  request: (context) =>
-    pageRequest(context, 'application/json').map((one) => ({
-      ...one,
-      headers: { ...one.headers, Referer: context.source.page_url ?? context.source.url },
-    })),
+  request: ({ source }) => [
+    askJson(source.url, source.airports[0] ?? null, { Referer: source.page_url ?? source.url }),
+  ],
   parse: (body, context) => {
     const notices: Notice[] = []
     const list = listAt(objectAt(jsonBody(body), '$').checkpoints, 'checkpoints')
