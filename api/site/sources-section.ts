@@ -1,5 +1,6 @@
 import { allSources } from '../../config/sources.ts'
-import type { Snapshot, SourceHealth } from '../../warehouse/snapshot/types.ts'
+import type { SourceHealth } from '../../warehouse/snapshot/health-types.ts'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
 import { escaped, head, inWords, table } from './html.ts'
 
 /** What stopped a source, for people. A code that is not here is said by its name. */
@@ -13,12 +14,14 @@ const REASONS: Record<string, string> = {
   PARSE_FAILED: 'the site has changed its form',
 }
 
-const ORDER: SourceHealth['state'][] = ['failing', 'never_reached', 'healthy', 'off']
+const ORDER: SourceHealth['state'][] = ['open_circuit', 'failing', 'not_asked', 'degraded', 'healthy', 'off']
 
 const MEANINGS: Record<SourceHealth['state'], string> = {
   healthy: 'reached',
+  degraded: 'reached, but not as usual',
   failing: 'unreachable',
-  never_reached: 'never reached yet',
+  open_circuit: 'left alone for a while',
+  not_asked: 'not asked yet',
   off: 'switched off',
 }
 

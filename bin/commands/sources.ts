@@ -4,7 +4,7 @@ import { checkSources, type SourceCheck } from '../../pipeline/check-sources.ts'
 import { emptyMemory } from '../../pipeline/collect.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { sourceHealth } from '../../warehouse/publish/health.ts'
-import type { SourceHealth } from '../../warehouse/snapshot/types.ts'
+import type { SourceHealth } from '../../warehouse/snapshot/health-types.ts'
 import { openDoors } from '../doors.ts'
 import { print, settingsFor, textTable } from '../environment.ts'
 import { progress } from '../progress.ts'
@@ -38,7 +38,7 @@ function table(sources: readonly Source[], health: SourceHealth[]): string {
       source.kind,
       codes(source.airports),
       cadence(source.cadence_seconds),
-      state?.state ?? 'never_reached',
+      state?.state ?? 'not_asked',
       state?.last_success_at ?? null,
       fault.slice(0, 60),
     ]

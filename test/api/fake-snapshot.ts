@@ -1,11 +1,11 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { FactCoverage, SourceHealth } from '../../warehouse/snapshot/health-types.ts'
 import type {
   DelayState,
   ForecastSeries,
   HistorySeries,
   QueueWait,
   Snapshot,
-  SourceHealth,
   TerminalWait,
   WeatherView,
 } from '../../warehouse/snapshot/types.ts'
@@ -84,6 +84,16 @@ export const UNSUPPORTED: DelayState = {
   ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
 }
 
+/** A healthy source that nothing more is known of. */
+export function healthOf(source: string, over: Partial<SourceHealth> = {}): SourceHealth {
+  return {
+    ...{ source, state: 'healthy', since: null, reason: null, last_success_at: null, newest_observed_at: null },
+    ...{ content_changed_at: null, rows: null, usual_rows: null, last_error_code: null, last_error_message: null },
+    windows: [],
+    ...over,
+  }
+}
+
 /** What a fake snapshot holds; everything not given is absent from the world. */
 export interface FakeWorld {
   id?: string
@@ -96,6 +106,7 @@ export interface FakeWorld {
   weather?: Record<string, WeatherView>
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
+  facts?: Record<string, FactCoverage[]>
 }
 
 /** A snapshot in memory. Queues are keyed "JFK security"; series by airport and terminal. */
@@ -126,6 +137,7 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
     weather: (icao) => (icao === null ? null : (world.weather?.[icao] ?? null)),
     sourceHealth: () => world.health ?? [],
     coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
+    facts: (iata) => world.facts?.[iata] ?? [],
   }
   return snapshot
 }

@@ -128,7 +128,7 @@ describe('an installation without a network', () => {
         return tried.length === active.length ? tried : null
       })
       for (const { id, health: state } of health)
-        expect([id, state.state, state.last_success_at]).toEqual([id, 'never_reached', null])
+        expect([id, state.state, state.last_success_at]).toEqual([id, 'failing', null])
       expect(health.find(({ id }) => id === 'sea-cwt')?.health.last_error_message).toContain('ENOTFOUND')
     },
     settled,

@@ -27,6 +27,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     weather: [],
     health: [],
     coverage: {},
+    facts: {},
     ...over,
   }
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
-import type { SourceHealth } from '../snapshot/types.ts'
+import type { SourceHealth } from '../snapshot/health-types.ts'
 import type { Warehouse } from '../warehouse.ts'
 
 interface LastRuns {
@@ -28,13 +28,19 @@ export async function sourceHealth(
   )
   return sources.map((source) => {
     const row = rows.find((candidate) => candidate.source === source.id)
-    const failing = row ? (row.last_success_at === null ? 'never_reached' : 'failing') : 'never_reached'
     return {
       source: source.id,
-      state: !source.active ? 'off' : row && !row.last_run_failed ? 'healthy' : failing,
+      state: !source.active ? 'off' : row ? (row.last_run_failed ? 'failing' : 'healthy') : 'not_asked',
+      since: null,
+      reason: null,
       last_success_at: row?.last_success_at ?? null,
+      newest_observed_at: null,
+      content_changed_at: null,
+      rows: null,
+      usual_rows: null,
       last_error_code: row?.last_error_code ?? null,
       last_error_message: row?.last_error_message ?? null,
+      windows: [],
     }
   })
 }

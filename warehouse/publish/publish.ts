@@ -52,6 +52,7 @@ export async function snapshotContent(warehouse: Warehouse, options: PublishOpti
     weather: await weatherViews(warehouse, now),
     health: await sourceHealth(warehouse, now, sources),
     coverage: coverage(queues, sources),
+    facts: {},
   }
 }
 

@@ -1,12 +1,5 @@
-import type {
-  DelayProgramView,
-  DelayState,
-  HistorySeries,
-  ModelCard,
-  QueueWait,
-  SourceHealth,
-  WeatherView,
-} from './types.ts'
+import type { FactCoverage, SourceHealth } from './health-types.ts'
+import type { DelayProgramView, DelayState, HistorySeries, ModelCard, QueueWait, WeatherView } from './types.ts'
 
 /** What `publish` gathers and a snapshot's files hold: plain values, ready to be written. */
 export interface SnapshotContent {
@@ -25,6 +18,8 @@ export interface SnapshotContent {
   weather: WeatherView[]
   health: SourceHealth[]
   coverage: Record<string, { live: boolean; sources: string[] }>
+  /** By airport; what is the same everywhere is left out. */
+  facts: Record<string, FactCoverage[]>
 }
 
 /** Series of hourly quantiles laid end to end; airports without an own model share the series of their zone and size. */

@@ -171,6 +171,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       },
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
+      facts: (iata) => content.facts[iata] ?? [],
     }
   }
   let grown: { minute: number; snapshot: Snapshot } | null = null

@@ -1,4 +1,5 @@
 import type { Basis, DelayProgramType, DelayStatus, FlightCategory, Freshness, Lane } from '../../config/domain.ts'
+import type { FactCoverage, SourceHealth } from './health-types.ts'
 
 /** What a serving snapshot holds, in memory, as the api sees it. Immutable; all figures are as of `generated_at`. */
 
@@ -124,14 +125,6 @@ export interface WeatherView {
   freshness: Freshness
 }
 
-export interface SourceHealth {
-  source: string
-  state: 'healthy' | 'failing' | 'never_reached' | 'off'
-  last_success_at: string | null
-  last_error_code: string | null
-  last_error_message: string | null
-}
-
 /** The reader the api holds. Look-ups are by Map and typed array; nothing here touches a disk or DuckDB. */
 export interface Snapshot {
   id: string
@@ -161,4 +154,6 @@ export interface Snapshot {
   sourceHealth: () => SourceHealth[]
   /** Ids of active sources of an airport, and whether one of them gave a live reading. */
   coverage: (iata: string) => { live: boolean; sources: string[] }
+  /** What is live, modelled or unavailable at an airport, one entry a fact. */
+  facts: (iata: string) => FactCoverage[]
 }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { isoUtc } from '../../../config/domain.ts'
-import { measured } from '../fake-snapshot.ts'
+import { healthOf, measured } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 import { NOW, snapshotAt } from '../world.ts'
-
-const NEVER = { last_success_at: null, last_error_code: null, last_error_message: null }
 
 test('the page shows waits with freshness and source, and allows nothing but its own style', async () => {
   const { call } = await openHarness()
@@ -70,13 +68,13 @@ test('the next 24 hours are drawn, and told in words to those who cannot see the
 
 test('sources in trouble come first, in plain words, with what becomes of their figures', async () => {
   const { call, world } = await openHarness()
-  const reached = { last_success_at: isoUtc(NOW - 3 * 3_600_000), last_error_code: null, last_error_message: null }
+  const reached = { last_success_at: isoUtc(NOW - 3 * 3_600_000) }
   world.snapshot = snapshotAt(NOW, {
     health: [
-      { ...reached, source: 'sea-cwt', state: 'healthy' },
-      { ...reached, source: 'panynj-graphql', state: 'failing', last_error_code: 'FETCH_FAILED' },
-      { source: 'mobi-mco', state: 'never_reached', ...NEVER, last_error_code: 'BROWSER_UNAVAILABLE' },
-      { source: 'mobi-iah', state: 'off', ...NEVER },
+      healthOf('sea-cwt', reached),
+      healthOf('panynj-graphql', { ...reached, state: 'failing', last_error_code: 'FETCH_FAILED' }),
+      healthOf('mobi-mco', { state: 'failing', last_error_code: 'BROWSER_UNAVAILABLE' }),
+      healthOf('mobi-iah', { state: 'off' }),
     ],
   })
   const { body } = await call(null, '/')
@@ -85,7 +83,7 @@ test('sources in trouble come first, in plain words, with what becomes of their 
     '<li><strong>Port Authority checkpoint waits</strong> unreachable: the site could not be reached. Last reached 3 h ago;',
   )
   expect(body).toContain(
-    'never reached yet: it needs a browser, and none could be started here. Nothing is known from it.</li>',
+    'unreachable: it needs a browser, and none could be started here. Nothing is known from it.</li>',
   )
   expect(body).toMatch(/All 4 sources[\s\S]*<span>mobi-iah<\/span><\/th><td>switched off<\/td><td>never<\/td>/)
 })
