@@ -4,30 +4,36 @@ import { EWR, JFK, LGA } from './new-york.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
 
-/** Every security queue of the simulated world. */
-export const QUEUES: readonly Queue[] = [
-  ...SEA,
-  ...JFK,
-  ...LGA,
-  ...EWR,
-  ...MCO,
-  ...IAH,
-  ...HOU,
-  ...DFW,
-  ...CLT,
-  ...CVG,
-  ...ATL,
-  ...SFO,
-  ...JAX,
-  ...YYZ,
-  ...YUL,
-  ...YVR,
-  ...YYC,
-]
+/** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
+const OF_SOURCE: Record<string, readonly Queue[]> = {
+  'sea-cwt': SEA,
+  'panynj-graphql': [...JFK, ...LGA, ...EWR],
+  'mobi-mco': MCO,
+  'mobi-iah': IAH,
+  'mobi-hou': HOU,
+  'mobi-dfw': DFW,
+  'mobi-clt': CLT,
+  'mobi-cvg': CVG,
+  'atl-html': ATL,
+  'sfo-html': SFO,
+  'jax-html': JAX,
+  'catsa-html': [...YYZ, ...YUL, ...YVR, ...YYC],
+}
 
-/** The queues of one airport, in the order in which its site lists them. */
-export function queuesOf(iata: string): Queue[] {
-  return QUEUES.filter((queue) => queue.iata === iata)
+/** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */
+const WITH_HISTORY =
+  'sea-cwt panynj-graphql mobi-mco mobi-iah mobi-hou mobi-dfw mobi-clt mobi-cvg atl-html sfo-html jax-html catsa-html'.split(
+    ' ',
+  )
+
+/** Every queue of the simulated world but the passport halls of CBP. */
+export const QUEUES: readonly Queue[] = Object.values(OF_SOURCE).flat()
+
+export const QUEUES_WITH_HISTORY: readonly Queue[] = WITH_HISTORY.flatMap((source) => OF_SOURCE[source] ?? [])
+
+/** The queues that a source tells of, or those of one of its airports. */
+export function queuesOf(source: string, iata?: string): Queue[] {
+  return (OF_SOURCE[source] ?? []).filter((queue) => iata === undefined || queue.iata === iata)
 }
 
 /** The airports that have queues. */
