@@ -32,6 +32,8 @@ export interface RunningWorld {
   rotateKeys: () => void
   /** Puts these faults in the place of all others; `{}` ends them. */
   setFault: (faults: Faults) => void
+  /** The most requests of one host that were open at once. */
+  mostAtOnce: () => number
   close: () => Promise<void>
 }
 
@@ -48,6 +50,8 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
     options.mishaps ? { seed: options.seed, mishaps: options.mishaps } : null,
   )
   const timers = new Set<NodeJS.Timeout>()
+  const open = new Map<string, number>()
+  let mostAtOnce = 0
 
   function answerOf(request: SiteRequest, at: number): ReturnType<typeof faults.spoil> {
     const plain = (answer: SiteAnswer) => ({ answer, late_ms: 0, whole: true })
@@ -60,6 +64,10 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = await readRequest(incoming)
+    const { host } = request
+    open.set(host, (open.get(host) ?? 0) + 1)
+    mostAtOnce = Math.max(mostAtOnce, open.get(host) ?? 0)
+    outgoing.once('close', () => open.set(host, (open.get(host) ?? 1) - 1))
     const at = now()
     const { answer, late_ms, whole } = answerOf(request, at)
     const { status, type, body, emits = [] } = answer
@@ -96,6 +104,7 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
     world,
     rotateKeys: keys.rotate,
     setFault: faults.set,
+    mostAtOnce: () => mostAtOnce,
     close: async () => {
       for (const timer of timers) clearTimeout(timer)
       const closed = once(server, 'close')
