@@ -106,13 +106,16 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
   return { body: answer.body, head }
 }
 
-/** One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. */
+/**
+ * One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. The promise
+ * within is the landing's: the next request need not wait for the disk.
+ */
 async function collectRequest(
   source: Source,
   collector: Collector,
   request: SourceRequest,
   context: CollectContext,
-): Promise<CollectOutcome> {
+): Promise<{ landed: Promise<CollectOutcome> }> {
   const started_at = isoUtc(context.now())
   let kept: CaptureHead | null = null
   try {
@@ -130,16 +133,15 @@ async function collectRequest(
       observed_at: stamped.observed_at ?? head.fetched_at,
       outcome: null,
     }
-    const new_rows = await context.landing.land({
-      table: collector.lands,
-      rows: stamped.rows,
-      notices: stamped.notices,
-      run,
-    })
-    return { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
+    const { rows, notices } = stamped
+    const landed = context.landing.land({ table: collector.lands, rows, notices, run }).then(
+      (new_rows) => ({ source: source.id, iata: request.iata, new_rows, ...counts, error: null }),
+      (cause: unknown) => recordFailure(source, collector, request, started_at, context, kept, cause),
+    )
+    return { landed }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return recordFailure(source, collector, request, started_at, context, kept, cause)
+    return { landed: recordFailure(source, collector, request, started_at, context, kept, cause) }
   }
 }
 
@@ -206,9 +208,14 @@ export async function collectSource(source: Source, context: CollectContext): Pr
   const started_at = isoUtc(context.now())
   const once = async (): Promise<CollectOutcome[]> => {
     const requests = await requestsOf(source, collector, context)
-    const outcomes: CollectOutcome[] = []
-    for (const request of requests) outcomes.push(await collectRequest(source, collector, request, context))
-    return outcomes
+    const landings: Promise<CollectOutcome>[] = []
+    for (const request of requests) {
+      const { landed } = await collectRequest(source, collector, request, context)
+      landings.push(landed)
+      // Heard of below; until then a failure of it must not count as unheard.
+      landed.catch(() => undefined)
+    }
+    return Promise.all(landings)
   }
   try {
     const outcomes = await once()
