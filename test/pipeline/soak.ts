@@ -107,8 +107,8 @@ function withPages(doors: Doors): Doors {
       const script = $('script[src]').attr('src')
       if (script === undefined)
         throw new FetchError('FETCH_FAILED', `${request.url}: the page never showed its numbers`)
-      const answer = await asked(source, new URL(script.replace(/\.js$/, '.json'), request.url).href)
-      const waits = JSON.parse(new TextDecoder().decode(answer.body)) as Record<string, string>
+      const waits = readWaits(await asked(source, new URL(script.replace(/\.js$/, '.json'), request.url).href))
+      if (waits === null) throw new FetchError('FETCH_FAILED', `${request.url}: the page never showed its numbers`)
       for (const row of $('[data-queue]').toArray())
         $(row)
           .find('.declasser3')
@@ -116,5 +116,13 @@ function withPages(doors: Doors): Doors {
       if ($(recipe.wait_for).length === 0) throw new FetchError('FETCH_FAILED', `${request.url}: no numbers`)
       return { ...page, body: Buffer.from($.html()), content_type: 'text/html; charset=utf-8' }
     },
+  }
+}
+
+function readWaits({ body }: { body: Uint8Array }): Record<string, string> | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as Record<string, string>
+  } catch {
+    return null
   }
 }
