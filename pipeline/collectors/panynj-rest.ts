@@ -10,7 +10,6 @@ import { isoClock } from './wording/iso-clock.ts'
 import { laneSaid } from './wording/lane-said.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-import { PANYNJ_SITES } from './wording/panynj-sites.ts'
 
 /** The Port Authority's older service, one list an airport: security (the same rows as its GraphQL feed) and customs halls. */
 export const panynjRest: Collector<'readings'> = {
@@ -19,8 +18,8 @@ export const panynjRest: Collector<'readings'> = {
   transport: 'http',
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
-      const site = PANYNJ_SITES[iata]
-      if (site === undefined) return []
+      const site = source.options[iata]
+      if (typeof site !== 'string') return []
       const headers = { Accept: 'application/json', Origin: site, Referer: `${site}/` }
       return { url: `${source.url}/${iata}`, method: 'GET' as const, headers, body: null, iata }
     }),
