@@ -1,4 +1,7 @@
+import { AMS, ZRH_CHECKIN, ZRH_PASSPORT, ZRH_SECURITY } from './amsterdam-zurich.ts'
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
+import { BER, DUS, FRA, HAM } from './germany.ts'
+import { DUB, EDI, LHR_IMMIGRATION, LHR_SECURITY } from './isles.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
 import { EWR, JFK, LGA } from './new-york.ts'
 import type { Queue } from './queue.ts'
@@ -18,6 +21,18 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'sfo-html': SFO,
   'jax-html': JAX,
   'catsa-html': [...YYZ, ...YUL, ...YVR, ...YYC],
+  'ams-schiphol': AMS,
+  'lhr-pihub': LHR_SECURITY,
+  'lhr-immigration': LHR_IMMIGRATION,
+  'fra-waz': FRA,
+  'dus-sitecore': DUS,
+  ham: HAM,
+  'ber-apls': BER,
+  'zrh-security': ZRH_SECURITY,
+  'zrh-checkin': ZRH_CHECKIN,
+  'zrh-passport': ZRH_PASSPORT,
+  'dub-dap': DUB,
+  'edi-blip': EDI,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */

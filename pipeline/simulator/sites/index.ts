@@ -1,14 +1,20 @@
 import { atl } from './atl.ts'
 import { aviationweather } from './aviationweather.ts'
+import { berlinAirport } from './berlin-airport.ts'
 import { catsa } from './catsa.ts'
 import { cbp } from './cbp.ts'
+import { dus } from './dus.ts'
 import { faa } from './faa.ts'
 import { flyjacksonville } from './flyjacksonville.ts'
 import { flysfo } from './flysfo.ts'
+import { frankfurtAirport } from './frankfurt-airport.ts'
+import { hamburgAirport } from './hamburg-airport.ts'
+import { heathrow } from './heathrow.ts'
 import { mobi } from './mobi.ts'
 import { mobiPages } from './mobi-pages.ts'
 import { panynj } from './panynj.ts'
 import { portseattle } from './portseattle.ts'
+import { schiphol } from './schiphol.ts'
 import type { Site } from './site.ts'
 
 /** Every site of the simulated internet: a new one is one file and one line here. */
@@ -24,4 +30,10 @@ export const SITES: readonly Site[] = [
   cbp,
   faa,
   aviationweather,
+  schiphol,
+  heathrow,
+  frankfurtAirport,
+  dus,
+  hamburgAirport,
+  berlinAirport,
 ]
