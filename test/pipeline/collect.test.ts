@@ -56,7 +56,7 @@ describe('collecting from the simulated world through the real doors', async () 
     expect(failed).toEqual([])
     await room.close()
     await doors.close()
-  })
+  }, 120_000)
 })
 
 describe('one run of a source', () => {
