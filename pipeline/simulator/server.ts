@@ -58,7 +58,7 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
     const site = SITES.find(({ hosts }) => hosts.includes(request.host))
     if (!site) return plain(text(`${request.host} is not in the simulated world\n`, 404))
     if (request.path === '/robots.txt') return plain(text(robotsOf(site)))
-    const stage = { world, now: faults.clockOf(request.host, at), keysOf: keys.keysOf }
+    const stage = { world, now: faults.clockOf(request.host, at), asked: at, keysOf: keys.keysOf }
     return faults.spoil(request.host, site.answer(request, stage) ?? text('Not Found\n', 404))
   }
 

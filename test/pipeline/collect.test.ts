@@ -49,13 +49,14 @@ describe('collecting from the simulated world through the real doors', async () 
     await expectRowsToFit(room, 'delays')
     await expectRowsToFit(room, 'notices')
     const seen = await room.warehouse.query<{ source: string }>('SELECT DISTINCT source FROM readings')
-    const queues = wanted.filter(({ kind }) => kind === 'security' || kind === 'immigration').map(({ id }) => id)
+    const kinds = ['security', 'immigration', 'checkin']
+    const queues = wanted.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
     expect(seen.map(({ source }) => source).sort()).toEqual(queues.sort())
     const failed = await room.warehouse.query("SELECT source, error_message FROM runs WHERE outcome = 'failed'")
     expect(failed).toEqual([])
     await room.close()
     await doors.close()
-  })
+  }, 120_000)
 })
 
 describe('one run of a source', () => {

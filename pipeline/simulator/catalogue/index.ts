@@ -1,8 +1,13 @@
+import { AMS, ZRH_CHECKIN, ZRH_PASSPORT, ZRH_SECURITY } from './amsterdam-zurich.ts'
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
+import { BER, DUS, FRA, HAM } from './germany.ts'
+import { DUB, EDI, LHR_IMMIGRATION, LHR_SECURITY } from './isles.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
 import { EWR, JFK, LGA } from './new-york.ts'
+import { ARN, CPH, GOT, HEL, OSL } from './nordics.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
+import { AENA } from './spain.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
 const OF_SOURCE: Record<string, readonly Queue[]> = {
@@ -18,6 +23,23 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'sfo-html': SFO,
   'jax-html': JAX,
   'catsa-html': [...YYZ, ...YUL, ...YVR, ...YYC],
+  'ams-schiphol': AMS,
+  'lhr-pihub': LHR_SECURITY,
+  'lhr-immigration': LHR_IMMIGRATION,
+  'fra-waz': FRA,
+  'dus-sitecore': DUS,
+  ham: HAM,
+  'ber-apls': BER,
+  'cph-azure': CPH,
+  'swedavia-keyless': [...ARN, ...GOT],
+  'avinor-osl': OSL,
+  'hel-finavia': HEL,
+  'zrh-security': ZRH_SECURITY,
+  'zrh-checkin': ZRH_CHECKIN,
+  'zrh-passport': ZRH_PASSPORT,
+  'dub-dap': DUB,
+  'edi-blip': EDI,
+  'aena-indoor': AENA,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */

@@ -43,6 +43,8 @@ export interface Stage {
   world: World
   /** The instant its clock shows, epoch milliseconds. */
   now: number
+  /** The instant of asking: no site knows it, but a reader judges by it what still holds or is yet to come. */
+  asked: number
   /** The key and version that a mobi host accepts now. */
   keysOf: (host: string) => { key: string; version: string }
 }
@@ -81,19 +83,20 @@ export function postsOf(source: string, { world, now }: Stage, iata?: string): P
   return queuesOf(source, iata).map((queue) => ({ source, queue, posting: world.postedAt(queue.id, minuteOf(now)) }))
 }
 
-type Wait = Pick<Emission, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
+export type Wait = Pick<Emission, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
 
 /**
  * Posts as readings: none where nothing is said, a closed one without a wait, else one with the minutes. `at` is the time
  * that the answer carries (epoch ms), null for none; `as` is what the source makes of the minutes, e.g. a range.
  */
-export function emissions(posts: Post[], at: number | null, as?: (minutes: number) => Wait): Emission[] {
-  return posts.flatMap(({ source, queue, posting }) => {
+export function emissions(posts: Post[], at: number | null, as?: (minutes: number, post: Post) => Wait): Emission[] {
+  return posts.flatMap((post) => {
+    const { source, queue, posting } = post
     if (posting.says !== 'minutes' && posting.says !== 'closed') return []
     const { kind, iata, terminal, checkpoint, lane } = queue
     const named = { source, kind, iata, terminal, checkpoint, lane, observed_at: at === null ? null : isoUtc(at) }
     const plain = { wait_minutes: posting.minutes, wait_minutes_low: null, wait_minutes_high: null }
-    const wait = posting.says === 'minutes' && as ? as(posting.minutes) : plain
+    const wait = posting.says === 'minutes' && as ? as(posting.minutes, post) : plain
     return [{ ...named, ...wait, closed: posting.says === 'closed' }]
   })
 }
