@@ -1,8 +1,11 @@
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
+import { YVR_OWN, YYC_OWN, YYZ_OWN } from './canada-own.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
 import { EWR, JFK, LGA } from './new-york.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
+import { BNA, CHS, CMH, MSP, OMA, SAT, STL } from './us-pages.ts'
+import { BRU, DEL, DOH, FCO, ICN, IST, MUC, STR } from './world-pages.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
 const OF_SOURCE: Record<string, readonly Queue[]> = {
@@ -18,6 +21,24 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'sfo-html': SFO,
   'jax-html': JAX,
   'catsa-html': [...YYZ, ...YUL, ...YVR, ...YYC],
+  'msp-html': MSP,
+  'bna-html': BNA,
+  'oma-html': OMA,
+  'sat-html': SAT,
+  'chs-html': CHS,
+  'cmh-html': CMH,
+  'stl-html': STL,
+  'yyz-pearson': YYZ_OWN,
+  'yvr-catsa': YVR_OWN,
+  'yyc-rms': YYC_OWN,
+  'str-html': STR,
+  'bru-html': BRU,
+  'fco-html': FCO,
+  'icn-keyless': ICN,
+  'del-dial': DEL,
+  'doh-xovis': DOH,
+  ist: IST,
+  'muc-passngr': MUC,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */
