@@ -1,14 +1,15 @@
 import type { Lane, QueueKind } from '../../../config/domain.ts'
 import { type Queue, queue } from './queue.ts'
 
-const terminals = (iata: string, list: [terminal: string, scale: number][], opens: number, closes: number) =>
-  list.map(([terminal, scale]) =>
+const terminals = (iata: string, scales: Record<string, number>, opens: number, closes: number) =>
+  Object.entries(scales).map(([terminal, scale]) =>
     queue({ iata, terminal, checkpoint: '', lane: 'all', scale, opens, closes, words: {} }),
   )
 
-export const STR: Queue[] = terminals('STR', [['T1', 12], ['T3', 14], ['T4', 8]], 3.5, 21.5) // biome-ignore format: a row
-export const FCO: Queue[] = terminals('FCO', [['T1', 11], ['T3', 15]], 0, 24) // biome-ignore format: a row
-export const BRU: Queue[] = terminals('BRU', [['', 13]], 3.5, 22.5)
+export const STR: Queue[] = terminals('STR', { T1: 12, T3: 14, T4: 8 }, 3.5, 21.5)
+export const FCO: Queue[] = terminals('FCO', { T1: 13, T3: 24 }, 0, 24)
+/** BRU: one wait for the airport. */
+export const BRU: Queue[] = terminals('BRU', { '': 13 }, 3.5, 22.5)
 
 /** ICN: the entrances of a departure hall, twelve in the first terminal and eight in the second. */
 export const ICN: Queue[] = [

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Queue } from '../catalogue/queue.ts'
 import { json, minuteOf, type Post, postsOf, type Site } from './site.ts'
-import { secondsOf } from './waits.ts'
+import { secondsSaid } from './waits.ts'
 
 /** DOH: sensors over queues of all kinds. Nobody knows the unit of the numbers, so no reader may land minutes of them. */
 export const dohahamadairport: Site = {
@@ -22,7 +22,7 @@ export const dohahamadairport: Site = {
 }
 
 function row({ checkpoint, words }: Queue, post: Post, at: number): object {
-  const wait_time = secondsOf(post, at)
+  const wait_time = secondsSaid(post, at)
   return {
     queue_id: words.name,
     queue_name: words.name,

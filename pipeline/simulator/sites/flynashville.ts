@@ -1,5 +1,5 @@
+import { sometimes } from '../oddities.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { oddly } from './waits.ts'
 
 /** BNA's front page: one wait for the airport under a heading among others, now and then an absurd one. */
 export const flynashville: Site = {
@@ -7,7 +7,7 @@ export const flynashville: Site = {
   answer: ({ path }, stage) => {
     if (path !== '/') return null
     // The page showed 131 and 144 minutes between readings of 3 (May 2026); whoever reads it reads that.
-    const spike = oddly('BNA spike', 0.004, stage)
+    const spike = sometimes(stage, 'BNA spike', 0.004)
     const posts = postsOf('bna-html', stage).map((post) =>
       spike ? { ...post, posting: { says: 'minutes' as const, minutes: 144 } } : post,
     )

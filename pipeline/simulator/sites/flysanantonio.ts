@@ -1,5 +1,6 @@
+import { sometimes } from '../oddities.ts'
 import { emissions, html, type Post, postsOf, type Site } from './site.ts'
-import { oddly, openOnes } from './waits.ts'
+import { openOnes } from './waits.ts'
 
 /** SAT: an average a terminal, whose two digits a script sets one by one; now and then only the first. */
 export const flysanantonio: Site = {
@@ -7,7 +8,7 @@ export const flysanantonio: Site = {
   answer: ({ path }, stage) => {
     if (path !== '/home/flights/security-checkpoints-wait-time/') return null
     const posts = postsOf('sat-html', stage)
-    const half = (post: Post) => oddly(`${post.queue.id} half`, 0.02, stage)
+    const half = (post: Post) => sometimes(stage, `${post.queue.id} half`, 0.02)
     const displays = posts.map(({ queue: { terminal } }) => {
       const id = `terminal${terminal.toLowerCase()}`
       return `<p>Terminal ${terminal} <input id="${id}-one"><input id="${id}-two"></p>`

@@ -1,5 +1,5 @@
+import { sometimes } from '../oddities.ts'
 import { emissions, json, postsOf, type Site, text } from './site.ts'
-import { oddly } from './waits.ts'
 
 /** IST: three queues of different kinds in one object, asked from the airport's own page; its flag may say false beside good numbers. */
 export const istairport: Site = {
@@ -14,6 +14,6 @@ export const istairport: Site = {
         [`${words.field}Name`, words.name],
       ]),
     )
-    return { ...json({ status: !oddly('IST status', 0.1, stage), result }), emits: emissions(posts, null) }
+    return { ...json({ status: !sometimes(stage, 'IST status', 0.1), result }), emits: emissions(posts, null) }
   },
 }

@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { bandOf } from '../bands.ts'
+import { sometimes } from '../oddities.ts'
 import type { Posting } from '../world.ts'
 import { emissions, html, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { between, exactly, oddly } from './waits.ts'
+import { between, exactly } from './waits.ts'
 
 /** MSP: a card a checkpoint with bands of minutes, a message for whom it is, and the time of the whole page. */
 export const mspairport: Site = {
@@ -12,8 +13,8 @@ export const mspairport: Site = {
     if (path !== '/airport/security-screening/security-wait-times') return null
     const at = minuteOf(stage.now)
     const posts = postsOf('msp-html', stage).map((post) => ({ ...post, posting: shown(post, stage, at) }))
-    const plain = oddly('MSP plain minutes', 0.05, stage)
-    const strange = (post: Post) => oddly(`${post.queue.id} new message`, 0.01, stage)
+    const plain = sometimes(stage, 'MSP plain minutes', 0.05)
+    const strange = (post: Post) => sometimes(stage, `${post.queue.id} new message`, 0.01)
     const cards = posts.map((post) => card(post, strange(post) ? 'MSP Reserve' : post.queue.words.message!, plain))
     const stamp = DateTime.fromMillis(at, { zone: 'America/Chicago', locale: 'en-US' }).toFormat('LLL d, yyyy h:mm a')
     const page = `<!doctype html><html lang="en"><head><title>MSP Airport</title></head><body><div class="security-wait-times-block">

@@ -1,7 +1,8 @@
 import { chance, keyOf } from '../noise.ts'
+import { sometimes } from '../oddities.ts'
 import type { Posting } from '../world.ts'
 import { emissions, json, minuteOf, postsOf, type Site, type Stage } from './site.ts'
-import { between, oddly } from './waits.ts'
+import { between } from './waits.ts'
 
 /** DEL: bands of two minutes; entrance gates and people who change planes are lists beside the security queue. */
 export const newdelhiairport: Site = {
@@ -12,7 +13,7 @@ export const newdelhiairport: Site = {
     const waits = {
       En: ['0001', '0002'].map((queueId) => other(queueId, stage)),
       Security: posts.map(({ queue, posting }) => ({ queueId: queue.checkpoint, waiting_time: wordOf(posting) })),
-      ...(oddly('DEL no D2D', 0.05, stage) ? {} : { D2D: [other('D2D 1', stage)] }),
+      ...(sometimes(stage, 'DEL no D2D', 0.05) ? {} : { D2D: [other('D2D 1', stage)] }),
     }
     return {
       ...json({ status: true, message: '', data: waits }),

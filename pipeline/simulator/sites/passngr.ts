@@ -1,5 +1,5 @@
 import { json, minuteOf, postsOf, type Site } from './site.ts'
-import { secondsOf } from './waits.ts'
+import { secondsSaid } from './waits.ts'
 
 /** MUC: ids that hold place and lane, -1 for not known, queues of other kinds. The unit is not known, so no reader may land minutes. */
 export const passngr: Site = {
@@ -9,7 +9,7 @@ export const passngr: Site = {
     const at = minuteOf(stage.now)
     const security = postsOf('muc-passngr', stage).map((post) => ({
       queueId: post.queue.words.id,
-      projectedWaitTime: Math.round((secondsOf(post, at) ?? -60) / 6) / 10,
+      projectedWaitTime: Math.round((secondsSaid(post, at) ?? -60) / 6) / 10,
     }))
     const others = [
       { queueId: 'T2_Abflug_SIKO_BC_NORD', projectedWaitTime: 1.5 },

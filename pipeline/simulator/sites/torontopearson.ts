@@ -1,6 +1,7 @@
 import { isoUtc } from '../../../config/domain.ts'
+import { sometimes } from '../oddities.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
-import { exactly, oddly, openOnes, secondsOf } from './waits.ts'
+import { exactly, openOnes, secondsSaid } from './waits.ts'
 
 /** YYZ's own feed: seconds, terminals in three spellings, and checkpoints of connecting passengers among the others. */
 export const torontopearson: Site = {
@@ -8,14 +9,14 @@ export const torontopearson: Site = {
   answer: ({ path }, stage) => {
     if (path !== '/api/waittimeapidata/getcheckpoints') return null
     const at = minuteOf(stage.now)
-    const posts = postsOf('yyz-pearson', stage).filter(({ queue }) => !oddly(`${queue.id} left out`, 0.01, stage))
+    const posts = postsOf('yyz-pearson', stage).filter(({ queue }) => !sometimes(stage, `${queue.id} left out`, 0.01))
     const connections = { nameEn: 'Connections', nameFr: 'Correspondances', terminal: 'T1', zone: 'International' }
     const checkpoints = [
       ...posts.map((post, place) => row(post, place + 1, at)),
       { id: 40, ...connections, waitTimeInSecond: 600, lastUpdate: isoUtc(at), departure: false, connection: true },
     ]
     const head = { serverTime: new Date(stage.now).toISOString(), lastUpdate: isoUtc(at), scenario: 'departure' }
-    const emits = openOnes(posts).flatMap((post) => emissions([post], at, () => exactly(secondsOf(post, at)! / 60)))
+    const emits = openOnes(posts).flatMap((post) => emissions([post], at, () => exactly(secondsSaid(post, at)! / 60)))
     return { ...json({ ...head, checkpoints }), emits }
   },
 }
@@ -28,7 +29,7 @@ function row(post: Post, id: number, at: number): object {
     nameFr: checkpoint.replace('Domestic', 'Intérieur').replace('Transborder', 'Transfrontalier'),
     terminal: words.terminal,
     zone: words.zone,
-    waitTimeInSecond: secondsOf(post, at),
+    waitTimeInSecond: secondsSaid(post, at),
     lastUpdate: new Date(at).toISOString(),
     departure: true,
     connection: words.zone === 'US',

@@ -1,5 +1,5 @@
-import { chance, keyOf } from '../noise.ts'
-import type { Emission, Post, Stage } from './site.ts'
+import { secondsOf } from '../oddities.ts'
+import type { Emission, Post } from './site.ts'
 
 type Wait = Pick<Emission, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
 
@@ -17,16 +17,9 @@ export const between = (low: number | null, high: number | null): Wait => ({
   wait_minutes_high: high,
 })
 
-/** Whether something odd, of some share of all spells of ten minutes, is so at an instant. */
-export const oddly = (what: string, share: number, { world, now }: Stage): boolean =>
-  chance(keyOf(`${world.seed} ${what}`), Math.floor(now / 600_000)) < share
-
-/** What a feed in seconds publishes of whole minutes: seconds that round to them, other ones each minute. */
-export function secondsOf({ queue, posting }: Post, at: number): number | null {
-  if (posting.says !== 'minutes') return null
-  const within = Math.floor(60 * chance(keyOf(queue.id), Math.floor(at / 60_000))) - 30
-  return Math.max(0, 60 * posting.minutes + within)
-}
+/** The seconds that a feed publishes of a post; null where it has no wait. */
+export const secondsSaid = ({ queue, posting }: Post, at: number): number | null =>
+  posting.minutes === null ? null : secondsOf(queue.id, posting.minutes, at)
 
 /** The posts that are of open queues, for sites that have no word for a closed one. */
 export const openOnes = (posts: Post[]): Post[] => posts.filter(({ posting }) => posting.says !== 'closed')

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
-import { exactly, openOnes, secondsOf } from './waits.ts'
+import { exactly, openOnes, secondsSaid } from './waits.ts'
 
 /** YVR's own feed: seconds as text, empty for none, and long English dates in local time. */
 export const yvr: Site = {
@@ -11,11 +11,11 @@ export const yvr: Site = {
     const posts = postsOf('yvr-catsa', stage)
     const value = posts.map((post) => ({
       Terminal: post.queue.checkpoint,
-      WaitTime: String(secondsOf(post, at) ?? ''),
+      WaitTime: String(secondsSaid(post, at) ?? ''),
       CreatedDate: longDate(at - 150_000),
       LastUpdatedDate: longDate(at),
     }))
-    const emits = openOnes(posts).flatMap((post) => emissions([post], at, () => exactly(secondsOf(post, at)! / 60)))
+    const emits = openOnes(posts).flatMap((post) => emissions([post], at, () => exactly(secondsSaid(post, at)! / 60)))
     return { ...json({ value }), emits }
   },
 }
