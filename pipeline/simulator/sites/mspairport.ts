@@ -36,7 +36,8 @@ const closed = ({ posting }: Post) => posting.says === 'closed'
 /** In the hour before a checkpoint opens its card is lit again and shows the last wait of the night before. */
 function shown({ queue, posting }: Post, { world }: Stage, at: number): Posting {
   if (posting.says !== 'closed' || !world.waitAt(queue.id, at + HOUR_MS).open) return posting
-  for (let before = at; before > at - 12 * HOUR_MS; before -= HOUR_MS / 6) {
+  const step = HOUR_MS / 6
+  for (let before = step * Math.floor(at / step); before > at - 12 * HOUR_MS; before -= step) {
     const { minutes } = world.waitAt(queue.id, before)
     if (minutes !== null) return { says: 'minutes', minutes }
   }
