@@ -1,5 +1,6 @@
 import { AMS, ZRH_CHECKIN, ZRH_PASSPORT, ZRH_SECURITY } from './amsterdam-zurich.ts'
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
+import { YVR_OWN, YYC_OWN, YYZ_OWN } from './canada-own.ts'
 import { BER, DUS, FRA, HAM } from './germany.ts'
 import { DUB, EDI, LHR_IMMIGRATION, LHR_SECURITY } from './isles.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
@@ -8,6 +9,8 @@ import { ARN, CPH, GOT, HEL, OSL } from './nordics.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
 import { AENA } from './spain.ts'
+import { BNA, CHS, CMH, MSP, OMA, SAT, STL } from './us-pages.ts'
+import { BRU, DEL, DOH, FCO, ICN, IST, MUC, STR } from './world-pages.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
 const OF_SOURCE: Record<string, readonly Queue[]> = {
@@ -40,6 +43,24 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'dub-dap': DUB,
   'edi-blip': EDI,
   'aena-indoor': AENA,
+  'msp-html': MSP,
+  'bna-html': BNA,
+  'oma-html': OMA,
+  'sat-html': SAT,
+  'chs-html': CHS,
+  'cmh-html': CMH,
+  'stl-html': STL,
+  'yyz-pearson': YYZ_OWN,
+  'yvr-catsa': YVR_OWN,
+  'yyc-rms': YYC_OWN,
+  'str-html': STR,
+  'bru-html': BRU,
+  'fco-html': FCO,
+  'icn-keyless': ICN,
+  'del-dial': DEL,
+  'doh-xovis': DOH,
+  ist: IST,
+  'muc-passngr': MUC,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */
