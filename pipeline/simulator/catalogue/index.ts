@@ -1,8 +1,10 @@
+import { BWI, MIA, PHX } from './aci.ts'
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
 import { EWR, JFK, LGA } from './new-york.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
+import { BOS, LAS } from './zensors.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
 const OF_SOURCE: Record<string, readonly Queue[]> = {
@@ -18,6 +20,11 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'sfo-html': SFO,
   'jax-html': JAX,
   'catsa-html': [...YYZ, ...YUL, ...YVR, ...YYC],
+  'sita-mia': MIA,
+  'aci-phx': PHX,
+  'bwi-json': BWI,
+  'zensors-las': LAS,
+  'zensors-bos': BOS,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */
