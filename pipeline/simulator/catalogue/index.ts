@@ -1,9 +1,11 @@
 import { BWI, MIA, PHX } from './aci.ts'
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
+import { DELTA } from './delta.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
-import { EWR, JFK, LGA } from './new-york.ts'
+import { EWR, JFK, LGA, NEW_YORK_HALLS } from './new-york.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
+import { CLE, DCA, DEN, DTW, IAD, ORD, PDX, PHL, PIT, SLC } from './us-feeds.ts'
 import { BOS, LAS } from './zensors.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
@@ -25,6 +27,18 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'bwi-json': BWI,
   'zensors-las': LAS,
   'zensors-bos': BOS,
+  'den-flyfruition': DEN,
+  'pit-azure': PIT,
+  'dtw-skyfii': DTW,
+  'mwaa-dca': DCA,
+  'mwaa-iad': IAD,
+  'ord-flychicago': ORD,
+  'pdx-tsa': PDX,
+  'slc-official': SLC,
+  'phl-livereach': PHL,
+  'cle-levels': CLE,
+  'panynj-customs': NEW_YORK_HALLS,
+  'delta-newshub': DELTA,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */
