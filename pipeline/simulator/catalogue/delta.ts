@@ -12,7 +12,7 @@ export const DELTA: Queue[] = (
     ['ATL', 'Domestic', 'South', 'precheck', 'ATL/Domestic/SOUTH/precheck'],
     ['ATL', 'International', 'Main', 'all', 'ATL/International/MAIN/all'],
     ['MSP', '', 'T1 North', 'all'],
-    ['MSP', '', 'T1 South', 'all'],
+    ['MSP', '', 'T1 South', 'precheck'],
     ['DTW', '', 'McNamara', 'all', 'DTW/McNamara//all'],
   ] satisfies Row[] as Row[]
 ).map(([iata, section, checkpoint, lane, mirrors]) =>
