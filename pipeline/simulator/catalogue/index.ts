@@ -5,7 +5,8 @@ import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
 import { EWR, JFK, LGA, NEW_YORK_HALLS } from './new-york.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
-import { CLE, DCA, DEN, DTW, IAD, ORD, PDX, PHL, PIT, SLC } from './us-feeds.ts'
+import { CLE, DCA, DTW, IAD, PHL, PIT } from './us-east.ts'
+import { DEN, ORD, PDX, SLC } from './us-west.ts'
 import { BOS, LAS } from './zensors.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */

@@ -3,6 +3,8 @@ import type { Posting } from '../world.ts'
 import { emissions, html, json, type Post, postsOf, type Site, type Stage } from './site.ts'
 
 const SOURCES: Record<string, string> = { 'www.flyreagan.com': 'mwaa-dca', 'www.flydulles.com': 'mwaa-iad' }
+/** Dulles often has nothing to tell. */
+const EMPTY_SHARE: Record<string, number> = { 'www.flyreagan.com': 0.005, 'www.flydulles.com': 0.1 }
 
 /** DCA and IAD: one address that is a page for people and JSON for its own script; waits in words. */
 export const mwaa: Site = {
@@ -13,7 +15,8 @@ export const mwaa: Site = {
     if (headers['x-requested-with'] !== 'XMLHttpRequest')
       return html('<!doctype html><title>Security wait times</title><div id="resp-table-body"></div>')
     // PHP writes a map without entries as a list.
-    if (sometimes(stage, `${host} empty`, 0.005)) return json({ response: { header: HEADER, res: [] } })
+    if (sometimes(stage, `${host} empty`, EMPTY_SHARE[host] ?? 0))
+      return json({ response: { header: HEADER, res: [] } })
     const posts = postsOf(source, stage)
     const places = [...new Set(posts.map(({ queue }) => queue.checkpoint))]
     const entries = places.map((place, at) => [

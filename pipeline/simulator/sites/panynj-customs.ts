@@ -1,20 +1,16 @@
 import { DateTime } from 'luxon'
 import { sometimes } from '../oddities.ts'
+import { PORT_AUTHORITY } from './panynj.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-
-const REFERERS: Record<string, string> = {
-  JFK: 'https://www.jfkairport.com',
-  LGA: 'https://www.laguardiaairport.com',
-  EWR: 'https://www.newarkairport.com',
-}
 
 /** Passport halls of JFK and EWR (LGA has none), for visitors of the airport's own page; local times of two forms. */
 export const panynjCustoms: Site = {
   hosts: ['avi-prod-mpp-webapp-api.azurewebsites.net'],
   answer: ({ path, headers }, stage) => {
     const iata = path.match(/^\/api\/CustomClearanceTimesPoints\/([A-Z]{3})$/)?.[1] ?? ''
-    const page = REFERERS[iata]
-    if (page === undefined) return null
+    const host = Object.keys(PORT_AUTHORITY).find((page) => PORT_AUTHORITY[page] === iata)
+    if (host === undefined) return null
+    const page = `https://${host}`
     if (headers.origin !== page || !headers.referer?.startsWith(page)) return json({ message: 'Unauthorized' }, 401)
     const at = minuteOf(stage.now)
     const posts = postsOf('panynj-customs', stage, iata)
