@@ -6,10 +6,10 @@ import { airportOf } from './wording/airport.ts'
 import { isObject, jsonBody, listAt, textOf } from './wording/body.ts'
 import { clockBefore } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
-import { isoClock } from './wording/iso-clock.ts'
 import { laneSaid } from './wording/lane-said.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
+import { isoClock } from './wording/wall-clock.ts'
 
 /** The Port Authority's older service, one list an airport: security (the same rows as its GraphQL feed) and customs halls. */
 export const panynjRest: Collector<'readings'> = {
@@ -45,7 +45,7 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
   const zone = context.timezoneOf(iata)
   const said = row.updateTime ?? row.updateTimeText
   const time =
-    isoClock(row.updateTime, zone) ??
+    isoClock(row.updateTime, zone, context.fetched_at) ??
     clockBefore(row.updateTime, zone, context.fetched_at) ??
     clockBefore(row.updateTimeText, zone, context.fetched_at)
   const status = textOf(row.status)

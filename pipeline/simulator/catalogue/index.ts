@@ -1,16 +1,21 @@
+import { BWI, MIA, PHX } from './aci.ts'
 import { AMS, ZRH_CHECKIN, ZRH_PASSPORT, ZRH_SECURITY } from './amsterdam-zurich.ts'
 import { YUL, YVR, YYC, YYZ } from './canada.ts'
 import { YVR_OWN, YYC_OWN, YYZ_OWN } from './canada-own.ts'
+import { DELTA } from './delta.ts'
 import { BER, DUS, FRA, HAM } from './germany.ts'
 import { DUB, EDI, LHR_IMMIGRATION, LHR_SECURITY } from './isles.ts'
 import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
-import { EWR, JFK, LGA } from './new-york.ts'
+import { EWR, JFK, LGA, NEW_YORK_HALLS } from './new-york.ts'
 import { ARN, CPH, GOT, HEL, OSL } from './nordics.ts'
 import type { Queue } from './queue.ts'
 import { ATL, JAX, SEA, SFO } from './single-airports.ts'
 import { AENA } from './spain.ts'
+import { CLE, DCA, DTW, IAD, PHL, PIT } from './us-east.ts'
 import { BNA, CHS, CMH, MSP, OMA, SAT, STL } from './us-pages.ts'
+import { DEN, ORD, PDX, SLC } from './us-west.ts'
 import { BRU, DEL, DOH, FCO, ICN, IST, MUC, STR } from './world-pages.ts'
+import { BOS, LAS } from './zensors.ts'
 
 /** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
 const OF_SOURCE: Record<string, readonly Queue[]> = {
@@ -61,6 +66,23 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'doh-xovis': DOH,
   ist: IST,
   'muc-passngr': MUC,
+  'sita-mia': MIA,
+  'aci-phx': PHX,
+  'bwi-json': BWI,
+  'zensors-las': LAS,
+  'zensors-bos': BOS,
+  'den-flyfruition': DEN,
+  'pit-azure': PIT,
+  'dtw-skyfii': DTW,
+  'mwaa-dca': DCA,
+  'mwaa-iad': IAD,
+  'ord-flychicago': ORD,
+  'pdx-tsa': PDX,
+  'slc-official': SLC,
+  'phl-livereach': PHL,
+  'cle-levels': CLE,
+  'panynj-customs': NEW_YORK_HALLS,
+  'delta-newshub': DELTA,
 }
 
 /** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */

@@ -1,6 +1,6 @@
 import type { Posting } from '../world.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { between, exactly } from './waits.ts'
+import { between, exactly } from './telling.ts'
 
 /** Above it the page gives a bound only. */
 const MOST = 20

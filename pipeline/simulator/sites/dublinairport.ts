@@ -1,5 +1,5 @@
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { nowAndThen, withoutClosed } from './telling.ts'
+import { sometimes, withoutClosed } from './telling.ts'
 
 /** DUB: one number a terminal, in steps of five, as a spreadsheet writes it ("=5"); empty or negative for none. */
 export const dublinairport: Site = {
@@ -20,5 +20,5 @@ function inFives(post: Post): Post {
 
 function wordOf({ queue, posting }: Post, stage: Stage): string {
   if (posting.says === 'minutes') return `=${posting.minutes}`
-  return nowAndThen(stage, `${queue.id} negative`, 0.3) ? '=-1' : ''
+  return sometimes(stage, `${queue.id} negative`, 0.3) ? '=-1' : ''
 }

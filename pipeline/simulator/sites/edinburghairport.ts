@@ -1,5 +1,5 @@
 import { emissions, json, postsOf, type Site } from './site.ts'
-import { nowAndThen, withoutClosed } from './telling.ts'
+import { sometimes, withoutClosed } from './telling.ts'
 
 /** EDI: one number for the airport and how many stand there; what `cached` counts is not known. */
 export const edinburghairport: Site = {
@@ -8,7 +8,7 @@ export const edinburghairport: Site = {
     if (path !== '/blip-api/blip' || query.get('version') !== '2') return null
     const posts = withoutClosed(postsOf('edi-blip', stage))
     const minutes = posts[0]?.posting.minutes ?? null
-    const cached = nowAndThen(stage, 'EDI cached', 0.7, 60_000) ? 1 : 0
+    const cached = sometimes(stage, 'EDI cached', 0.7, 60_000) ? 1 : 0
     const answer = { queue: minutes === null ? 0 : 12 + 48 * minutes, minutes, cached, version: '2' }
     return { ...json(answer), emits: emissions(posts, null) }
   },

@@ -1,5 +1,5 @@
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { nowAndThen, withoutClosed } from './telling.ts'
+import { sometimes, withoutClosed } from './telling.ts'
 
 /** ZRH: three lists of three kinds, each a number or a band as text, empty where nothing is known or open. */
 export const flughafenZuerich: Site = {
@@ -52,7 +52,7 @@ const PAGES: Record<string, { source: string; answer: (posts: Post[], word: Word
 
 /** Half of the time a wait is a band of two or three minutes. */
 function bandOf(minutes: number, { queue }: Post, stage: Stage): { low: number; high: number } | null {
-  return nowAndThen(stage, `${queue.id} band`, 0.5) ? { low: Math.max(0, minutes - 1), high: minutes + 1 } : null
+  return sometimes(stage, `${queue.id} band`, 0.5) ? { low: Math.max(0, minutes - 1), high: minutes + 1 } : null
 }
 
 function wordOf(post: Post, stage: Stage): string {

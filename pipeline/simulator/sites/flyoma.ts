@@ -1,6 +1,6 @@
 import type { Posting } from '../world.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { between } from './waits.ts'
+import { between } from './telling.ts'
 
 const ROW = 'tsa-wait-times-element_concourse-list_concourse-info'
 

@@ -1,7 +1,7 @@
 import { AENA_AIRPORTS } from '../catalogue/spain.ts'
 import { keyOf } from '../noise.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage, text } from './site.ts'
-import { nowAndThen, secondsOf, toTheSecond, withoutClosed } from './telling.ts'
+import { secondsOf, sometimes, toTheSecond, withoutClosed } from './telling.ts'
 
 const HOLDS_MS = 10 * 60_000
 const FORGOTTEN_MS = 8 * 3_600_000
@@ -25,7 +25,7 @@ export const geographica: Site = {
 
 /** A number holds for ten minutes; some were last renewed hours ago. */
 function expiryOf({ queue }: Post, stage: Stage): number {
-  const forgotten = nowAndThen(stage, `${queue.id} forgotten`, 0.01, 3 * HOLDS_MS)
+  const forgotten = sometimes(stage, `${queue.id} forgotten`, 0.01, 3 * HOLDS_MS)
   return minuteOf(stage.now) + HOLDS_MS - (forgotten ? FORGOTTEN_MS : 0)
 }
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage, text } from './site.ts'
-import { banded, bandOfWidth, nowAndThen, oldMinutes, silent } from './telling.ts'
+import { banded, bandOfWidth, oldMinutes, silent, sometimes } from './telling.ts'
 
 const SOURCES: Record<string, string> = { securitywaittime: 'lhr-pihub', immigrationwaittime: 'lhr-immigration' }
 
@@ -24,12 +24,12 @@ export const heathrow: Site = {
 
 /** A sensor that has gone: its row stays, with the number of hours ago. */
 const staleNow = ({ queue, posting }: Post, stage: Stage): boolean =>
-  posting.says === 'silent' || (posting.says === 'minutes' && nowAndThen(stage, `${queue.id} stale`, 0.01, HOUR_MS))
+  posting.says === 'silent' || (posting.says === 'minutes' && sometimes(stage, `${queue.id} stale`, 0.01, HOUR_MS))
 
 /** The least wait is now and then negative: then only the most is known. */
 function boundsOf(minutes: number, { queue }: Post, stage: Stage) {
   const band = bandOfWidth(minutes, queue.kind === 'security' ? 5 : 15)
-  return nowAndThen(stage, `${queue.id} negative`, 0.03) ? { ...band, low: null } : band
+  return sometimes(stage, `${queue.id} negative`, 0.03) ? { ...band, low: null } : band
 }
 
 function row(post: Post, stage: Stage): object {

@@ -1,8 +1,7 @@
 import { chance, keyOf } from '../noise.ts'
-import { sometimes } from '../oddities.ts'
 import type { Posting } from '../world.ts'
 import { emissions, json, minuteOf, postsOf, type Site, type Stage } from './site.ts'
-import { between } from './waits.ts'
+import { between, sometimes } from './telling.ts'
 
 /** DEL: bands of two minutes; entrance gates and people who change planes are lists beside the security queue. */
 export const newdelhiairport: Site = {

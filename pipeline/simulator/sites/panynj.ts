@@ -6,7 +6,8 @@ import type { Queue } from '../catalogue/queue.ts'
 import type { Posting } from '../world.ts'
 import { emissions, json, minuteOf, postsOf, type Site, text } from './site.ts'
 
-const AIRPORTS: Record<string, string> = {
+/** The Port Authority's airports, each with a site of its own. */
+export const PORT_AUTHORITY: Record<string, string> = {
   'www.jfkairport.com': 'JFK',
   'www.laguardiaairport.com': 'LGA',
   'www.newarkairport.com': 'EWR',
@@ -19,7 +20,7 @@ const Question = z.object({
 
 /** JFK, LGA and EWR: a GraphQL question, LZ-compressed and posted as plain text; clocks without a date. */
 export const panynj: Site = {
-  hosts: Object.keys(AIRPORTS),
+  hosts: Object.keys(PORT_AUTHORITY),
   answer: ({ method, host, path, body }, stage) => {
     if (path !== '/api/graphql') return null
     if (method !== 'POST') return text('Method Not Allowed', 405)
@@ -28,7 +29,7 @@ export const panynj: Site = {
     const iata = question.variables.airportCode
     if (!question.query.includes('securityWaitTimes'))
       return json({ errors: [{ message: 'GraphQL introspection is not allowed' }] }, 400)
-    if (iata !== AIRPORTS[host]) return json({ data: { securityWaitTimes: [] } })
+    if (iata !== PORT_AUTHORITY[host]) return json({ data: { securityWaitTimes: [] } })
     const at = minuteOf(stage.now)
     const posts = postsOf('panynj-graphql', stage, iata)
     return {

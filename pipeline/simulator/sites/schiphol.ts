@@ -1,6 +1,6 @@
 import { chance, keyOf } from '../noise.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { minutesElsewhere, nowAndThen, secondsOf, toTheSecond } from './telling.ts'
+import { minutesElsewhere, secondsOf, sometimes, toTheSecond } from './telling.ts'
 
 /** Filters for people who change planes: the same list has them. */
 const TRANSFER = ['AF2', 'AF3', 'EF-T', 'GH-T', 'NS-S', 'S-NS']
@@ -28,7 +28,7 @@ export const schiphol: Site = {
 /** A post with the floor, or with a number that no queue can have (11,338 s was seen 2023-07). */
 function shown(post: Post, stage: Stage): Post {
   if (post.posting.says !== 'minutes') return post
-  const spike = nowAndThen(stage, `${post.queue.id} spike`, 0.004)
+  const spike = sometimes(stage, `${post.queue.id} spike`, 0.004)
   const seconds = spike ? 10_800 + Math.floor(900 * chance(keyOf(post.queue.id), stage.now / 60_000)) : secondsOf(post)!
   return { ...post, posting: { says: 'minutes', minutes: Math.max(FLOOR_SECONDS, seconds) / 60 } }
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { bandOfWidth, nowAndThen, oldMinutes, secondsOf, toTheSecond } from './telling.ts'
+import { bandOfWidth, oldMinutes, secondsOf, sometimes, toTheSecond } from './telling.ts'
 
 /** Beyond this a queue is longer than its sensors see. */
 const OVERFLOW_MINUTES = 25
@@ -17,14 +17,14 @@ export const swedavia: Site = {
     if (iata === undefined) return null
     const posts = toTheSecond(postsOf('swedavia-keyless', stage, iata), stage)
     if (posts.length === 0) return json({ message: `Airport ${iata} not supported` }, 400)
-    const paused = nowAndThen(stage, `${iata} paused`, 0.01, HOUR_MS)
+    const paused = sometimes(stage, `${iata} paused`, 0.01, HOUR_MS)
     const rows = posts.map((post) => row(post, paused, stage))
     const answer = {
       queueTimesDisabled: paused,
       queueTimesReplacementMessage: paused ? 'Queue times are not available at the moment.' : '',
       queueTimesList: rows,
     }
-    const old = nowAndThen(stage, `${iata} capitals`, 0.03, DAY_MS / 4)
+    const old = sometimes(stage, `${iata} capitals`, 0.03, DAY_MS / 4)
     const told = old ? { ...capitals(answer), QueueTimesList: rows.map(capitals) } : answer
     return { ...json(told), emits: paused ? [] : emissions(posts, null, waitOf) }
   },
@@ -42,7 +42,7 @@ function row(post: Post, paused: boolean, stage: Stage): Record<string, unknown>
   const overflow = posting.says === 'minutes' && posting.minutes > OVERFLOW_MINUTES
   const { low, high } = bandOfWidth(posting.minutes ?? 0, 5)
   // A station of which nothing is known is taken out, or has no number.
-  const isDisabled = posting.says === 'silent' && nowAndThen(stage, `${queue.id} disabled`, 0.5)
+  const isDisabled = posting.says === 'silent' && sometimes(stage, `${queue.id} disabled`, 0.5)
   const seconds = posting.says === 'closed' ? oldMinutes(post) * 60 : secondsOf(post)
   const interval = overflow
     ? `at least ${OVERFLOW_MINUTES} min`
