@@ -26,7 +26,7 @@ export function slashDate(text: unknown): string | null {
 
 /**
  * A clock without a date ("1:15 AM") as the latest such local time that is not after the fetch, so that 11:58 PM read
- * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, where a check sees them.
+ * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, and their rows are left out.
  */
 export function clockBefore(text: unknown, zone: string, fetched_at: string): string | null {
   if (typeof text !== 'string' || !IANAZone.isValidZone(zone)) return null
