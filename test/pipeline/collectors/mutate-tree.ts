@@ -108,3 +108,31 @@ export function damagedTree(tree: unknown, random: Random): { kind: string; tree
   }
   return { kind: kinds.join(', '), tree }
 }
+
+/** The way to a value; `*` is every row of a list of rows. */
+export type Way = readonly string[]
+
+const isRows = (node: unknown): node is unknown[] => Array.isArray(node) && node.length > 0 && node.every(isHolder)
+
+/** The ways to all single values of a tree, each once. */
+export function waysIn(node: unknown, way: Way = []): Way[] {
+  if (!isHolder(node)) return [way]
+  const all = Object.keys(node).flatMap((key) => waysIn(node[key], [...way, isRows(node) ? '*' : key]))
+  return [...new Map(all.map((one) => [one.join(' '), one])).values()]
+}
+
+/** A copy of a tree with `value` at the end of each way; undefined drops the key, or empties the place in a list. */
+export function withAt(tree: unknown, ways: readonly Way[], value: unknown): unknown {
+  const copy = structuredClone(tree)
+  for (const way of ways) {
+    const last = way.at(-1) ?? ''
+    let holders = [copy]
+    for (const step of way.slice(0, -1))
+      holders = holders.flatMap((node) => (!isHolder(node) ? [] : step === '*' ? Object.values(node) : [node[step]]))
+    for (const holder of holders.filter(isHolder))
+      if (value !== undefined) holder[last] = value
+      else if (Array.isArray(holder)) holder[Number(last)] = null
+      else delete holder[last]
+  }
+  return copy
+}
