@@ -87,6 +87,13 @@ describe('reports of the schema before September 2025', () => {
 })
 
 describe('other answers', () => {
+  it('a report of hours after the fetch is left out; one of the coming half hour is not', () => {
+    const at = (fetched_at: string) => awcMetar.parse(today, contextAt(fetched_at))
+    expect(at('2027-01-07T21:30:00Z').readings).toHaveLength(3)
+    expect(at('2027-01-07T20:30:00Z').readings.map(({ icao }) => icao)).not.toContain('KJFK')
+    expect(at('2027-01-07T20:30:00Z').notices.map(({ code }) => code)).toContain('observed_in_future')
+  })
+
   test.each(['', '  ', '[]'])('%j holds no reports', (body) => expect(parse(body).readings).toEqual([]))
 
   test.each(['<html></html>', '{"error":"Too many requests"}', '[1, 2]', '[{"station":"KJFK"}]', today.slice(0, 300)])(

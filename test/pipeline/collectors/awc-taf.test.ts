@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../pipeline/collector.ts'
 import { awcTaf } from '../../../pipeline/collectors/awc-taf.ts'
 import { contextAt, expectLandable, fixture, hasSamples, sample } from './landable.ts'
 
-const context = contextAt('2027-01-07T22:05:00Z')
+const context = contextAt('2027-01-07T23:40:00Z')
 const parse = (body: string) => awcTaf.parse(body, context)
 const forecasts = fixture('awc', 'taf.json')
 
@@ -56,6 +56,12 @@ describe('forecasts', () => {
 })
 
 describe('other answers', () => {
+  it('a forecast made hours after the fetch is left out', () => {
+    const { readings, notices } = awcTaf.parse(forecasts, contextAt('2027-01-07T19:30:00Z'))
+    expect(readings.map(({ icao }) => icao)).not.toContain('KORD')
+    expect(notices.map(({ code }) => code)).toContain('observed_in_future')
+  })
+
   test.each(['', '[]'])('%j holds no forecasts', (body) => expect(parse(body).readings).toEqual([]))
 
   test.each(['<html></html>', '{}', '["KJFK"]'])('%j is a ParseError', (body) =>

@@ -79,6 +79,12 @@ describe('airport events', () => {
 })
 
 describe('other answers', () => {
+  it.each([-5, 1_441, 1e300])('%d minutes are no delay', (avgDelay) => {
+    const { readings, notices } = parse(JSON.stringify([{ airportId: 'SEA', groundDelay: { avgDelay } }]))
+    expect(readings).toMatchObject([{ type: 'ground_delay', average_minutes: null }])
+    expect(notices.map(({ path }) => path)).toContain('$[0].groundDelay.avgDelay')
+  })
+
   it('an empty list is a quiet system', () => {
     expect(parse('[]')).toEqual({ readings: [], notices: [], observed_at: null })
   })

@@ -187,6 +187,7 @@ describe('another document', () => {
     ['a cut document', busy.slice(0, 900)],
     ['an empty root', '<AIRPORT_STATUS_INFORMATION/>'],
     ['a document without its time', busy.replace(/<Update_Time>.*?<\/Update_Time>/, '')],
+    ['a time after the fetch', busy.replace('23:45:10 2027', '23:49:10 2027')],
     ['a time in another form', busy.replace('Thu Jan 7 23:45:10 2027 GMT', '2027-01-07T23:45:10Z')],
   ])('%s is a ParseError', (_, body) => expect(() => parse(body)).toThrow(ParseError))
 })
