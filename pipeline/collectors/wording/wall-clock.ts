@@ -19,7 +19,7 @@ export function wallClock(text: unknown, format: string, zone: string, fetched_a
 
 /** Of the two instants of an hour that the clock repeats: the later that is not after the fetch. A skipped hour is none. */
 function inZone(wall: DateTime, zone: string, fetched_at: string): string | null {
-  if (!wall.isValid || !IANAZone.isValidZone(zone)) return null
+  if (!wall.isValid || !IANAZone.create(zone).isValid) return null
   const local = wall.setZone(zone, { keepLocalTime: true })
   if (local.hour !== wall.hour || local.minute !== wall.minute) return null
   const instants = readingsOf(local)

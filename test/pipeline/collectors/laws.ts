@@ -32,12 +32,13 @@ const AHEAD: Record<LandingTable, number> = {
 export function evidenceIn(text: string): Set<number> {
   const found = new Set<number>()
   for (const words of [text, text.replace(/<[^>]*>/g, '')]) {
+    const spoken = /minutes?\W+(?:and )?\d+ ?seconds?/i.test(words)
     const tokens = words.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? []
     for (const [at, token] of tokens.entries()) {
       const number = Number(token)
       found.add(number).add(number / 60)
       const next = tokens[at + 1]
-      if (next !== undefined && /seconds?/i.test(words)) found.add(number + Number(next) / 60)
+      if (spoken && next !== undefined) found.add(number + Number(next) / 60)
       if (words.includes('.val(')) for (const other of tokens) found.add(Number(token + other))
     }
     if (/less than|under|up to|&lt;|<\s*\d|<=/i.test(words)) found.add(0)
