@@ -64,4 +64,37 @@ export const EXAMPLES: Record<string, object> = {
     pattern: [{ day_of_week: 6, hour: 8, p50: 13, p90: 13, samples: 1 }],
     simulated: false,
   },
+  CoveragePage: {
+    data: [
+      {
+        ...{ airport: 'JFK', name: 'John F. Kennedy International Airport', country: 'US' },
+        facts: [
+          {
+            ...{ fact: 'security', state: 'live', since: '2026-11-20T07:12:00Z', sources: ['panynj-graphql'] },
+            reason: null,
+          },
+          {
+            ...{ fact: 'check_in', state: 'unavailable', since: null, sources: [] },
+            reason: 'No source of check-in waits covers this airport.',
+          },
+        ],
+      },
+    ],
+    summary: {
+      airports: 9532,
+      facts: {
+        ...{ security: { live: 41, modelled: 3102, unavailable: 6389 } },
+        ...{ check_in: { live: 1, modelled: 0, unavailable: 9531 } },
+        ...{ immigration: { live: 4, modelled: 0, unavailable: 9528 } },
+        ...{ customs: { live: 0, modelled: 0, unavailable: 9532 } },
+        ...{ delays: { live: 540, modelled: 0, unavailable: 8992 } },
+        ...{ weather: { live: 4120, modelled: 0, unavailable: 5412 } },
+        ...{ predictions: { live: 0, modelled: 3143, unavailable: 6389 } },
+        ...{ history: { live: 41, modelled: 0, unavailable: 9491 } },
+      },
+    },
+    pagination: { page: 1, limit: 50, total: 9532, total_pages: 191 },
+    generated_at: '2026-11-21T14:20:00Z',
+    simulated: false,
+  },
 }
