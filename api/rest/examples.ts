@@ -97,4 +97,26 @@ export const EXAMPLES: Record<string, object> = {
     generated_at: '2026-11-21T14:20:00Z',
     simulated: false,
   },
+  Status: {
+    ...{ status: 'degraded', reason: 'Only 52 of 69 sources asked so far are healthy.', simulated: false },
+    checked_at: '2026-11-21T14:20:40Z',
+    snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
+    counts: { healthy: 52, degraded: 6, failing: 9, open_circuit: 2, not_asked: 1, off: 15 },
+    sources: [
+      {
+        ...{ source: 'sea-cwt', name: 'Seattle-Tacoma checkpoint waits', kind: 'security', airports: ['SEA'] },
+        ...{ publisher: 'airport', cadence_seconds: 300, state: 'failing', since: '2026-11-21T13:05:00Z' },
+        ...{ reason: 'The last try failed: the site could not be reached.', error_code: 'FETCH_FAILED' },
+        ...{ last_success_at: '2026-11-21T13:00:00Z', last_success_age_seconds: 4840 },
+        ...{ newest_observed_at: '2026-11-21T12:58:00Z', newest_observed_age_seconds: 4960 },
+        ...{ content_changed_at: '2026-11-21T12:58:00Z', content_changed_age_seconds: 4960 },
+        ...{ rows: 6, usual_rows: 6, attribution: 'Port of Seattle' },
+        windows: [
+          { hours: 24, runs: 288, uptime: 0.94, freshness: 0.98 },
+          { hours: 168, runs: 2016, uptime: 0.991, freshness: 0.996 },
+          { hours: 720, runs: 8640, uptime: 0.997, freshness: 0.998 },
+        ],
+      },
+    ],
+  },
 }
