@@ -24,8 +24,9 @@ export function addMetricsRoute(
   app: FastifyInstance,
   { settings, holder, clock = Date.now }: AppDependencies,
   gate: Gate,
-  { registry }: ServiceMetrics,
+  metrics: ServiceMetrics,
 ): void {
+  const { registry } = metrics
   const mayRead = metricsReaders(settings)
   addGateCounter(registry, gate)
   const show = addSnapshotGauges(registry)
@@ -37,6 +38,6 @@ export function addMetricsRoute(
     return reply
       .header('cache-control', 'no-store')
       .type(all.contentType)
-      .send(await all.metrics())
+      .send(metrics.answerTimes() + (await all.metrics()))
   })
 }
