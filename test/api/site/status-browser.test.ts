@@ -36,7 +36,7 @@ test.skipIf(noChromium)('the keyboard gets past the head, along the states, and 
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the sources')
   await page.keyboard.press('Enter')
-  expect(new URL(page.url()).hash).toBe('#sources')
+  await page.waitForURL(/#sources$/)
   const off = page.getByText('Los Angeles checkpoint waits')
   expect(await off.isVisible()).toBe(false)
   await page.getByText('Show 1, with the reasons').focus()
