@@ -33,7 +33,8 @@ export const satHtml: Collector<'readings'> = {
       const place = { path: `#terminal${terminal.toLowerCase()}`, iata, notices }
       // Half a display would be read as a tenth, or as ten times the wait.
       const whole = /^\d$/.test(one) && /^\d$/.test(two)
-      if (!whole)
+      // Both digits empty is the night: the page then says nothing.
+      if (!whole && one + two !== '')
         notices.push(
           notice('value_not_a_number', 'warning', place.path, 'A display lacks a digit.', `${one},${two}`, iata),
         )

@@ -15,7 +15,23 @@ export function htmlBody(body: string): CheerioAPI {
   if (!/<[a-z!]/i.test(body)) throw new ParseError('html', `is not HTML; it begins "${body.slice(0, 60)}"`)
   if (/<html\b/i.test(body) && !/<\/html\b/i.test(body))
     throw new ParseError('html', `breaks off; it ends "${body.trimEnd().slice(-60)}"`)
+  if (deeperThan(MOST_DEPTH, body)) throw new ParseError('html', `nests over ${MOST_DEPTH} elements deep`)
   return load(body)
+}
+
+/** No page is made so by its author; the time to read one grows with the square of its depth, 10 s at 20,000. */
+const MOST_DEPTH = 2_000
+/** Elements whose end tags may be left out, or that have none, say nothing about depth. */
+const SHALLOW = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|li|dt|dd|p|td|th|tr|option)$/i
+
+function deeperThan(most: number, body: string): boolean {
+  let depth = 0
+  for (const [, end, name = ''] of body.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
+    if (SHALLOW.test(name)) continue
+    depth = Math.max(0, depth + (end ? -1 : 1))
+    if (depth > most) return true
+  }
+  return false
 }
 
 export type JsonObject = Record<string, unknown>
