@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { runChecks } from '../../../pipeline/checks/index.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { checkContext } from '../checks/context.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 
 /** A row as a parser returns it: the table's row without what `collect` stamps. */
@@ -96,8 +97,7 @@ function holdsItsLaws(source: string, body: string, iata: string): void {
     expect(error).toBeInstanceOf(ParseError)
     return
   }
-  const context = { source: contextFor(source, iata).source, fetched_at: FETCHED, recent: new Map() }
-  const { flags } = runChecks(parsed.readings, context)
+  const { flags } = runChecks(parsed.readings, checkContext(contextFor(source, iata).source, FETCHED))
   for (const [index, row] of parsed.readings.entries()) {
     const valid = ParsedRow.safeParse(row)
     expect(valid.error?.issues ?? [], JSON.stringify(row)).toEqual([])

@@ -1,0 +1,24 @@
+import { allSources, type Source } from './sources.ts'
+
+/**
+ * Publishers by how near they stand to the queue, nearest first: where several tell of one queue, the nearest is heard.
+ * `import`: rows that an operator brought from elsewhere. `travellers`: their own reports.
+ */
+export const PUBLISHERS = ['airport', 'vendor', 'authority', 'airline', 'import', 'aggregator', 'travellers'] as const
+export type Publisher = (typeof PUBLISHERS)[number]
+
+/** The source of travellers' reports, which has no entry in the catalogue. */
+export const CROWD = 'crowd'
+
+/** The catalogue's entry of a source; null for travellers' reports, imports, and sources that have left the catalogue. */
+export function sourceOf(id: string): Source | null {
+  return allSources().find((source) => source.id === id) ?? null
+}
+
+/** Who publishes a source's readings; what the catalogue does not know was imported. */
+export function publisherOf(id: string): Publisher {
+  return id === CROWD ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
+}
+
+/** Place of a publisher in the order of `PUBLISHERS`, from 0. */
+export const rankOf = (publisher: Publisher): number => PUBLISHERS.indexOf(publisher)
