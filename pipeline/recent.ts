@@ -33,15 +33,15 @@ export async function recentReadings(
 ): Promise<{ recent: RecentBySeries; others: LatestReading[] }> {
   const from = isoUtc(now - RECENT_HOURS * HOUR_MS)
   const others_from = isoUtc(now - OTHERS_HOURS * HOUR_MS)
-  const rows = await warehouse.query<LatestReading>(
-    `SELECT ${COLUMNS} FROM readings WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
+  const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
+    `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
        OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
          AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0)
      ORDER BY observed_at`,
     { day: from.slice(0, 10), source, from, others_from, airports: airports.join(' ') },
   )
   const recent: RecentBySeries = new Map()
-  for (const row of rows) if (row.source === source) remember(recent, row)
+  for (const row of rows) if (row.source === source) remember(recent, row, row.flagged)
   return { recent, others: newestLanes(rows.filter((row) => row.source !== source)) }
 }
 
@@ -76,10 +76,14 @@ export function othersAt(
   )
 }
 
-/** Adds a reading to its series. */
-export function remember(recent: RecentBySeries, row: Omit<LatestReading, 'source'>): RecentReading[] {
+/** Adds a reading to its series, which it returns. */
+export function remember(
+  recent: RecentBySeries,
+  row: Omit<LatestReading, 'source'>,
+  flagged: boolean,
+): RecentReading[] {
   const series = recent.get(seriesKey(row)) ?? []
-  series.push({ observed_at: row.observed_at, wait_minutes: row.wait_minutes })
+  series.push({ observed_at: row.observed_at, wait_minutes: row.wait_minutes, flagged })
   recent.set(seriesKey(row), series)
   return series
 }

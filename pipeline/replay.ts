@@ -7,7 +7,7 @@ import { listCaptures, readCapture } from '../warehouse/raw.ts'
 import { replaceCaptures } from '../warehouse/replace-captures.ts'
 import { tables } from '../warehouse/tables/index.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../warehouse/tables/readings.ts'
+import type { Reading } from '../warehouse/tables/readings.ts'
 import type { LanesByAirport } from './checks/index.ts'
 import type { LandingTable } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
@@ -49,10 +49,10 @@ interface Memory {
 }
 
 /** Adds a capture to what the checks of the next one compare with. */
-function rememberCapture(memory: Memory, asked: string, airports: readonly string[], rows: ParsedReading[]): void {
+function rememberCapture(memory: Memory, asked: string, airports: readonly string[], rows: Reading[]): void {
   memory.lanes.set(asked, lanesOf(rows, airports))
   for (const row of rows) {
-    const series = remember(memory.recent, row)
+    const series = remember(memory.recent, row, row.flags.length > 0)
     if (series.length > RECENT_PER_SERIES) series.shift()
   }
 }
@@ -118,8 +118,7 @@ export async function replay(
           const lanes_before = memory.lanes.get(asked) ?? new Map()
           const others = othersAt(said, source.id, airports, answer.fetched_at)
           const stamped = stamp(collector, parsed, source, answer, { recent: memory.recent, others, lanes_before })
-          if (collector.lands === 'readings')
-            rememberCapture(memory, asked, airports, parsed.readings as ParsedReading[])
+          if (collector.lands === 'readings') rememberCapture(memory, asked, airports, stamped.rows as Reading[])
           group.rows.push(...stamped.rows)
           notices.push(...stamped.notices)
         }

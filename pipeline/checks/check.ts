@@ -8,6 +8,8 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 export interface RecentReading {
   observed_at: string
   wait_minutes: number | null
+  /** Whether a check has marked it. */
+  flagged: boolean
 }
 
 export interface CheckContext {

@@ -19,7 +19,11 @@ const history = (rows: ParsedReading[], waits: (number | null)[][]): Map<string,
   new Map(
     rows.map((row, at) => [
       seriesKey(row),
-      (waits[at] ?? []).map((wait_minutes, step) => ({ observed_at: ago((step + 1) * 10), wait_minutes })),
+      (waits[at] ?? []).map((wait_minutes, step) => ({
+        observed_at: ago((step + 1) * 10),
+        wait_minutes,
+        flagged: false,
+      })),
     ]),
   )
 
@@ -51,6 +55,20 @@ describe('unit_jump', () => {
     expect(flagsOf(0.05, [3, 3, 3, 3, 3, 3])).toEqual([])
     expect(flagsOf(0, [12, 11, 12, 13, 12, 12])).toEqual([])
     expect(flagsOf(75, [1.2, 1.3, 1.2])).not.toContain('unit_jump')
+  })
+
+  it('goes on flagging a unit that stays wrong, by the last reading that nothing was wrong with', () => {
+    const row = lane('1', 0.2)
+    const wrong = [0.2, 0.21, 0.2].map((wait_minutes, at) => ({
+      observed_at: ago(at + 5),
+      wait_minutes,
+      flagged: true,
+    }))
+    const right = [...Array(6).keys()].map((at) => ({ observed_at: ago(200 + at), wait_minutes: 12, flagged: false }))
+    const flagsAfter = (before: RecentReading[]) => run([row], { recent: new Map([[seriesKey(row), before]]) }).flags[0]
+    expect(flagsAfter([...wrong, ...right])).toEqual(['unit_jump'])
+    expect(flagsAfter([...wrong.map((one) => ({ ...one, flagged: false })), ...right])).toEqual([])
+    expect(flagsAfter(right)).toEqual([])
   })
 
   it('is less strict where every lane jumps at once, and then flags them all', () => {

@@ -29,6 +29,7 @@ const earlier = (waits: (number | null)[], step = 30): RecentReading[] =>
   waits.map((wait_minutes, at) => ({
     observed_at: new Date(Date.parse(FETCHED) - (at + 1) * step * 60_000).toISOString(),
     wait_minutes,
+    flagged: false,
   }))
 
 const flagsOf = (
@@ -102,7 +103,7 @@ describe('implausible_spike', () => {
 
 describe('frozen', () => {
   const repeated = row({ observed_at: '2026-11-21T09:00:00Z' })
-  const before = [{ observed_at: '2026-11-21T09:00:00Z', wait_minutes: 10 }]
+  const before = [{ observed_at: '2026-11-21T09:00:00Z', wait_minutes: 10, flagged: false }]
 
   it('flags an old reading that is served again', () => {
     expect(flagsOf(repeated, before).flags).toEqual(['frozen'])

@@ -65,9 +65,11 @@ export function checkHistory(set: string): { rows: number; flagged: { row: Parse
       if (codes) flagged.push({ row, codes })
     }
     lanes.set(iata, new Set(rows.map(seriesKey)))
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       const series = known.get(seriesKey(row)) ?? []
-      series.push({ observed_at: row.observed_at, wait_minutes: row.wait_minutes })
+      series.push({
+        ...{ observed_at: row.observed_at, wait_minutes: row.wait_minutes, flagged: checked.flags.has(index) },
+      })
       recent.set(seriesKey(row), series)
     }
   }

@@ -51,10 +51,11 @@ describe('msp-html', () => {
   })
 
   it("leaves last night's wait to the check for frozen values, which marks it", () => {
-    const [row] = parseAs('msp-html', page.replace('less than 5 minutes', '5 minutes'), 'MSP').readings
+    const [row] = parseAs('msp-html', page.replace('less than 5 minutes', '15 minutes'), 'MSP').readings
     if (row === undefined) throw new Error('no row')
     const earlier = Array.from({ length: 12 }, (_, at) => ({
       ...row,
+      flagged: false,
       observed_at: `2026-11-21T0${3 + Math.floor(at / 2)}:${at % 2 === 0 ? '00' : '30'}:00Z`,
     }))
     const recent = new Map([[seriesKey(row), earlier]])
