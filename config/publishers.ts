@@ -1,11 +1,5 @@
+import { Publisher } from './domain.ts'
 import { allSources, type Source } from './sources.ts'
-
-/**
- * Publishers by how near they stand to the queue, nearest first: where several tell of one queue, the nearest is heard.
- * `import`: rows that an operator brought from elsewhere. `travellers`: their own reports.
- */
-export const PUBLISHERS = ['airport', 'vendor', 'authority', 'airline', 'import', 'aggregator', 'travellers'] as const
-export type Publisher = (typeof PUBLISHERS)[number]
 
 /** The source of travellers' reports, which has no entry in the catalogue. */
 export const CROWD = 'crowd'
@@ -20,5 +14,5 @@ export function publisherOf(id: string): Publisher {
   return id === CROWD ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
 }
 
-/** Place of a publisher in the order of `PUBLISHERS`, from 0. */
-export const rankOf = (publisher: Publisher): number => PUBLISHERS.indexOf(publisher)
+/** Place of a publisher in the order from the queue outwards, from 0. */
+export const rankOf = (publisher: Publisher): number => Publisher.options.indexOf(publisher)

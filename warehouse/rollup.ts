@@ -8,7 +8,7 @@ import { readings } from './tables/readings.ts'
 import { rollups } from './tables/rollups.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
-/** Where two publishers tell of one airport and hour, the nearest to the queue is heard (`config/publishers.ts`). */
+/** Where two publishers tell of one airport and hour, the nearest to the queue is heard. */
 function rankSql(): string {
   const ids = [...allSources().map(({ id }) => id), CROWD]
   const cases = ids.map((id) => `WHEN ${text(id)} THEN ${rankOf(publisherOf(id))}`)

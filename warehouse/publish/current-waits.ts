@@ -6,21 +6,6 @@ import { ageSeconds, counts, DISAGREEMENT_MINUTES, type LatestReading, presentLa
 
 export { type LatestReading, queueWait } from './queue-wait.ts'
 
-/*
- * The rule of the current wait of an airport's queue.
- *
- * 1. A reading that is flagged or six hours old takes no part. (A number on a closed lane is dropped; that the lane is
- *    closed still counts.) Sources of history take none.
- * 2. A source is fresh while its newest counted reading is under an hour old. The first source is the fresh one whose
- *    publisher stands nearest to the queue: airport, vendor, authority, airline, import, aggregator, travellers; the newest
- *    within one rank. Only where none is fresh, the stale ones are heard, by the same order.
- * 3. The terminals are the first source's. Where another source names at least one of them too, so that both speak of the
- *    same terminals, it fills in those that the first does not tell of, and replaces a stale figure by its fresh one.
- * 4. An aggregator, or travellers, more than 15 minutes away from the first source's figure fill in nothing.
- * 5. The airport's figure is the average over open standard (or unsplit) lanes of what is shown, as old as the oldest of
- *    them, with the ids of all sources in it; it is `reported` when any of them is.
- */
-
 const EXPIRY_SECONDS = 21_600
 const FRESH_SECONDS = 3_600
 
@@ -47,7 +32,20 @@ interface Told {
   age_seconds: number
 }
 
-/** The current waits of the queues that some latest readings tell of, by the rule above; of one airport or of many. */
+/**
+ * The current waits of the queues that some latest readings tell of, of one airport or of many, by this rule:
+ *
+ * 1. A reading that is flagged or six hours old takes no part. (A number on a closed lane is dropped; that the lane is
+ *    closed still counts.) Sources of history take none.
+ * 2. A source is fresh while its newest counted reading is under an hour old. The first source is the fresh one whose
+ *    publisher stands nearest to the queue: airport, vendor, authority, airline, import, aggregator, travellers; the newest
+ *    within one rank. Only where none is fresh, the stale ones are heard, by the same order.
+ * 3. The terminals are the first source's. Where another source names at least one of them too, so that both speak of the
+ *    same terminals, it fills in those that the first does not tell of, and replaces a stale figure by its fresh one.
+ * 4. An aggregator, or travellers, more than 15 minutes away from the first source's figure fill in nothing.
+ * 5. The airport's figure is the average over open standard (or unsplit) lanes of what is shown, as old as the oldest of
+ *    them, with the ids of all sources in it; it is `reported` when any of them is.
+ */
 export function currentWaits(
   latest: readonly LatestReading[],
   now: number,
