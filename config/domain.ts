@@ -29,6 +29,13 @@ export type QueueStatus = z.infer<typeof QueueStatus>
 export const Basis = z.enum(['measured', 'reported', 'predicted', 'typical'])
 export type Basis = z.infer<typeof Basis>
 
+/**
+ * Publishers by how near they stand to the queue, nearest first: where several tell of one queue, the nearest is heard.
+ * `import`: rows that an operator brought from elsewhere. `travellers`: their own reports.
+ */
+export const Publisher = z.enum(['airport', 'vendor', 'authority', 'airline', 'import', 'aggregator', 'travellers'])
+export type Publisher = z.infer<typeof Publisher>
+
 export const Freshness = z.enum(['live', 'recent', 'stale', 'expired'])
 export type Freshness = z.infer<typeof Freshness>
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { Iata, LocalDate } from './domain.ts'
+import { Iata, LocalDate, Publisher } from './domain.ts'
 import { HoldshortError } from './errors.ts'
 import { projectFile } from './paths.ts'
 
@@ -21,7 +21,7 @@ export const Source = z.strictObject({
   /** Seconds that must pass between two requests to its host. */
   pace_seconds: z.number().min(0),
   /** How near to the queue the publisher stands: own feed, vendor, authority, airline, aggregator. */
-  publisher: z.enum(['airport', 'vendor', 'authority', 'airline', 'aggregator']),
+  publisher: Publisher.exclude(['import', 'travellers']),
   /** `history`: published with a lag of days; never shown as current. */
   timeliness: z.enum(['live', 'history']),
   active: z.boolean(),

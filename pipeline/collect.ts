@@ -3,7 +3,9 @@ import { isoUtc } from '../config/domain.ts'
 import { FetchError, HoldshortError, ParseError } from '../config/errors.ts'
 import type { Source } from '../config/sources.ts'
 import { type CaptureHead, keepCapture } from '../warehouse/raw.ts'
+import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import type { LanesByAirport } from './checks/index.ts'
 import type { Collector, SourceRequest } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
 import { conceal } from './conceal.ts'
@@ -11,7 +13,7 @@ import type { Doors } from './doors.ts'
 import type { FetchedBody } from './fetch.ts'
 import type { Landing } from './landing.ts'
 import { parseBody } from './parse-body.ts'
-import { recentReadings } from './recent.ts'
+import { airportsOf, type KnownBefore, lanesOf, NOTHING_KNOWN, recentReadings } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
 /** What asking a source takes. */
@@ -35,13 +37,17 @@ interface Remembered {
   capture: CaptureHead
 }
 
-/** What collecting remembers between runs of one process: answers for conditional requests, and values learnt from sites. */
+/**
+ * What collecting remembers between runs of one process: answers for conditional requests, values learnt from sites, and
+ * the lanes of each source's last capture.
+ */
 export interface CollectMemory {
   answers: Map<string, Remembered>
   learnt: Map<string, Record<string, string>>
+  lanes: Map<string, LanesByAirport>
 }
 
-export const emptyMemory = (): CollectMemory => ({ answers: new Map(), learnt: new Map() })
+export const emptyMemory = (): CollectMemory => ({ answers: new Map(), learnt: new Map(), lanes: new Map() })
 
 export interface CollectOutcome {
   source: string
@@ -124,9 +130,12 @@ async function collectRequest(
     const { body, head } = await capture(source, request, answer, context)
     kept = head
     const parsed = parseBody(collector, body, parseContext(source, head))
-    const recent =
-      collector.lands === 'readings' ? await recentReadings(context.warehouse, source.id, context.now()) : new Map()
-    const stamped = stamp(collector, parsed, source, head, recent)
+    const known = collector.lands === 'readings' ? await knownBefore(source, request, context) : NOTHING_KNOWN
+    const stamped = stamp(collector, parsed, source, head, known)
+    if (collector.lands === 'readings') {
+      const lanes = lanesOf(parsed.readings as ParsedReading[], airportsOf(source, request.iata))
+      context.memory.lanes.set(memoryKey(source, request), lanes)
+    }
     const counts = { parsed_rows: stamped.rows.length, notices: stamped.notices.length }
     const run = {
       ...runRow(source, request, started_at, context, kept),
@@ -144,6 +153,12 @@ async function collectRequest(
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
     return { landed: recordFailure(source, collector, request, started_at, context, kept, cause) }
   }
+}
+
+/** What the checks compare the answer to a request with. */
+async function knownBefore(source: Source, request: SourceRequest, context: CollectContext): Promise<KnownBefore> {
+  const asked = await recentReadings(context.warehouse, source.id, airportsOf(source, request.iata), context.now())
+  return { ...asked, lanes_before: context.memory.lanes.get(memoryKey(source, request)) ?? new Map() }
 }
 
 function runRow(

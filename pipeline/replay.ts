@@ -7,12 +7,20 @@ import { listCaptures, readCapture } from '../warehouse/raw.ts'
 import { replaceCaptures } from '../warehouse/replace-captures.ts'
 import { tables } from '../warehouse/tables/index.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../warehouse/tables/readings.ts'
-import { seriesKey } from './checks/index.ts'
+import type { Reading } from '../warehouse/tables/readings.ts'
+import type { LanesByAirport } from './checks/index.ts'
 import type { LandingTable } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
 import { parseBody } from './parse-body.ts'
-import type { RecentBySeries } from './recent.ts'
+import {
+  airportsOf,
+  lanesOf,
+  type OfferedReading,
+  othersAt,
+  type RecentBySeries,
+  readingsBetween,
+  remember,
+} from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
 /** Which captures to parse again; days as YYYY-MM-DD, both ends included. */
@@ -34,15 +42,28 @@ const BATCH = 200
 const LANDING_TABLES = ['readings', 'delays', 'metars', 'tafs'] as const satisfies readonly LandingTable[]
 const RECENT_PER_SERIES = 60
 
-/** Adds a capture's readings to what the checks of the next one compare with. */
-function remember(recent: RecentBySeries, rows: ParsedReading[]): void {
+/** What the checks of a source's next capture compare with. */
+interface Memory {
+  recent: RecentBySeries
+  /** By what was asked. */
+  lanes: Map<string, LanesByAirport>
+}
+
+/** Adds a capture to what the checks of the next one compare with. */
+function rememberCapture(memory: Memory, asked: string, airports: readonly string[], rows: Reading[]): void {
+  memory.lanes.set(asked, lanesOf(rows, airports))
   for (const row of rows) {
-    const key = seriesKey(row)
-    const known = recent.get(key) ?? []
-    known.push({ observed_at: row.observed_at, wait_minutes: row.wait_minutes })
-    if (known.length > RECENT_PER_SERIES) known.shift()
-    recent.set(key, known)
+    const series = remember(memory.recent, row, row.flags.length > 0)
+    if (series.length > RECENT_PER_SERIES) series.shift()
   }
+}
+
+/** What all sources said around some captures. */
+function saidAround(warehouse: OpenWarehouse, times: string[]): Promise<OfferedReading[]> {
+  const instants = times.map((instant) => Date.parse(instant))
+  return instants.length === 0
+    ? Promise.resolve([])
+    : readingsBetween(warehouse, Math.min(...instants), Math.max(...instants))
 }
 
 /**
@@ -71,11 +92,12 @@ export async function replay(
 ): Promise<ReplayReport> {
   const paths = (await listCaptures(warehouse.data_dir, wanted)).filter(wanted.only ?? (() => true))
   const report: ReplayReport = { captures: 0, rows: 0, failed: [] }
-  const recentOf = new Map<string, RecentBySeries>()
+  const memoryOf = new Map<string, Memory>()
   for (let from = 0; from < paths.length; from += BATCH) {
     const batch = new Map<LandingTable, { ids: string[]; rows: object[] }>()
     const notices: NoticeRow[] = []
     const answered = await answerTimes(warehouse, paths.slice(from, from + BATCH))
+    const said = await saidAround(warehouse, [...answered.values()].flat())
     for (const path of paths.slice(from, from + BATCH)) {
       try {
         const capture = await readCapture(path)
@@ -83,16 +105,20 @@ export async function replay(
         const collector = collectorById(source.collector)
         const group = batch.get(collector.lands) ?? { ids: [], rows: [] }
         batch.set(collector.lands, group)
-        const recent = recentOf.get(source.id) ?? new Map()
-        recentOf.set(source.id, recent)
+        const memory = memoryOf.get(source.id) ?? { recent: new Map(), lanes: new Map() }
+        memoryOf.set(source.id, memory)
+        const asked = `${capture.url} ${capture.iata}`
+        const airports = airportsOf(source, capture.iata)
         const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
         const read = [...times].map((fetched_at) => {
           const answer = { ...capture, fetched_at }
           return { answer, parsed: parseBody(collector, capture.body, parseContext(source, answer)) }
         })
         for (const { answer, parsed } of read) {
-          const stamped = stamp(collector, parsed, source, answer, recent)
-          if (collector.lands === 'readings') remember(recent, parsed.readings as ParsedReading[])
+          const lanes_before = memory.lanes.get(asked) ?? new Map()
+          const others = othersAt(said, source.id, airports, answer.fetched_at)
+          const stamped = stamp(collector, parsed, source, answer, { recent: memory.recent, others, lanes_before })
+          if (collector.lands === 'readings') rememberCapture(memory, asked, airports, stamped.rows as Reading[])
           group.rows.push(...stamped.rows)
           notices.push(...stamped.notices)
         }

@@ -6,7 +6,7 @@ import type { NoticeRow } from '../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import { runChecks } from './checks/index.ts'
 import type { Collector, ParseContext, Parsed } from './collector.ts'
-import type { RecentBySeries } from './recent.ts'
+import type { KnownBefore } from './recent.ts'
 
 /** What a parser may know of a capture. */
 export function parseContext(
@@ -42,13 +42,13 @@ export function stamp(
   parsed: Parsed,
   source: Source,
   capture: Pick<CaptureHead, 'capture_id' | 'fetched_at'>,
-  recent: RecentBySeries,
+  known: KnownBefore,
 ): Stamped {
   const { capture_id, fetched_at } = capture
   const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
   const checked =
     collector.lands === 'readings'
-      ? runChecks(parsed.readings as ParsedReading[], { source, fetched_at, recent })
+      ? runChecks(parsed.readings as ParsedReading[], { ...known, source, fetched_at })
       : { notices: [], flags: new Map<number, string[]>() }
   const rows = parsed.readings.map((row, index) =>
     collector.lands === 'readings'

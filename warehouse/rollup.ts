@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CROWD, publisherOf, rankOf } from '../config/publishers.ts'
 import { allSources } from '../config/sources.ts'
 import { text } from './duckdb.ts'
 import { listPartitions, liveAndReplaced, livePaths, type Partition, readPartition } from './layout.ts'
@@ -7,12 +8,11 @@ import { readings } from './tables/readings.ts'
 import { rollups } from './tables/rollups.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
-/** Publishers by how near they stand to the queue; where two tell of one airport and hour, the nearest is heard. */
-const PUBLISHER_RANK = { airport: 1, vendor: 2, authority: 3, airline: 4, import: 5, aggregator: 6 } as const
-
+/** Where two publishers tell of one airport and hour, the nearest to the queue is heard. */
 function rankSql(): string {
-  const cases = allSources().map((source) => `WHEN ${text(source.id)} THEN ${PUBLISHER_RANK[source.publisher]}`)
-  return cases.length > 0 ? `CASE source ${cases.join(' ')} ELSE ${PUBLISHER_RANK.import} END` : '1'
+  const ids = [...allSources().map(({ id }) => id), CROWD]
+  const cases = ids.map((id) => `WHEN ${text(id)} THEN ${rankOf(publisherOf(id))}`)
+  return `CASE source ${cases.join(' ')} ELSE ${rankOf('import')} END`
 }
 
 /**

@@ -18,7 +18,9 @@ export const simulated = z
 /** An instant as every answer writes it: ISO 8601 UTC in whole seconds, whatever the clock of its source gave. */
 export const Instant = UtcInstant.overwrite((instant) => instant.replace(/\.\d+(?=Z$)/, ''))
 
-export const timestamp = Instant.describe('When the snapshot that answers was made; ages are as of this instant (UTC).')
+export const timestamp = Instant.describe(
+  'When the snapshot that answers was made (UTC). Ages are as of this instant; once it is over five minutes old, as of the minute of the answer.',
+)
 
 export const minutes = z.int().min(0).describe('Minutes.')
 export const maybeMinutes = z.int().min(0).nullable().describe('Minutes; null when not known.')
@@ -35,7 +37,10 @@ export const provenance = {
   ),
   observed_at: Instant.nullable().describe('When the world was so; null for predicted and typical figures.'),
   age_seconds: z.int().min(0).nullable().describe('Age of the observation at the time of the snapshot.'),
-  source: z.string().nullable().describe('Id of the source or version of the model.'),
+  source: z
+    .string()
+    .nullable()
+    .describe('Id of the source or version of the model; ids joined by + where an average is over several sources.'),
   freshness: Freshness.nullable().describe(
     'live: under 10 minutes; recent: under 1 hour; stale: under 6 hours; expired.',
   ),
@@ -51,7 +56,9 @@ const range = z
 export const TerminalWaits = z
   .strictObject({
     terminal: z.string().describe('Terminal as the source names it; empty when it names none.'),
-    wait_minutes: maybeMinutes,
+    wait_minutes: maybeMinutes.describe('Average over its open standard lanes, in minutes; null with a reason.'),
+    ...provenance,
+    unavailable_reason: unavailableReason,
     checkpoints: z.array(
       z.strictObject({
         checkpoint: z.string(),
@@ -59,7 +66,8 @@ export const TerminalWaits = z
         wait_minutes: maybeMinutes,
         range,
         open: z.boolean().nullable().describe('Null when the source does not say.'),
-        observed_at: Instant,
+        ...provenance,
+        observed_at: Instant.describe('When the source saw the lane so.'),
       }),
     ),
   })

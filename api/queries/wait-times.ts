@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
-import type { ForecastSeries, QueueWait } from '../../warehouse/snapshot/types.ts'
+import type { ForecastSeries, Provenance, QueueWait } from '../../warehouse/snapshot/types.ts'
 import type { QueryContext } from './define.ts'
 import { hourAt } from './forecast-hours.ts'
 import {
@@ -77,17 +77,22 @@ export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal')
   return {
     average_wait_minutes: whole(wait.average_wait_minutes),
     ...{ basis, observed_at, age_seconds: whole(age_seconds), source, freshness, unavailable_reason },
-    terminals: terminals.map(({ terminal, wait_minutes, checkpoints }) => ({
-      terminal,
-      wait_minutes: whole(wait_minutes),
-      checkpoints: checkpoints.map(({ checkpoint, lane, wait_minutes, range, open, observed_at }) => ({
-        ...{ checkpoint, lane, open, observed_at },
-        wait_minutes: whole(wait_minutes),
+    terminals: unexpired(terminals).map(({ checkpoints, ...terminal }) => ({
+      ...terminal,
+      wait_minutes: whole(terminal.wait_minutes),
+      age_seconds: whole(terminal.age_seconds),
+      checkpoints: unexpired(checkpoints).map(({ range, ...lane }) => ({
+        ...lane,
+        wait_minutes: whole(lane.wait_minutes),
+        age_seconds: whole(lane.age_seconds),
         range: range && { low: whole(range.low), high: whole(range.high) },
       })),
     })),
   }
 }
+
+const unexpired = <P extends Pick<Provenance, 'freshness'>>(figures: P[]) =>
+  figures.filter(({ freshness }) => freshness !== 'expired')
 
 const NO_FIGURE = {
   average_wait_minutes: null,

@@ -6,6 +6,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
 import { parseBody } from '../../pipeline/parse-body.ts'
+import { NOTHING_KNOWN } from '../../pipeline/recent.ts'
 import { parseContext, stamp } from '../../pipeline/stamp.ts'
 import { airportFlag, instantFlag } from '../flags.ts'
 
@@ -55,7 +56,7 @@ export function parseCommand(program: Command): void {
       const context = parseContext(source, capture)
       try {
         const parsed = parseBody(collector, body, context)
-        const { rows, notices } = stamp(collector, parsed, source, capture, new Map())
+        const { rows, notices } = stamp(collector, parsed, source, capture, NOTHING_KNOWN)
         process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
       } catch (cause) {
         if (cause instanceof HoldshortError)

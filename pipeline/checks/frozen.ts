@@ -3,11 +3,13 @@ import { type RecentReading, rowCheck, seriesKey } from './check.ts'
 
 /** A source that repeats one reading for this long has stopped measuring. */
 const REPEATED_MS = 2 * HOUR_MS
-/** A live queue does not stay at the same number of minutes, other than none, for this long. */
+/** A live queue does not stay at the same number of minutes for this long. */
 const CONSTANT_MS = 4 * HOUR_MS
+/** Up to here it does, all night: feeds have floors of 1 to 5 minutes (ARN, DUB 2022; EWR, JFK 2026). */
+const QUIET_MINUTES = 5
 const ENOUGH = 8
 
-/** A live source that keeps answering with an old reading, or never moves from one value above zero. */
+/** A live source that keeps answering with an old reading, or never moves from one value above a quiet queue's. */
 export const frozen = rowCheck('frozen', (row, context) => {
   if (context.source.timeliness === 'history' || row.wait_minutes === null) return null
   const value = row.wait_minutes
@@ -17,7 +19,7 @@ export const frozen = rowCheck('frozen', (row, context) => {
   if (row.observed_at_basis === 'source' && repeated && age > REPEATED_MS)
     return { message: `The same reading for ${(age / HOUR_MS).toFixed(1)} hours.`, value: row.observed_at }
   const run = constantRun(recent, value, row.observed_at)
-  if (value === 0 || run.readings < ENOUGH || run.span_ms < CONSTANT_MS) return null
+  if (value <= QUIET_MINUTES || run.readings < ENOUGH || run.span_ms < CONSTANT_MS) return null
   return { message: `The same wait for ${(run.span_ms / HOUR_MS).toFixed(1)} hours.`, value }
 })
 

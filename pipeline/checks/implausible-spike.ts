@@ -1,5 +1,5 @@
-import type { QueueKind } from '../../config/domain.ts'
-import { rowCheck, seriesKey } from './check.ts'
+import { HOUR_MS, type QueueKind } from '../../config/domain.ts'
+import { median, rowCheck, timedBefore } from './check.ts'
 
 /**
  * Above this a wait is rare enough to need a second look. Security: waits over 30 min are 0.4 % of the hours of 2026, the
@@ -9,9 +9,15 @@ const CEILING: Record<QueueKind, number> = { security: 90, checkin: 90, immigrat
 
 /** With fewer earlier readings there is no telling what is usual. */
 const ENOUGH = 6
-/** A jump must be this large in minutes, and this many times the usual spread, to be called one. */
+/**
+ * A jump must be this large in minutes from the usual and from the reading just before, and this many times the usual
+ * spread, to be called one. A queue that climbs there, or is still there at the next reading, is a queue: without that rule
+ * the check took 29 readings of New York's bad days of March 2026.
+ */
 const JUMP_MINUTES = 40
 const SPREADS = 8
+/** How young the reading just before must be to say so. */
+const ABRUPT_MS = 2 * HOUR_MS
 
 /** Above the ceiling, or far above what the same series said in the last hours. */
 export const implausibleSpike = rowCheck('implausible_spike', (row, context) => {
@@ -19,18 +25,12 @@ export const implausibleSpike = rowCheck('implausible_spike', (row, context) => 
   if (wait === null) return null
   const ceiling = CEILING[row.kind]
   if (wait > ceiling) return { message: `A wait over ${ceiling} minutes.`, value: wait }
-  const earlier = (context.recent.get(seriesKey(row)) ?? [])
-    .filter((reading) => reading.observed_at < row.observed_at)
-    .flatMap((reading) => (reading.wait_minutes === null ? [] : [reading.wait_minutes]))
-  if (earlier.length < ENOUGH) return null
-  const usual = median(earlier)
-  const spread = Math.max(1, median(earlier.map((minutes) => Math.abs(minutes - usual))))
+  const earlier = timedBefore(row, context)
+  const last = earlier.at(-1)
+  if (!last || earlier.length < ENOUGH || wait - last.wait_minutes <= JUMP_MINUTES) return null
+  if (Date.parse(row.observed_at) - Date.parse(last.observed_at) > ABRUPT_MS) return null
+  const usual = median(earlier.map(({ wait_minutes }) => wait_minutes))
+  const spread = Math.max(1, median(earlier.map(({ wait_minutes }) => Math.abs(wait_minutes - usual))))
   if (wait - usual <= Math.max(JUMP_MINUTES, SPREADS * spread)) return null
   return { message: `A jump from the usual ${usual} minutes of the last hours.`, value: wait }
 })
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
-}

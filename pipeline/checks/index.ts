@@ -1,14 +1,31 @@
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import type { Check, CheckContext, CheckResult } from './check.ts'
+import { constantSentinel } from './constant-sentinel.ts'
 import { frozen } from './frozen.ts'
 import { implausibleSpike } from './implausible-spike.ts'
+import { laneAppeared } from './lane-appeared.ts'
+import { laneVanished } from './lane-vanished.ts'
+import { levelWithoutMinutes } from './level-without-minutes.ts'
 import { observedInFuture } from './observed-in-future.ts'
+import { sourceDisagreement } from './source-disagreement.ts'
+import { unitJump } from './unit-jump.ts'
 import { waitOnClosed } from './wait-on-closed.ts'
 
-export { type CheckContext, type CheckResult, type RecentReading, seriesKey } from './check.ts'
+export { type CheckContext, type CheckResult, type LanesByAirport, type RecentReading, seriesKey } from './check.ts'
 
 /** Every quality check of readings: a new rule is one file and one line here. */
-export const checks: readonly Check[] = [observedInFuture, implausibleSpike, frozen, waitOnClosed]
+export const checks: readonly Check[] = [
+  observedInFuture,
+  implausibleSpike,
+  unitJump,
+  constantSentinel,
+  frozen,
+  waitOnClosed,
+  laneAppeared,
+  laneVanished,
+  sourceDisagreement,
+  levelWithoutMinutes,
+]
 
 /** Runs all checks; the flags of a row gather the codes of every check that marked it. */
 export function runChecks(rows: readonly ParsedReading[], context: CheckContext): CheckResult {

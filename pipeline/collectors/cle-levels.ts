@@ -6,16 +6,17 @@ import { airportOf } from './wording/airport.ts'
 import { askJson } from './wording/ask.ts'
 import { type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
+import { levelIn } from './wording/level.ts'
 
 /** Its three checkpoints by the keys of the feed; the second of each is PreCheck's. */
 const CHECKPOINTS: { key: string; checkpoint: string; lane: Lane }[] = ['a', 'b', 'c'].flatMap((key) => [
   { key, checkpoint: key.toUpperCase(), lane: 'all' },
   { key: `${key}pre`, checkpoint: key.toUpperCase(), lane: 'precheck' },
 ])
-const LEVELS = new Set(['low', 'medium', 'high', 'severe'])
 
 /**
- * Cleveland publishes levels, not minutes (seen 2026-08): they are kept as words. Others turn them into 15, 30 and 35
+ * Cleveland publishes levels, not minutes (seen 2026-08): they are kept as words, and the check `level_without_minutes`
+ * notices them. Others turn them into 15, 30 and 35
  * minutes, which nobody measured.
  */
 export const cleLevels: Collector<'readings'> = {
@@ -50,9 +51,9 @@ function readingOf(
   // A flag at PreCheck's key says that there is such a lane, not how long it is.
   if (said === undefined || said === null || typeof said === 'boolean') return []
   const iata = airportOf(context)
-  const level = textOf(said).toLowerCase()
-  if (LEVELS.has(level)) notices.push(notice('level_only', 'info', path, 'A level has no minutes.', level, iata))
-  else if (level !== 'closed')
+  const level = levelIn(textOf(said))
+  const closed = textOf(said).toLowerCase() === 'closed'
+  if (level === null && !closed)
     notices.push(notice('wait_text_unknown', 'warning', path, 'A wait text is new to us.', said, iata))
   return [
     {
@@ -66,7 +67,7 @@ function readingOf(
       wait_minutes_low: null,
       wait_minutes_high: null,
       wait_text: textOf(said) || null,
-      status: level === 'closed' ? 'closed' : LEVELS.has(level) ? 'open' : 'unknown',
+      status: closed ? 'closed' : level === null ? 'unknown' : 'open',
     },
   ]
 }

@@ -19,13 +19,18 @@ export const NOTHING: QueueWait = {
 
 /** A measured wait, two minutes old, with one terminal. */
 export function measured(generatedMs: number, minutes: number): QueueWait {
-  const observed_at = isoUtc(generatedMs - 120_000)
+  const provenance = {
+    ...{ basis: 'measured' as const, observed_at: isoUtc(generatedMs - 120_000), age_seconds: 120 },
+    ...{ source: 'panynj', freshness: 'live' as const },
+  }
   const terminal: TerminalWait = {
     terminal: 'T4',
     wait_minutes: minutes,
+    ...provenance,
+    unavailable_reason: null,
     checkpoints: [
       {
-        ...{ checkpoint: 'Main', lane: 'standard', wait_minutes: minutes, open: true, observed_at },
+        ...{ checkpoint: 'Main', lane: 'standard', wait_minutes: minutes, open: true, ...provenance },
         range: { low: 10, high: null },
       },
     ],
@@ -34,7 +39,7 @@ export function measured(generatedMs: number, minutes: number): QueueWait {
     average_wait_minutes: minutes,
     unavailable_reason: null,
     terminals: [terminal],
-    ...{ basis: 'measured', observed_at, age_seconds: 120, source: 'panynj', freshness: 'live' },
+    ...provenance,
   }
 }
 

@@ -10,14 +10,14 @@ import { type OpenWarehouse, openWarehouse } from '../../warehouse/open.ts'
 import { publish } from '../../warehouse/publish/publish.ts'
 import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
-import type { Notice } from '../../warehouse/tables/notices.ts'
+import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
 export interface Room {
   warehouse: OpenWarehouse
   context: CollectContext
   collect: (id: string) => Promise<CollectOutcome[]>
-  notices: (source: string) => Promise<Notice[]>
+  notices: (source: string) => Promise<NoticeRow[]>
   /** Runs of a source, oldest first. */
   runs: (source: string) => Promise<Run[]>
   /** Publishes at an instant (epoch milliseconds) and loads what a server would then serve. */

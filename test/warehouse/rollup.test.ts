@@ -72,6 +72,20 @@ test("where two publishers tell of one airport and hour, the airport's own feed 
   await warehouse.close()
 })
 
+test('travellers are heard last, after imports and aggregators', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  const at = (hour: number, source: string, wait_minutes: number) =>
+    reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
+  await warehouse.land(readings, [
+    ...[at(0, 'crowd', 30), at(0, 'fromthetraytable', 20), at(0, 'import-old', 10)],
+    ...[at(1, 'crowd', 30), at(1, 'fromthetraytable', 20), at(2, 'crowd', 30)],
+  ])
+  await warehouse.maintain((context) => rollUp(context))
+  const rows = await warehouse.query("SELECT mean FROM rollups WHERE level = 'airport' ORDER BY hour")
+  expect(rows.map(({ mean }) => mean)).toEqual([10, 20, 30])
+  await warehouse.close()
+})
+
 test('only days with newer readings are rolled up, and doing it again changes nothing', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(readings, [reading(), reading({ observed_at: '2026-11-21T09:00:00Z' })])

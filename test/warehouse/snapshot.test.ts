@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HOUR_MS } from '../../config/domain.ts'
+import { freshnessOf, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { ForecastBuilder } from '../../warehouse/snapshot/content.ts'
 import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
 import type { ModelCard, QueueWait } from '../../warehouse/snapshot/types.ts'
@@ -91,7 +91,10 @@ test('without a fresh measurement the forecast of the hour answers and says so; 
     freshness: null,
     source: card.version,
   })
-  expect(jfk?.terminals).toEqual([{ terminal: '4', wait_minutes: 30, checkpoints: [] }])
+  const expected = { basis: 'predicted', observed_at: null, age_seconds: null, freshness: null, source: card.version }
+  expect(jfk?.terminals).toEqual([
+    { terminal: '4', wait_minutes: 30, ...expected, unavailable_reason: null, checkpoints: [] },
+  ])
   const none = snapshot?.queue('ZZZ', 'security')
   expect(none).toMatchObject({ average_wait_minutes: null, basis: null })
   expect(none?.unavailable_reason).toMatch(/no source/i)
@@ -132,7 +135,7 @@ test('when nothing newer is published, ages grow with the clock and what expires
     average_wait_minutes: 9,
     unavailable_reason: null,
     basis: 'measured',
-    observed_at: AT,
+    observed_at: '2026-11-20T10:19:30Z',
     age_seconds: 30,
     source: 'panynj-graphql',
     freshness: 'live',
@@ -161,4 +164,34 @@ test('when nothing newer is published, ages grow with the clock and what expires
   expect(after(120)?.delays('SEA')).toMatchObject({ status: 'normal', freshness: 'stale' })
   expect(after(400)?.delays('SEA')).toMatchObject({ supported: true, status: 'unknown', freshness: null })
   expect(after(400)?.generated_at).toBe(AT)
+})
+
+test('each terminal and lane ages by itself, and what has expired of them is withdrawn', async () => {
+  const folder = await tempFolder()
+  const at = Date.parse(AT)
+  const seen = (minutesAgo: number) => {
+    const provenance = { basis: 'measured' as const, observed_at: isoUtc(at - minutesAgo * 60_000), source: 'jfk' }
+    return { ...provenance, age_seconds: minutesAgo * 60, freshness: freshnessOf(minutesAgo * 60) }
+  }
+  const lane = (checkpoint: string, minutesAgo: number) => ({
+    ...{ checkpoint, lane: 'standard' as const, wait_minutes: 9, range: null, open: true, ...seen(minutesAgo) },
+  })
+  const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
+    ...{ terminal: name, wait_minutes: 9, ...seen(minutesAgo), unavailable_reason: null, checkpoints },
+  })
+  const wait: QueueWait = {
+    ...{ average_wait_minutes: 9, unavailable_reason: null, ...seen(2) },
+    terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],
+  }
+  await writeSnapshot(folder, emptyContent(AT, { queues: [{ iata: 'JFK', kind: 'security', wait }] }))
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.queue('JFK', 'security')).toEqual(wait)
+  const { terminals = [] } = snapshot?.asOf(at + 30 * 60_000).queue('JFK', 'security') ?? {}
+  expect(terminals.map(({ terminal, age_seconds, freshness }) => [terminal, age_seconds, freshness])).toEqual([
+    ['1', 32 * 60, 'recent'],
+    ['4', 88 * 60, 'stale'],
+  ])
+  expect(terminals[0]?.checkpoints.map(({ checkpoint, age_seconds }) => [checkpoint, age_seconds])).toEqual([
+    ['Main', 32 * 60],
+  ])
 })

@@ -1,28 +1,13 @@
-import { freshnessOf, type Lane, type QueueKind, type QueueStatus } from '../../config/domain.ts'
-import { sourceById } from '../../config/sources.ts'
-import type { CheckpointWait, QueueWait, TerminalWait } from '../snapshot/types.ts'
+import type { QueueKind } from '../../config/domain.ts'
+import { publisherOf, rankOf, sourceOf } from '../../config/publishers.ts'
+import type { QueueWait } from '../snapshot/types.ts'
 import type { Warehouse } from '../warehouse.ts'
+import { ageSeconds, counts, DISAGREEMENT_MINUTES, type LatestReading, presentLanes, waitOf } from './queue-wait.ts'
 
-/** Newest unflagged reading of one lane. */
-export interface LatestReading {
-  kind: QueueKind
-  source: string
-  iata: string
-  terminal: string
-  checkpoint: string
-  lane: Lane
-  observed_at: string
-  wait_minutes: number | null
-  wait_minutes_low: number | null
-  wait_minutes_high: number | null
-  status: QueueStatus
-}
+export { type LatestReading, queueWait } from './queue-wait.ts'
 
 const EXPIRY_SECONDS = 21_600
-/** A lane last seen this much before its source's newest reading has vanished from the feed. */
-const VANISHED_SECONDS = 1_800
-/** Publishers by how near they stand to the queue: the airport's own feed is heard first. */
-const PUBLISHERS = ['airport', 'vendor', 'authority', 'airline', 'aggregator']
+const FRESH_SECONDS = 3_600
 
 /** The newest unflagged reading of every lane that is not yet expired at `now` (epoch ms). */
 export function latestReadings(warehouse: Warehouse, now: number): Promise<LatestReading[]> {
@@ -30,104 +15,113 @@ export function latestReadings(warehouse: Warehouse, now: number): Promise<Lates
   return warehouse.query<LatestReading>(
     `SELECT kind, source, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status
      FROM readings
-     WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND observed_at <= $to::TIMESTAMPTZ AND len(flags) = 0
+     WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND observed_at <= $to::TIMESTAMPTZ
+       AND (len(flags) = 0 OR status = 'closed' AND flags = ['wait_on_closed'])
      QUALIFY row_number() OVER (PARTITION BY kind, source, iata, terminal, checkpoint, lane ORDER BY observed_at DESC) = 1
      ORDER BY iata, kind, source, terminal, checkpoint, lane`,
     { day: from.slice(0, 10), from, to: new Date(now + 120_000).toISOString() },
   )
 }
 
-const middle = (reading: LatestReading) =>
-  reading.wait_minutes ??
-  (reading.wait_minutes_low !== null && reading.wait_minutes_high !== null
-    ? (reading.wait_minutes_low + reading.wait_minutes_high) / 2
-    : (reading.wait_minutes_low ?? reading.wait_minutes_high))
-
-const counts = (reading: LatestReading) =>
-  (reading.lane === 'standard' || reading.lane === 'all') && reading.status !== 'closed' && middle(reading) !== null
-
-function average(readings: LatestReading[]): number | null {
-  const waits = readings.filter(counts).map((reading) => middle(reading) ?? 0)
-  return waits.length === 0 ? null : Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length)
+/** What one source says of one queue now. */
+interface Told {
+  readings: LatestReading[]
+  wait: QueueWait
+  rank: number
+  /** Age of its newest counted reading. */
+  age_seconds: number
 }
 
-function checkpointView(reading: LatestReading): CheckpointWait {
-  const wait = middle(reading)
-  const ranged = reading.wait_minutes_low !== null || reading.wait_minutes_high !== null
-  return {
-    checkpoint: reading.checkpoint,
-    lane: reading.lane,
-    wait_minutes: reading.status === 'closed' || wait === null ? null : Math.round(wait),
-    range: ranged ? { low: reading.wait_minutes_low, high: reading.wait_minutes_high } : null,
-    open: reading.status === 'unknown' ? null : reading.status === 'open',
-    observed_at: reading.observed_at,
-  }
-}
-
-function terminalViews(readings: LatestReading[]): TerminalWait[] {
-  const names = [...new Set(readings.map((reading) => reading.terminal))].sort()
-  return names.map((terminal) => {
-    const own = readings.filter((reading) => reading.terminal === terminal)
-    return { terminal, wait_minutes: average(own), checkpoints: own.map(checkpointView) }
+/**
+ * The current waits of the queues that some latest readings tell of, of one airport or of many, by this rule:
+ *
+ * 1. A reading that is flagged or six hours old takes no part. (A number on a closed lane is dropped; that the lane is
+ *    closed still counts.) Sources of history take none.
+ * 2. A source is fresh while its newest counted reading is under an hour old. The first source is the fresh one whose
+ *    publisher stands nearest to the queue: airport, vendor, authority, airline, import, aggregator, travellers; the newest
+ *    within one rank. Only where none is fresh, the stale ones are heard, by the same order.
+ * 3. The terminals are the first source's. Where another source names at least one of them too, so that both speak of the
+ *    same terminals, it fills in those that the first does not tell of, and replaces a stale figure by its fresh one.
+ * 4. An aggregator, or travellers, more than 15 minutes away from the first source's figure fill in nothing.
+ * 5. The airport's figure is the average over open standard (or unsplit) lanes of what is shown, as old as the oldest of
+ *    them, with the ids of all sources in it; it is `reported` when any of them is.
+ */
+export function currentWaits(
+  latest: readonly LatestReading[],
+  now: number,
+): { iata: string; kind: QueueKind; wait: QueueWait }[] {
+  const queues = groupBy(latest, ({ iata, kind }) => `${iata}/${kind}`)
+  return queues.flatMap((readings) => {
+    const [first] = readings
+    const told = groupBy(readings, ({ source }) => source).flatMap((own) => toldBy(own, now) ?? [])
+    const wait = first && chosen(told, now)
+    return wait ? [{ iata: first.iata, kind: first.kind, wait }] : []
   })
 }
 
-const ageSeconds = (instant: string, now: number) => Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
-
-/**
- * One source's answer for one queue of one airport: the average over open standard (or unsplit) lanes, as old as the
- * oldest reading in it. Null when no such lane has a wait: then the airport falls back to what is expected.
- */
-export function queueWait(readings: LatestReading[], now: number): QueueWait | null {
-  const newest = Math.min(...readings.map((reading) => ageSeconds(reading.observed_at, now)))
-  const present = readings.filter((reading) => ageSeconds(reading.observed_at, now) - newest < VANISHED_SECONDS)
-  const wait = average(present)
-  if (wait === null) return null
-  const oldest =
-    present
-      .filter(counts)
-      .map((reading) => reading.observed_at)
-      .sort()[0] ?? ''
-  const age = ageSeconds(oldest, now)
-  return {
-    average_wait_minutes: wait,
-    unavailable_reason: null,
-    basis: 'measured',
-    observed_at: oldest,
-    age_seconds: age,
-    source: present[0]?.source ?? null,
-    freshness: freshnessOf(age),
-    terminals: terminalViews(present),
-  }
+function toldBy(readings: LatestReading[], now: number): Told | null {
+  const id = readings[0]?.source ?? ''
+  if (sourceOf(id)?.timeliness === 'history') return null
+  const unexpired = readings.filter(({ observed_at }) => ageSeconds(observed_at, now) < EXPIRY_SECONDS)
+  const present = presentLanes(unexpired, now)
+  const wait = waitOf(present, now)
+  if (!wait) return null
+  const age_seconds = Math.min(...present.filter(counts).map(({ observed_at }) => ageSeconds(observed_at, now)))
+  return { readings: present, wait, rank: rankOf(publisherOf(id)), age_seconds }
 }
 
-/** Chooses among the sources of a queue: the freshest step first, within it the publisher nearest to the queue. */
-export function currentWaits(
-  latest: LatestReading[],
-  now: number,
-): { iata: string; kind: QueueKind; wait: QueueWait }[] {
+const isFresh = ({ age_seconds }: Told) => age_seconds < FRESH_SECONDS
+
+function chosen(told: Told[], now: number): QueueWait | null {
+  const fresh = told.filter(isFresh)
+  const heard = (fresh.length > 0 ? fresh : told).toSorted((a, b) => a.rank - b.rank || a.age_seconds - b.age_seconds)
+  const [first, ...others] = heard
+  if (!first) return null
+  let shown = first.readings
+  for (const other of others) if (mayFillIn(other, first)) shown = filledIn(shown, other, now)
+  return waitOf(shown, now)
+}
+
+/** "Terminal 04", "T4" and "4" are one terminal; no name is none. */
+const plainName = (terminal: string) =>
+  terminal
+    .trim()
+    .toLowerCase()
+    .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
+    .replace(/^0+(?=.)/, '')
+
+function mayFillIn(other: Told, first: Told): boolean {
+  const names = new Set(first.readings.map(({ terminal }) => plainName(terminal)))
+  const shared = other.readings.some(({ terminal }) => terminal !== '' && names.has(plainName(terminal)))
+  const apart = Math.abs((other.wait.average_wait_minutes ?? 0) - (first.wait.average_wait_minutes ?? 0))
+  return shared && (other.rank < rankOf('aggregator') || apart <= DISAGREEMENT_MINUTES)
+}
+
+/** What is shown, with the terminals of another source that are missing in it, or are fresh where it is stale. */
+function filledIn(shown: LatestReading[], other: Told, now: number): LatestReading[] {
+  const terminals = groupBy(other.readings, ({ terminal }) => plainName(terminal))
+  return terminals.reduce((result, theirs) => {
+    const name = plainName(theirs[0]?.terminal ?? '')
+    const held = result.filter(({ terminal }) => plainName(terminal) === name)
+    const better = held.length === 0 || (!freshAt(held, now) && held.some(counts) && freshAt(theirs, now))
+    if (name === '' || !theirs.some(counts) || !better) return result
+    return [...result.filter((reading) => !held.includes(reading)), ...theirs]
+  }, shown)
+}
+
+/** Whether a terminal's figure, which is as old as its oldest counted reading, is fresh. */
+function freshAt(readings: LatestReading[], now: number): boolean {
+  const counted = readings.filter(counts)
+  const oldest = Math.max(...counted.map(({ observed_at }) => ageSeconds(observed_at, now)))
+  return counted.length > 0 && oldest < FRESH_SECONDS
+}
+
+function groupBy(readings: readonly LatestReading[], keyOf: (reading: LatestReading) => string): LatestReading[][] {
   const groups = new Map<string, LatestReading[]>()
-  for (const reading of latest) {
-    if (sourceOf(reading.source)?.timeliness === 'history') continue
-    const key = `${reading.iata}/${reading.kind}/${reading.source}`
-    groups.set(key, [...(groups.get(key) ?? []), reading])
+  for (const reading of readings) {
+    const group = groups.get(keyOf(reading)) ?? []
+    group.push(reading)
+    groups.set(keyOf(reading), group)
   }
-  const best = new Map<string, { iata: string; kind: QueueKind; wait: QueueWait; rank: number }>()
-  for (const readings of groups.values()) {
-    const [first] = readings
-    const wait = queueWait(readings, now)
-    if (!first || !wait || wait.freshness === 'expired') continue
-    const step = ['live', 'recent', 'stale'].indexOf(wait.freshness ?? 'stale')
-    const publisher = PUBLISHERS.indexOf(sourceOf(first.source)?.publisher ?? 'aggregator')
-    const rank = step * PUBLISHERS.length + publisher
-    const key = `${first.iata}/${first.kind}`
-    if (rank < (best.get(key)?.rank ?? Number.POSITIVE_INFINITY))
-      best.set(key, { iata: first.iata, kind: first.kind, wait, rank })
-  }
-  return [...best.values()].map(({ iata, kind, wait }) => ({ iata, kind, wait }))
-}
-
-/** Imported rows have no entry in the catalogue. */
-function sourceOf(id: string) {
-  return id.startsWith('import') ? null : sourceById(id)
+  return [...groups.values()]
 }

@@ -2,14 +2,8 @@ import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
 import type { SnapshotContent } from './content.ts'
 import type { DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
 
-const NOTHING: Pick<QueueWait, 'basis' | 'observed_at' | 'age_seconds' | 'source' | 'freshness' | 'terminals'> = {
-  basis: null,
-  observed_at: null,
-  age_seconds: null,
-  source: null,
-  freshness: null,
-  terminals: [],
-}
+const NO_PROVENANCE: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
+const NOTHING = { ...NO_PROVENANCE, terminals: [] }
 
 /** Why an airport has no figure, in words a client may show. */
 const NO_FIGURE = {
@@ -25,11 +19,7 @@ const UNSUPPORTED: DelayState = {
   summary: 'The FAA does not cover this airport; no delay source is known for it.',
   programs: [],
   closures: [],
-  basis: null,
-  observed_at: null,
-  age_seconds: null,
-  source: null,
-  freshness: null,
+  ...NO_PROVENANCE,
 }
 
 /** The wait that a forecast expects in the hour of `atMs`, where no fresh measurement is. */
@@ -40,7 +30,7 @@ function expectedNow(airport: ForecastSeries | null, terminals: ForecastSeries[]
   if (wait === undefined) return null
   return {
     ...NOTHING,
-    average_wait_minutes: Math.round(wait / 10),
+    average_wait_minutes: Math.max(0, Math.round(wait / 10)),
     unavailable_reason: null,
     basis: airport.model.basis,
     source: airport.model.version,
@@ -48,7 +38,17 @@ function expectedNow(airport: ForecastSeries | null, terminals: ForecastSeries[]
       const own = at(series)
       return own === undefined
         ? []
-        : [{ terminal: series.terminal, wait_minutes: Math.round(own / 10), checkpoints: [] }]
+        : [
+            {
+              ...NO_PROVENANCE,
+              terminal: series.terminal,
+              wait_minutes: Math.max(0, Math.round(own / 10)),
+              basis: series.model.basis,
+              source: series.model.version,
+              unavailable_reason: null,
+              checkpoints: [],
+            },
+          ]
     }),
   }
 }
@@ -56,34 +56,23 @@ function expectedNow(airport: ForecastSeries | null, terminals: ForecastSeries[]
 /** A pipeline at work publishes far more often than this; beyond it, ages no longer stand still at the snapshot's. */
 const SELDOM_MS = 300_000
 
-/** A figure with its age grown by `ms`. */
-function agedTo<P extends Pick<Provenance, 'age_seconds' | 'freshness'>>(figure: P, ms: number): P {
-  if (ms <= 0 || figure.age_seconds === null) return figure
-  const age_seconds = figure.age_seconds + Math.round(ms / 1_000)
+type Aged = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>
+
+/** A figure with its age as of `atMs`; it keeps the age that it was published with until time has passed. */
+function agedTo<P extends Aged>(figure: P, atMs: number, generatedMs: number): P {
+  if (atMs <= generatedMs || figure.age_seconds === null || figure.observed_at === null) return figure
+  const age_seconds = Math.max(0, Math.round((atMs - Date.parse(figure.observed_at)) / 1_000))
   return { ...figure, age_seconds, freshness: freshnessOf(age_seconds) }
 }
 
 /** The figure, unless it has expired. */
-const unexpired = <P extends Pick<Provenance, 'freshness'>>(figure: P): P | undefined =>
-  figure.freshness === 'expired' ? undefined : figure
+const unexpired = <P extends Aged>(figure: P): P | undefined => (figure.freshness === 'expired' ? undefined : figure)
 
 /** What the FAA said over six hours ago says nothing about now. */
 function agedDelays(state: DelayState): DelayState {
   if (state.freshness !== 'expired') return state
-  const { basis, observed_at, age_seconds, source, freshness } = NOTHING
   const summary = 'The FAA has not answered in the last six hours.'
-  return {
-    supported: true,
-    status: 'unknown',
-    summary,
-    programs: [],
-    closures: [],
-    basis,
-    observed_at,
-    age_seconds,
-    source,
-    freshness,
-  }
+  return { ...NO_PROVENANCE, supported: true, status: 'unknown', summary, programs: [], closures: [] }
 }
 
 /** Indexes a snapshot's content for the api. Look-ups are by Map; series are views, nothing is copied. */
@@ -134,11 +123,17 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
 
   /** The snapshot as its figures stand at an instant. */
   const at = (atMs: number): Snapshot => {
-    const aged = <P extends Pick<Provenance, 'age_seconds' | 'freshness'>>(figure: P): P =>
-      agedTo(figure, atMs - generatedMs)
-    const measured = (iata: string, kind: string) => {
-      const wait = queues.get(`${iata}/${kind}`)
-      return wait && unexpired(aged(wait))
+    const aged = <P extends Aged>(figure: P): P => agedTo(figure, atMs, generatedMs)
+    const agedAll = <P extends Aged>(figures: P[]): P[] => figures.flatMap((figure) => unexpired(aged(figure)) ?? [])
+    const measured = (iata: string, kind: string): QueueWait | undefined => {
+      const published = queues.get(`${iata}/${kind}`)
+      const wait = published && unexpired(aged(published))
+      if (!wait || wait === published) return wait
+      const terminals = agedAll(wait.terminals)
+      return {
+        ...wait,
+        terminals: terminals.map((one) => ({ ...one, checkpoints: agedAll(one.checkpoints) })),
+      }
     }
     const quiet = agedDelays(aged(content.quiet))
     return {

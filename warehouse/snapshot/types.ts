@@ -12,7 +12,7 @@ export interface Provenance {
   freshness: Freshness | null
 }
 
-export interface CheckpointWait {
+export interface CheckpointWait extends Provenance {
   checkpoint: string
   lane: Lane
   wait_minutes: number | null
@@ -21,9 +21,11 @@ export interface CheckpointWait {
   observed_at: string
 }
 
-export interface TerminalWait {
+export interface TerminalWait extends Provenance {
   terminal: string
   wait_minutes: number | null
+  /** Why there is no number; null when there is one. */
+  unavailable_reason: string | null
   checkpoints: CheckpointWait[]
 }
 

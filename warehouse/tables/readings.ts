@@ -32,7 +32,7 @@ export const readings = defineTable({
     flags: column(
       'VARCHAR[]',
       z.array(z.string()),
-      'Codes of the quality checks that marked this row; kept, but left out of labels.',
+      'Codes of the quality checks that marked this row; kept, but left out of labels, rollups and the current wait.',
     ),
     capture_id: c.capture_id,
   },

@@ -1,5 +1,6 @@
 import { notice } from '../../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { levelIn } from './level.ts'
 import { readMinutesText } from './minutes-text.ts'
 import { inRange, type Place } from './minutes-value.ts'
 
@@ -14,7 +15,8 @@ const PLAIN_NUMBER = /^\d+(\.\d+)? ?(min(ute)?s?)?$/i
 /** The wait columns of a posted text; words we do not know are kept as text, with a notice. */
 export function postedWait(text: string, place: Place): PostedColumns {
   const { understood, ...posted } = readMinutesText(text)
-  if (!understood)
+  // A level has a notice of its own, from the check of all readings.
+  if (!understood && levelIn(text) === null)
     place.notices.push(
       notice('wait_text_unknown', 'warning', place.path, 'A wait text is new to us.', text, place.iata),
     )

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
-import { type CheckContext, checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import { checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { madeSource } from '../made-source.ts'
+import { checkContext } from './context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
 
@@ -28,6 +29,7 @@ const earlier = (waits: (number | null)[], step = 30): RecentReading[] =>
   waits.map((wait_minutes, at) => ({
     observed_at: new Date(Date.parse(FETCHED) - (at + 1) * step * 60_000).toISOString(),
     wait_minutes,
+    flagged: false,
   }))
 
 const flagsOf = (
@@ -35,7 +37,7 @@ const flagsOf = (
   recent: RecentReading[] = [],
   source = madeSource(),
 ): { flags: string[]; notices: string[] } => {
-  const context: CheckContext = { source, fetched_at: FETCHED, recent: new Map([[seriesKey(one), recent]]) }
+  const context = checkContext(source, FETCHED, { recent: new Map([[seriesKey(one), recent]]) })
   const { flags, notices } = runChecks([row({ checkpoint: 'other' }), one], context)
   expect(flags.get(0)).toBeUndefined()
   return { flags: flags.get(1) ?? [], notices: notices.map((notice) => notice.code) }
@@ -45,7 +47,7 @@ describe('the checks', () => {
   it('are one rule a file, all of them in the list', () => {
     const files = readdirSync(projectFile('pipeline', 'checks'))
       .map((file) => file.replace('.ts', '').replaceAll('-', '_'))
-      .filter((file) => file !== 'check' && file !== 'index')
+      .filter((file) => file !== 'check' && file !== 'index' && file !== 'README.md')
     expect(files.length).toBeGreaterThan(0)
     expect(checks.map((check) => check.code).sort()).toEqual(files.sort())
   })
@@ -88,6 +90,12 @@ describe('implausible_spike', () => {
     expect(flagsOf(row({ wait_minutes: 44 }), earlier([4, 5, 6, 5, 4, 5])).flags).toEqual([])
   })
 
+  it('takes a wait that the reading before confirms, or that it climbed to, for a queue', () => {
+    expect(flagsOf(row({ wait_minutes: 62 }), earlier([60, 4, 5, 6, 5, 4, 5])).flags).toEqual([])
+    expect(flagsOf(row({ wait_minutes: 62 }), earlier([40, 25, 5, 4, 5, 4, 5, 4, 5])).flags).toEqual([])
+    expect(flagsOf(row({ wait_minutes: 62 }), earlier([4, 5, 6, 5, 4, 5], 130)).flags).toEqual([])
+  })
+
   it('says nothing with too few earlier readings', () => {
     expect(flagsOf(row({ wait_minutes: 60 }), earlier([4, 5, 6, 5, 4])).flags).toEqual([])
   })
@@ -95,7 +103,7 @@ describe('implausible_spike', () => {
 
 describe('frozen', () => {
   const repeated = row({ observed_at: '2026-11-21T09:00:00Z' })
-  const before = [{ observed_at: '2026-11-21T09:00:00Z', wait_minutes: 10 }]
+  const before = [{ observed_at: '2026-11-21T09:00:00Z', wait_minutes: 10, flagged: false }]
 
   it('flags an old reading that is served again', () => {
     expect(flagsOf(repeated, before).flags).toEqual(['frozen'])
@@ -107,12 +115,12 @@ describe('frozen', () => {
     expect(flagsOf(repeated, before, madeSource({ timeliness: 'history' })).flags).toEqual([])
   })
 
-  it('flags a wait that has not moved for hours, unless nobody waits', () => {
+  it('flags a wait that has not moved for hours, unless it is a quiet queue at its floor', () => {
     const nine = Array<number>(9).fill(10)
     expect(flagsOf(row(), earlier(nine)).flags).toEqual(['frozen'])
     expect(flagsOf(row(), earlier(nine, 20)).flags).toEqual([])
     expect(flagsOf(row(), earlier([10, 10, 10, 11, 10, 10, 10, 10, 10])).flags).toEqual([])
-    expect(flagsOf(row({ wait_minutes: 0 }), earlier(Array<number>(9).fill(0))).flags).toEqual([])
+    expect(flagsOf(row({ wait_minutes: 5 }), earlier(Array<number>(9).fill(5))).flags).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../../pipeline/checks/index.ts'
+import { checkContext } from '../checks/context.ts'
 import { contextFor, FETCHED, fixture, parseAs, sharedFile } from './context.ts'
 
 const parse = (body: string) => parseAs('ams-schiphol', body, null)
@@ -20,11 +21,7 @@ describe('ams-schiphol', () => {
 
   it('keeps a spike of three hours, and the check flags it', () => {
     const { readings } = parse(fixture('ams.json'))
-    const { flags } = runChecks(readings, {
-      source: contextFor('ams-schiphol', null).source,
-      fetched_at: FETCHED,
-      recent: new Map(),
-    })
+    const { flags } = runChecks(readings, checkContext(contextFor('ams-schiphol', null).source, FETCHED))
     expect([...flags]).toEqual([[1, ['implausible_spike']]])
   })
 

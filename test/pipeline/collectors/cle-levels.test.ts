@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixture, parseAs } from './context.ts'
+import { runChecks } from '../../../pipeline/checks/index.ts'
+import { checkContext } from '../checks/context.ts'
+import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 import { knowsItsShape } from './feed.ts'
 
 const parse = (levels: unknown) => parseAs('cle-levels', JSON.stringify([{ field_json: levels }]), 'CLE')
@@ -17,11 +19,9 @@ describe('cle-levels', () => {
     ]
     const fromText = parseAs('cle-levels', fixture('cle.json'), 'CLE')
     expect(said(fromText)).toEqual(expected)
-    expect(fromText.notices.map(({ code, value }) => [code, value])).toEqual([
-      ['level_only', 'low'],
-      ['level_only', 'severe'],
-      ['level_only', 'medium'],
-    ])
+    expect(fromText.notices).toEqual([])
+    const { notices } = runChecks(fromText.readings, checkContext(contextFor('cle-levels', 'CLE').source, FETCHED))
+    expect(notices.map(({ code, value }) => [code, value])).toEqual([['level_without_minutes', 'low, severe, medium']])
     expect(said(parse(JSON.parse(JSON.parse(fixture('cle.json'))[0].field_json)))).toEqual(expected)
   })
 

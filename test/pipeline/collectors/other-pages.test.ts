@@ -125,7 +125,7 @@ describe('yyc-rms', () => {
   it('notices a time it cannot read and values it does not know', () => {
     expect(codes(withFeed({ updatedAt: 'yesterday' }))).toEqual(['time_unreadable'])
     expect(codes(withFeed({ waittimes: { A: '999' } }))).toEqual(['wait_out_of_range'])
-    expect(codes(withFeed({ waittimes: { A: 'busy' } }))).toEqual(['wait_text_unknown'])
+    expect(codes(withFeed({ waittimes: { A: 'soon' } }))).toEqual(['wait_text_unknown'])
     expect(withFeed({ waittimes: { A: null } }).readings[0]?.wait_minutes).toBeNull()
     expect(withFeed({ waittimes: {} })).toEqual({ readings: [], notices: [] })
     for (const waittimes of [null, [], '7']) expect(() => withFeed({ waittimes })).toThrow(ParseError)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { freshnessOf } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import { checkContext } from '../checks/context.ts'
 import { FETCHED, parseAs } from './context.ts'
 import { readOne, waitOfOne } from './one-queue.ts'
 
@@ -77,10 +78,11 @@ describe('trap 2: ranges and bounds', () => {
 
 describe('trap 3: no minutes at all', () => {
   it.each(['low', 'medium', 'high', 'severe'])('CLE says %s, and no minutes are made of it', (level) => {
-    const { readings, notices } = parseAs('cle-levels', JSON.stringify([{ field_json: { a: level } }]), 'CLE')
+    const { readings } = parseAs('cle-levels', JSON.stringify([{ field_json: { a: level } }]), 'CLE')
     const none = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null }
     expect(readings).toMatchObject([{ ...none, wait_text: level, status: 'open' }])
-    expect(notices.map(({ code }) => code)).toEqual(['level_only'])
+    const { notices } = runChecks(readings, checkContext(sourceById('cle-levels'), FETCHED))
+    expect(notices.map(({ code }) => code)).toEqual(['level_without_minutes'])
   })
 
   it("the aggregator's constants for CLE are not asked for", () => {
@@ -159,7 +161,7 @@ describe('trap 7: implausible spikes', () => {
   ])('%s: %j is kept as it is, and flagged', (source, spike, minutes) => {
     const { readings, context } = readOne(source, spike)
     expect(readings).toMatchObject([{ wait_minutes: minutes }])
-    const { flags } = runChecks(readings, { source: context.source, fetched_at: FETCHED, recent: new Map() })
+    const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
     expect(flags.get(0)).toEqual(['implausible_spike'])
   })
 })
@@ -179,9 +181,10 @@ describe('trap 8: staleness hidden by HTTP 200', () => {
     const earlier = Array.from({ length: 30 }, (_, half) => ({
       observed_at: new Date(Date.parse(FETCHED) - (half + 1) * 1_800_000).toISOString(),
       wait_minutes: 9,
+      flagged: false,
     }))
     const recent = new Map(readings.map((row) => [seriesKey(row), earlier]))
-    const { flags } = runChecks(readings, { source: context.source, fetched_at: FETCHED, recent })
+    const { flags } = runChecks(readings, checkContext(context.source, FETCHED, { recent }))
     expect(flags.get(0)).toEqual(['frozen'])
   })
 

@@ -3,6 +3,7 @@ import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { frozen } from '../../../pipeline/checks/frozen.ts'
 import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import { checkContext } from '../checks/context.ts'
 import { FETCHED, fixture, parseAs } from './context.ts'
 
 type Seen = ReturnType<typeof parseAs>
@@ -50,14 +51,15 @@ describe('msp-html', () => {
   })
 
   it("leaves last night's wait to the check for frozen values, which marks it", () => {
-    const [row] = parseAs('msp-html', page.replace('less than 5 minutes', '5 minutes'), 'MSP').readings
+    const [row] = parseAs('msp-html', page.replace('less than 5 minutes', '15 minutes'), 'MSP').readings
     if (row === undefined) throw new Error('no row')
     const earlier = Array.from({ length: 12 }, (_, at) => ({
       ...row,
+      flagged: false,
       observed_at: `2026-11-21T0${3 + Math.floor(at / 2)}:${at % 2 === 0 ? '00' : '30'}:00Z`,
     }))
     const recent = new Map([[seriesKey(row), earlier]])
-    const { flags } = frozen.run([row], { source: sourceById('msp-html'), fetched_at: FETCHED, recent })
+    const { flags } = frozen.run([row], checkContext(sourceById('msp-html'), FETCHED, { recent }))
     expect(flags.get(0)).toEqual(['frozen'])
   })
 
@@ -152,7 +154,7 @@ describe('bna-html', () => {
 
   it('keeps the 144 minutes that it was seen to post, for the check of spikes to mark', () => {
     const { readings } = parseAs('bna-html', page.replace('6 minutes', '144 minutes'), 'BNA')
-    const context = { source: sourceById('bna-html'), fetched_at: FETCHED, recent: new Map() }
+    const context = checkContext(sourceById('bna-html'), FETCHED)
     expect([readings[0]?.wait_minutes, runChecks(readings, context).flags.get(0)]).toEqual([144, ['implausible_spike']])
   })
 })

@@ -1,0 +1,18 @@
+import { Publisher } from './domain.ts'
+import { allSources, type Source } from './sources.ts'
+
+/** The source of travellers' reports, which has no entry in the catalogue. */
+export const CROWD = 'crowd'
+
+/** The catalogue's entry of a source; null for travellers' reports, imports, and sources that have left the catalogue. */
+export function sourceOf(id: string): Source | null {
+  return allSources().find((source) => source.id === id) ?? null
+}
+
+/** Who publishes a source's readings; what the catalogue does not know was imported. */
+export function publisherOf(id: string): Publisher {
+  return id === CROWD ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
+}
+
+/** Place of a publisher in the order from the queue outwards, from 0. */
+export const rankOf = (publisher: Publisher): number => Publisher.options.indexOf(publisher)

@@ -1,0 +1,20 @@
+import { levelIn } from '../collectors/wording/level.ts'
+import { byQueue, type Check } from './check.ts'
+
+/** A level ("low") where minutes should be: nobody measured the minutes that others make of it. One notice a queue. */
+export const levelWithoutMinutes: Check = {
+  code: 'level_without_minutes',
+  run: (rows) => ({
+    flags: new Map(),
+    notices: byQueue(rows).flatMap(({ iata, kind, lanes }) => {
+      const levels = lanes.flatMap(({ row }) => {
+        const wait = row.wait_minutes ?? row.wait_minutes_low ?? row.wait_minutes_high
+        return wait === null ? (levelIn(row.wait_text) ?? []) : []
+      })
+      if (levels.length === 0) return []
+      const message = 'Levels have no minutes; they are kept as text.'
+      const value = levels.join(', ').slice(0, 200)
+      return [{ code: 'level_without_minutes', severity: 'info', path: kind, value, message, iata }]
+    }),
+  }),
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isoUtc } from '../../config/domain.ts'
+import type { Reading } from '../../warehouse/tables/readings.ts'
+import { openHarness } from '../api/harness.ts'
+import { reading } from '../warehouse/rows.ts'
+import { restAnswers, toolAnswers } from './surfaces.ts'
+import { type Json, type JsonObject, unexplained } from './unexplained.ts'
+import { type Drawn, drawnWorlds, generatedAt, published, type World, worldOn } from './world.ts'
+
+const RUNS = 10
+const MINUTE_MS = 60_000
+const SELDOM_MS = 5 * MINUTE_MS
+
+/** What a snapshot's ages are as of: itself, and once it is five minutes old the minute of the answer. */
+const asOf = (generatedMs: number, now: number) =>
+  now - generatedMs < SELDOM_MS ? generatedMs : Math.floor(now / MINUTE_MS) * MINUTE_MS
+
+test('whatever was said and forecast, no minute goes out without an observation or a model behind it', async () => {
+  const harness = await openHarness()
+  const seen = new Map<string, number>()
+  let day = 0
+  const offsets = fc.tuple(fc.integer({ min: 0, max: 290 }), fc.integer({ min: 300, max: 8 * 3_600 }))
+  await fc.assert(
+    fc.asyncProperty(drawnWorlds, offsets, async (drawn, delays) => {
+      // The clock of the gate must not go back, so every world has a day of its own.
+      day += 1
+      const [world, generated_ms] = [worldOn(drawn, day), generatedAt(day)]
+      const { snapshot, landed } = await published(world, day)
+      harness.world.snapshot = snapshot
+      for (const delay of delays) {
+        harness.world.now = generated_ms + delay * 1_000
+        const evidence = {
+          ...{ readings: landed, forecasts: world.forecasts, generated_ms },
+          at_ms: asOf(generated_ms, harness.world.now),
+        }
+        for (const { name, body } of [...(await restAnswers(harness)), ...(await toolAnswers(harness))]) {
+          expect(unexplained(body, evidence), name).toEqual([])
+          for (const [basis] of JSON.stringify(body).matchAll(/"basis":"\w+"|"mean"/g))
+            seen.set(basis, (seen.get(basis) ?? 0) + 1)
+        }
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  // A property over empty answers would hold too.
+  for (const basis of ['measured', 'reported', 'predicted', 'typical'])
+    expect(seen.get(`"basis":"${basis}"`), basis).toBeGreaterThan(0)
+  expect(seen.get('"mean"'), 'observed hours').toBeGreaterThan(0)
+}, 120_000)
+
+/** A world with something of everything; its waits are near each other, so that no wrong one hides in an average. */
+function fullWorld(): World {
+  const at = (minutesAgo: number) => isoUtc(generatedAt(0) - minutesAgo * MINUTE_MS)
+  const said = (minutesAgo: number, over: Partial<Reading>) =>
+    reading({ iata: 'JFK', source: 'panynj-graphql', wait_minutes: 10, observed_at: at(minutesAgo), ...over })
+  const drawn: Drawn = {
+    ...{ said: [], base: 40, hoursAgo: 0 },
+    series: [
+      ['JFK', ''],
+      ['JFK', '4'],
+    ],
+  }
+  return {
+    ...worldOn(drawn, 0),
+    readings: [
+      said(2, { terminal: '4', checkpoint: 'Main' }),
+      said(9, { terminal: '4', checkpoint: 'North', wait_minutes: null, wait_minutes_low: 8, wait_minutes_high: 12 }),
+      said(3, { terminal: '7', status: 'closed', wait_minutes: null }),
+      said(5, { terminal: 'T4', source: 'delta-newshub' }),
+      said(5, { terminal: 'T8', source: 'delta-newshub', wait_minutes: 12 }),
+      said(15, { terminal: '4', source: 'crowd', wait_minutes: 11 }),
+      said(15, { terminal: '1', source: 'crowd', wait_minutes: 9 }),
+      said(1, { terminal: '4', checkpoint: 'Main', wait_minutes: 80, flags: ['implausible_spike'] }),
+      ...[100, 170, 1_500].map((minutesAgo) => said(minutesAgo, { terminal: '4' })),
+      said(20, { iata: 'GRU', kind: 'immigration', source: 'import-x', wait_minutes: 30 }),
+    ],
+  }
+}
+
+const OTHERWISE: Record<string, (value: Json) => Json> = {
+  ...Object.fromEntries(
+    ['average_wait_minutes', 'wait_minutes', 'next_hour', 'low', 'high', 'mean', 'p50', 'p90', 'max'].map((name) => [
+      name,
+      (value: Json) => (typeof value === 'number' ? value + 30 : 12),
+    ]),
+  ),
+  age_seconds: (value) => (typeof value === 'number' ? value + 90 : 60),
+  observed_at: (value) => (value === null ? '2026-11-21T15:00:00Z' : '2026-11-21T14:00:00Z'),
+  freshness: (value) => (value === 'live' ? 'recent' : 'live'),
+  basis: (value) => (value === 'measured' ? 'reported' : 'measured'),
+  source: () => 'nobody',
+}
+
+/** Copies of an answer with one leaf changed in each, with its path. */
+function broken(answer: JsonObject): { path: string; copy: JsonObject }[] {
+  const copies: { path: string; copy: JsonObject }[] = []
+  const visit = (node: Json, path: (string | number)[]): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node)) {
+      const other = OTHERWISE[key]
+      if (!other || (typeof value === 'object' && value !== null)) visit(value, [...path, key])
+      else {
+        const copy = structuredClone(answer)
+        const parent = path.reduce<Json>((at, step) => (at as JsonObject)[step] ?? null, copy) as JsonObject
+        parent[key] = other(value)
+        copies.push({ path: [...path, key].join('.'), copy })
+      }
+    }
+  }
+  visit(answer, [])
+  return copies
+}
+
+test('the property can fail: a changed figure, age, source or basis is found, wherever it stands', async () => {
+  const harness = await openHarness()
+  const world = fullWorld()
+  const { snapshot, landed } = await published(world, 0)
+  harness.world.snapshot = snapshot
+  const counted = new Map<string, number>()
+  for (const delay of [0, 4_000]) {
+    harness.world.now = generatedAt(0) + delay * 1_000
+    const at_ms = asOf(generatedAt(0), harness.world.now)
+    const evidence = { readings: landed, forecasts: world.forecasts, generated_ms: generatedAt(0), at_ms }
+    const answers = [...(await restAnswers(harness)), ...(await toolAnswers(harness))]
+    for (const { name, body } of answers.filter(({ body }) => !('delays' in body || 'flow_programs' in body))) {
+      expect(unexplained(body, evidence), name).toEqual([])
+      // Three of a week's hours are as good as all.
+      const hours = Array.isArray(body.hours) && 'model' in body ? { hours: body.hours.slice(0, 3) } : {}
+      for (const { path, copy } of broken({ ...body, ...hours })) {
+        expect(unexplained(copy, evidence), `${name} ${path}`).not.toEqual([])
+        const key = path.split('.').at(-1) ?? ''
+        counted.set(key, (counted.get(key) ?? 0) + 1)
+      }
+    }
+  }
+  for (const key of Object.keys(OTHERWISE)) expect(counted.get(key), key).toBeGreaterThan(0)
+}, 60_000)

@@ -1,0 +1,80 @@
+import { DateTime } from 'luxon'
+import { HOUR_MS } from '../../config/domain.ts'
+import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
+import { publisherOf } from '../../config/publishers.ts'
+import type { Forecast } from '../../warehouse/tables/forecasts.ts'
+import type { Reading } from '../../warehouse/tables/readings.ts'
+import { DIRECTORY } from '../api/airports.ts'
+
+/** What may stand behind the figures of an answer. */
+export interface Evidence {
+  readings: Reading[]
+  forecasts: Forecast[]
+  generated_ms: number
+  /** The instant that ages are as of. */
+  at_ms: number
+}
+
+/** A reading as one number, or null: the published one, the middle of its range, or its one bound. */
+export function minutesOf({ wait_minutes, wait_minutes_low: low, wait_minutes_high: high }: Reading): number | null {
+  if (wait_minutes !== null) return wait_minutes
+  return low !== null && high !== null ? (low + high) / 2 : (low ?? high)
+}
+
+export const isOpenStandard = ({ lane, status }: Pick<Reading, 'lane' | 'status'>) =>
+  (lane === 'standard' || lane === 'all') && status !== 'closed'
+
+/** Readings that a current answer may rest on: of live sources, unexpired and not ahead of the clock, unflagged. */
+export function currentReadings({ readings, generated_ms, at_ms }: Evidence, iata: string, kind: string): Reading[] {
+  return readings.filter((row) => {
+    const observed = Date.parse(row.observed_at)
+    const closed = row.status === 'closed' && row.flags.join() === 'wait_on_closed'
+    const timely = at_ms - observed < 6 * HOUR_MS && observed <= generated_ms + 120_000
+    return (
+      row.iata === iata && row.kind === kind && row.source !== 'cbp-awt' && timely && (row.flags.length === 0 || closed)
+    )
+  })
+}
+
+/** Unflagged waits of open standard lanes in an hour, by publisher: only the nearest is heard, whichever that is. */
+export function observedHour(
+  { readings }: Evidence,
+  iata: string,
+  terminal: string | null,
+  start_ms: number,
+): number[][] {
+  const waits = new Map<string, number[]>()
+  for (const row of readings) {
+    const minutes = minutesOf(row)
+    const inHour = Math.floor(Date.parse(row.observed_at) / HOUR_MS) * HOUR_MS === start_ms
+    const here = row.iata === iata && row.kind === 'security' && (terminal === null || row.terminal === terminal)
+    if (!inHour || !here || !isOpenStandard(row) || row.flags.length > 0 || minutes === null) continue
+    waits.set(publisherOf(row.source), [...(waits.get(publisherOf(row.source)) ?? []), minutes])
+  }
+  return [...waits.values()]
+}
+
+/** Whole minutes of a forecast figure, by way of the tenths that a snapshot keeps. */
+const whole = (minutes: number) => Math.max(0, Math.round(Math.round(minutes * 10) / 10))
+
+/** What a model says of an hour in whole minutes; null where it says nothing. */
+export function forecastHour(
+  { forecasts }: Evidence,
+  version: string,
+  iata: string,
+  terminal: string,
+  start_ms: number,
+) {
+  const airport = DIRECTORY.byIata.get(iata)
+  if (!airport) return null
+  const local = DateTime.fromMillis(start_ms, { zone: airport.timezone })
+  const own = forecasts.find(
+    (row) =>
+      row.model === version && row.iata === iata && row.terminal === terminal && Date.parse(row.valid_at) === start_ms,
+  )
+  const typical = terminal === '' && airport.scheduled_service && version === typicalModel(airport.size).version
+  const hour = own ?? (typical ? typicalQuantiles(airport.size, local.hour, local.weekday) : null)
+  return (
+    hour && { low: whole(hour.p10), wait: whole(hour.p50), high: whole(hour.p90), basis: own ? 'predicted' : 'typical' }
+  )
+}

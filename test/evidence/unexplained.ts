@@ -1,0 +1,269 @@
+import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
+import type { Reading } from '../../warehouse/tables/readings.ts'
+import { currentReadings, type Evidence, forecastHour, isOpenStandard, minutesOf, observedHour } from './evidence.ts'
+
+/** A value of an answer. */
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [key: string]: Json }
+
+/** What stands around a place in an answer. */
+interface Scope {
+  airport: string
+  kind: string
+  model: string
+  path: string
+}
+
+/** Numbers that are no minutes of a wait; every other number of an answer must be explained. */
+const NOT_WAITS =
+  /\.(age_seconds|confidence|coverage|samples|page|limit|total|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
+
+const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+const sameSecond = (row: Reading, instant: Json | undefined) =>
+  Math.floor(Date.parse(row.observed_at) / 1_000) === Math.floor(Date.parse(String(instant)) / 1_000)
+const text = (value: Json | undefined) => (typeof value === 'string' ? value : '')
+
+/** Every figure of an answer that no observation and no model is behind, or whose age is wrong, as a sentence. */
+export function unexplained(answer: JsonObject, evidence: Evidence): string[] {
+  const trace = new Trace(evidence)
+  trace.walk(answer, { airport: '', kind: 'security', model: '', path: '$' })
+  return trace.faults
+}
+
+class Trace {
+  readonly faults: string[] = []
+  private readonly explained = new Set<string>()
+  private readonly evidence: Evidence
+
+  constructor(evidence: Evidence) {
+    this.evidence = evidence
+  }
+
+  walk(value: Json, scope: Scope): void {
+    if (typeof value === 'number' && !this.explained.has(scope.path) && !NOT_WAITS.test(scope.path))
+      this.faults.push(`${scope.path}: nothing is behind ${value}`)
+    if (Array.isArray(value))
+      for (const [at, one] of value.entries()) this.walk(one, { ...scope, path: `${scope.path}[${at}]` })
+    if (!isObject(value)) return
+    const airport = text(value.airport) || (isObject(value.airport) ? text(value.airport.iata) : '') || scope.airport
+    const model = isObject(value.model) ? text(value.model.version) : scope.model
+    const here = { ...scope, airport, model }
+    this.explain(value, here)
+    for (const [key, one] of Object.entries(value))
+      this.walk(one, { ...here, kind: KINDS[key] ?? here.kind, path: `${here.path}.${key}` })
+  }
+
+  /** Finds what is behind the figures of an object, by the shape that it has. */
+  private explain(object: JsonObject, scope: Scope): void {
+    if ('age_seconds' in object) this.age(object, scope)
+    if ('average_wait_minutes' in object) this.queue(object, scope)
+    else if ('checkpoints' in object) this.terminal(object, scope)
+    else if ('next_hour' in object) this.nextHour(object, scope)
+    else if ('local_time' in object) this.predictedHour(object, scope)
+    else if ('mean' in object) this.observed(object, scope)
+    else if ('pattern' in object) this.pattern(object, scope)
+    else if (isObject(object.model)) {
+      const basis = text(object.model.version).startsWith('prior:') ? 'typical' : 'predicted'
+      this.must(object.model, { ...scope, path: `${scope.path}.model` }, { basis })
+    }
+  }
+
+  /** Says that figures are accounted for, if they are as they must be. */
+  private must(object: JsonObject, { path }: Scope, expected: Record<string, Json | undefined>): void {
+    for (const [key, value] of Object.entries(expected)) {
+      this.explained.add(`${path}.${key}`)
+      if (object[key] !== value) this.faults.push(`${path}.${key}: ${object[key]} should be ${value}`)
+    }
+  }
+
+  private age(object: JsonObject, scope: Scope): void {
+    const { observed_at, age_seconds, freshness, basis } = object
+    const observed = basis === 'measured' || basis === 'reported'
+    if (basis !== undefined && observed !== (observed_at !== null))
+      this.faults.push(`${scope.path}: ${basis}, observed at ${observed_at}`)
+    if (observed_at === null) {
+      this.must(object, scope, { age_seconds: null, freshness: null })
+      return
+    }
+    const age = Math.max(0, (this.evidence.at_ms - Date.parse(text(observed_at))) / 1_000)
+    // Instants go out without their fraction of a second.
+    if (!(Math.abs(Number(age_seconds) - age) <= 1.01))
+      this.faults.push(`${scope.path}: ${age_seconds} s is not ${age} s`)
+    this.must(object, scope, { freshness: freshnessOf(Number(age_seconds)) })
+    if (freshness === 'expired') this.faults.push(`${scope.path}: shown though it has expired`)
+  }
+
+  private queue(queue: JsonObject, scope: Scope): void {
+    const { basis, unavailable_reason, average_wait_minutes: wait } = queue
+    if (wait === null || basis === null) {
+      if (text(unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
+      this.must(queue, scope, { average_wait_minutes: null, basis: null, source: null, observed_at: null })
+      return
+    }
+    const terminals = objects(queue.terminals)
+    const rows = terminals.flatMap((one) => this.lanes(one, scope))
+    if (basis === 'predicted' || basis === 'typical') this.expected(queue, scope, 'average_wait_minutes', '')
+    else if (terminals.length > 0) this.average(queue, scope, 'average_wait_minutes', rows)
+    else this.averageOfUnseen(queue, scope)
+  }
+
+  /** An average without its terminals lies between the waits of its sources, one of which was seen when it says. */
+  private averageOfUnseen(queue: JsonObject, scope: Scope): void {
+    const { source, average_wait_minutes: wait = null } = queue
+    const behind = currentReadings(this.evidence, scope.airport, scope.kind).filter(
+      (row) => text(source).split('+').includes(row.source) && isOpenStandard(row) && minutesOf(row) !== null,
+    )
+    const waits = behind.map((row) => minutesOf(row) ?? Number.NaN)
+    const within = Number(wait) >= Math.floor(Math.min(...waits)) && Number(wait) <= Math.ceil(Math.max(...waits))
+    if (!within || !behind.some((row) => sameSecond(row, queue.observed_at)))
+      this.faults.push(`${scope.path}: ${wait} is not of ${waits}`)
+    this.must(queue, scope, {
+      average_wait_minutes: wait,
+      basis: text(source).includes('crowd') ? 'reported' : 'measured',
+    })
+  }
+
+  private terminal(terminal: JsonObject, scope: Scope): void {
+    const { basis, wait_minutes, unavailable_reason } = terminal
+    const lanes = objects(terminal.checkpoints)
+    for (const [at, lane] of lanes.entries())
+      this.lane(lane, terminal, { ...scope, path: `${scope.path}.checkpoints[${at}]` })
+    const rows = this.lanes(terminal, scope)
+    if (basis === 'predicted' || basis === 'typical')
+      this.expected(terminal, scope, 'wait_minutes', text(terminal.terminal))
+    else if (wait_minutes !== null) this.average(terminal, scope, 'wait_minutes', rows)
+    else {
+      if (text(unavailable_reason) === '' || rows.length > 0)
+        this.faults.push(`${scope.path}: no figure, though lanes have one or there is no reason`)
+      this.comesFrom(terminal, scope, this.shown(terminal, scope))
+    }
+  }
+
+  /** The readings behind the lanes of a terminal. */
+  private shown(terminal: JsonObject, scope: Scope): Reading[] {
+    return objects(terminal.checkpoints).flatMap((lane) => this.readingOf(lane, terminal, scope) ?? [])
+  }
+
+  /** Those of them that take part in averages. */
+  private lanes(terminal: JsonObject, scope: Scope): Reading[] {
+    return this.shown(terminal, scope).filter((row) => isOpenStandard(row) && minutesOf(row) !== null)
+  }
+
+  private average(object: JsonObject, scope: Scope, name: string, rows: Reading[]): void {
+    const wait = rows.length === 0 ? null : Math.round(mean(rows.map((row) => minutesOf(row) ?? 0)))
+    this.must(object, scope, { [name]: wait })
+    this.comesFrom(object, scope, rows)
+  }
+
+  /** Whether an object says of some readings who they are from, and when the oldest was seen. */
+  private comesFrom(object: JsonObject, scope: Scope, rows: Reading[]): void {
+    const [oldest] = rows.toSorted((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
+    const sources = [...new Set(rows.map(({ source }) => source))].sort()
+    this.must(object, scope, { basis: sources.includes('crowd') ? 'reported' : 'measured' })
+    if (text(object.source).split('+').sort().join() !== sources.join())
+      this.faults.push(`${scope.path}: of ${object.source}, not ${sources}`)
+    if (oldest && !sameSecond(oldest, object.observed_at)) this.faults.push(`${scope.path}: not as old as its oldest`)
+  }
+
+  private lane(lane: JsonObject, terminal: JsonObject, scope: Scope): void {
+    const row = this.readingOf(lane, terminal, scope)
+    if (!row) {
+      this.faults.push(`${scope.path}: nobody said so`)
+      return
+    }
+    const minutes = row.status === 'closed' ? null : minutesOf(row)
+    const { wait_minutes_low: low, wait_minutes_high: high } = row
+    const ranged = row.status !== 'closed' && (low !== null || high !== null)
+    this.must(lane, scope, { wait_minutes: minutes === null ? null : Math.round(minutes) })
+    this.must(lane, scope, { basis: row.source === 'crowd' ? 'reported' : 'measured' })
+    this.must(lane, scope, { open: row.status === 'unknown' ? null : row.status === 'open' })
+    if (isObject(lane.range)) this.must(lane.range, { ...scope, path: `${scope.path}.range` }, { low, high })
+    if (ranged !== isObject(lane.range)) this.faults.push(`${scope.path}: a range is missing or made up`)
+  }
+
+  private readingOf(lane: JsonObject, { terminal }: JsonObject, { airport, kind }: Scope): Reading | undefined {
+    return currentReadings(this.evidence, airport, kind).find(
+      (row) =>
+        row.source === lane.source &&
+        row.terminal === terminal &&
+        row.checkpoint === lane.checkpoint &&
+        row.lane === lane.lane &&
+        sameSecond(row, lane.observed_at),
+    )
+  }
+
+  /** A figure for now that a model expects. */
+  private expected(object: JsonObject, scope: Scope, name: string, terminal: string): void {
+    const hour = Math.floor(this.evidence.at_ms / HOUR_MS) * HOUR_MS
+    const found = forecastHour(this.evidence, text(object.source), scope.airport, terminal, hour)
+    const kind = scope.kind === 'security' ? found : null
+    this.must(object, scope, { [name]: kind?.wait ?? null, basis: kind?.basis ?? null, observed_at: null })
+  }
+
+  private nextHour(next: JsonObject, scope: Scope): void {
+    if (next.next_hour === null) {
+      if (text(next.unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
+      this.must(next, scope, { low: null, high: null, source: null, basis: null })
+      return
+    }
+    const start = Date.parse(text(next.valid_at))
+    const found = forecastHour(this.evidence, text(next.source), scope.airport, '', start)
+    const { wait = null, low = null, high = null, basis = null } = found ?? {}
+    this.must(next, scope, { next_hour: wait, low, high, basis, observed_at: null })
+  }
+
+  private predictedHour(hour: JsonObject, scope: Scope): void {
+    const parts = [{ part: hour, terminal: '', path: scope.path }].concat(
+      objects(hour.terminals).map((part, at) => ({
+        ...{ part, terminal: text(part.terminal), path: `${scope.path}.terminals[${at}]` },
+      })),
+    )
+    for (const { part, terminal, path } of parts) {
+      const start = Date.parse(text(hour.time))
+      // The card is the airport's model; its terminals' are of the same version in these worlds.
+      const found = forecastHour(this.evidence, scope.model, scope.airport, terminal, start)
+      this.must(
+        part,
+        { ...scope, path },
+        {
+          ...{ wait_minutes: found?.wait ?? null, low: found?.low ?? null, high: found?.high ?? null },
+        },
+      )
+    }
+  }
+
+  private observed(hour: JsonObject, scope: Scope): void {
+    const terminal = hour.terminal === null ? null : text(hour.terminal)
+    const heard = observedHour(this.evidence, scope.airport, terminal, Date.parse(text(hour.time)))
+    const near = (value: Json | undefined, wait: number) => Math.abs(Number(value) - wait) <= 0.56
+    const behind = heard.find(
+      (waits) => waits.length === hour.samples && near(hour.mean, mean(waits)) && near(hour.max, Math.max(...waits)),
+    )
+    if (!behind) {
+      this.faults.push(`${scope.path}: no readings give ${JSON.stringify(hour)}`)
+      return
+    }
+    const [least, most] = [Math.min(...behind) - 0.56, Math.max(...behind) + 0.56]
+    for (const name of ['p50', 'p90'])
+      if (Number(hour[name]) < least || Number(hour[name]) > most)
+        this.faults.push(`${scope.path}.${name} is of no reading`)
+    const { mean: average = null, p50 = null, p90 = null, max = null } = hour
+    this.must(hour, scope, { mean: average, p50, p90, max })
+  }
+
+  private pattern(history: JsonObject, scope: Scope): void {
+    const means = objects(history.hours).flatMap((hour) => (hour.terminal === null ? [Number(hour.mean)] : []))
+    for (const [at, slot] of objects(history.pattern).entries()) {
+      const path = `${scope.path}.pattern[${at}]`
+      const { p50 = null, p90 = null } = slot
+      for (const value of [p50, p90])
+        if (!(Number(value) >= Math.min(...means) - 1 && Number(value) <= Math.max(...means) + 1))
+          this.faults.push(`${path}: ${value} is of no hour`)
+      this.must(slot, { ...scope, path }, { p50, p90 })
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { publish } from '../../warehouse/publish/publish.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
+import { type Reading, readings } from '../../warehouse/tables/readings.ts'
+import { DIRECTORY } from '../api/airports.ts'
+import { tempFolder } from '../temp.ts'
+import { reading } from '../warehouse/rows.ts'
+
+/** All that is known: what sources said, and what a model forecast. */
+export interface World {
+  readings: Reading[]
+  forecasts: Forecast[]
+}
+
+/** Saturday, a quarter past ten in New York, in winter; worlds of one test are days apart. */
+const FIRST = Date.parse('2026-11-21T15:15:20Z')
+export const generatedAt = (day: number) => FIRST + day * DAY_MS
+
+const wait = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 240 }).map((halves) => ({ wait_minutes: halves / 2 })) },
+  fc.constant({ wait_minutes: null }),
+  fc
+    .integer({ min: 0, max: 60 })
+    .map((low) => ({ wait_minutes: null, wait_minutes_low: low, wait_minutes_high: low + 5 })),
+  fc.integer({ min: 0, max: 60 }).map((low) => ({ wait_minutes: null, wait_minutes_low: low })),
+)
+
+/** Seconds before the snapshot: mostly of the last hours, some ahead of the clock, some of days ago. */
+const age = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 3_900 }) },
+  fc.integer({ min: -600, max: 25_000 }),
+  fc.integer({ min: 3_600, max: 4 * 86_400 }),
+)
+
+const said = fc.record({
+  queue: fc.constantFrom(
+    'JFK security',
+    'JFK security',
+    'LGA security',
+    'GRU immigration',
+    'XSM security',
+    'JFK checkin',
+  ),
+  source: fc.constantFrom('panynj-graphql', 'delta-newshub', 'fromthetraytable', 'crowd', 'import-x', 'cbp-awt'),
+  terminal: fc.constantFrom('', '4', 'T4', 'Terminal 8', '8'),
+  checkpoint: fc.constantFrom('Main', 'North'),
+  lane: fc.constantFrom('standard' as const, 'standard' as const, 'all' as const, 'precheck' as const),
+  status: fc.constantFrom('open' as const, 'open' as const, 'unknown' as const, 'closed' as const),
+  flags: fc.constantFrom<string[][]>(
+    [],
+    [],
+    [],
+    ['implausible_spike'],
+    ['wait_on_closed'],
+    ['frozen', 'wait_on_closed'],
+  ),
+  wait,
+  age,
+})
+
+function readingOf({ queue, wait: minutes, age: seconds, ...row }: Said, day: number): Reading {
+  const [iata = '', kind = 'security'] = queue.split(' ') as [string, Reading['kind']]
+  const observed_at = isoUtc(generatedAt(day) - seconds * 1_000)
+  return reading({ ...row, ...minutes, iata, kind, observed_at, fetched_at: observed_at, available_at: observed_at })
+}
+
+type Said = typeof said extends fc.Arbitrary<infer T> ? T : never
+
+/** A week of hours of an airport or terminal, each with its own median, begun some hours before the snapshot. */
+function forecastOf(iata: string, terminal: string, base: number, hoursAgo: number, day: number): Forecast[] {
+  const start = Math.floor(generatedAt(day) / HOUR_MS) * HOUR_MS - hoursAgo * HOUR_MS
+  const model = `model:${iata}@${isoUtc(start).slice(0, 13)}Z`
+  return Array.from({ length: 168 }, (_, hour) => ({
+    ...{
+      kind: 'security' as const,
+      iata,
+      terminal,
+      issued_at: isoUtc(start),
+      valid_at: isoUtc(start + hour * HOUR_MS),
+    },
+    ...{ p10: base + hour / 8 - 3.3, p50: base + hour / 8, p90: base + hour / 8 + 7.7, p_within_5: 0.7 },
+    ...{ basis: 'predicted' as const, model },
+  }))
+}
+
+const drawn = fc.record({
+  said: fc.array(said, { maxLength: 60, size: 'max' }),
+  series: fc.constantFrom<[string, string][]>(
+    [],
+    [['JFK', '']],
+    [
+      ['JFK', ''],
+      ['JFK', '4'],
+    ],
+    [['GRU', '']],
+  ),
+  base: fc.integer({ min: 0, max: 80 }),
+  hoursAgo: fc.constantFrom(0, 1, 30, 167),
+})
+export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
+
+/** Sources and models at random; some worlds are nearly empty. */
+export const drawnWorlds: fc.Arbitrary<Drawn> = drawn
+
+/** A drawn world as it stands when a snapshot is made on a day. */
+export function worldOn({ said: rows, series, base, hoursAgo }: Drawn, day: number): World {
+  return {
+    readings: rows.map((row) => readingOf(row, day)),
+    forecasts: series.flatMap(([iata, terminal]) => forecastOf(iata, terminal, base, hoursAgo, day)),
+  }
+}
+
+/** Lands a world, rolls it up, publishes it and loads what a server would serve; rows that land twice count once. */
+export async function published(world: World, day: number): Promise<{ snapshot: Snapshot; landed: Reading[] }> {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  await warehouse.land(readings, world.readings)
+  await warehouse.land(forecasts, world.forecasts)
+  await warehouse.maintain((context) => rollUp(context))
+  await publish(warehouse, { now: generatedAt(day), simulated: false, airports: DIRECTORY.all })
+  const landed = await warehouse.query<Reading>('SELECT * EXCLUDE (date) FROM readings')
+  await warehouse.close()
+  const snapshot = await loadSnapshot(`${folder}/snapshots`)
+  if (!snapshot) throw new Error('nothing was published')
+  return { snapshot, landed }
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { type CheckContext, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import type { LatestReading } from '../../../warehouse/publish/current-waits.ts'
+import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { madeSource } from '../made-source.ts'
+import { checkContext } from './context.ts'
+
+const FETCHED = '2026-11-21T12:00:00Z'
+const ago = (minutes: number) => new Date(Date.parse(FETCHED) - minutes * 60_000).toISOString()
+
+const lane = (checkpoint: string, wait_minutes: number | null, over: Partial<ParsedReading> = {}): ParsedReading => ({
+  ...{ kind: 'security', iata: 'ARN', terminal: '', checkpoint, lane: 'all', observed_at: ago(1) },
+  ...{ observed_at_basis: 'source', wait_minutes, wait_minutes_low: null, wait_minutes_high: null },
+  ...{ wait_text: null, status: 'open', ...over },
+})
+
+/** Earlier waits of each row's series, newest first, every ten minutes. */
+const history = (rows: ParsedReading[], waits: (number | null)[][]): Map<string, RecentReading[]> =>
+  new Map(
+    rows.map((row, at) => [
+      seriesKey(row),
+      (waits[at] ?? []).map((wait_minutes, step) => ({
+        observed_at: ago((step + 1) * 10),
+        wait_minutes,
+        flagged: false,
+      })),
+    ]),
+  )
+
+const run = (rows: ParsedReading[], over: Partial<CheckContext> = {}) => {
+  const { flags, notices } = runChecks(rows, checkContext(madeSource(), FETCHED, over))
+  return {
+    flags: rows.map((_, index) => flags.get(index) ?? []),
+    notices: notices.map(({ code }) => code),
+    all: notices,
+  }
+}
+
+describe('unit_jump', () => {
+  const flagsOf = (wait: number, before: number[]) => {
+    const rows = [lane('1', wait)]
+    return run(rows, { recent: history(rows, [before]) }).flags[0]
+  }
+
+  it('flags sixty times, and a sixtieth of, the usual wait, whatever the size', () => {
+    expect(flagsOf(75, [1.2, 1.3, 1.2, 1.3, 1.2, 1.3])).toContain('unit_jump')
+    expect(flagsOf(540, [9, 9, 8, 9, 10, 9])).toContain('unit_jump')
+    expect(flagsOf(0.2, [12, 11, 12, 13, 12, 12])).toEqual(['unit_jump'])
+  })
+
+  it('lets a real queue come and go: gradually, by another factor, from nobody, after a gap', () => {
+    expect(flagsOf(60, [30, 15, 1, 1, 1, 1, 1])).not.toContain('unit_jump')
+    expect(flagsOf(20, [1, 1, 1, 1, 1, 1])).toEqual([])
+    expect(flagsOf(12, [0.2, 0.2, 0.2, 0.2, 0.2, 0.2])).toEqual([])
+    expect(flagsOf(0.05, [3, 3, 3, 3, 3, 3])).toEqual([])
+    expect(flagsOf(0, [12, 11, 12, 13, 12, 12])).toEqual([])
+    expect(flagsOf(75, [1.2, 1.3, 1.2])).not.toContain('unit_jump')
+  })
+
+  it('goes on flagging a unit that stays wrong, by the last reading that nothing was wrong with', () => {
+    const row = lane('1', 0.2)
+    const wrong = [0.2, 0.21, 0.2].map((wait_minutes, at) => ({
+      observed_at: ago(at + 5),
+      wait_minutes,
+      flagged: true,
+    }))
+    const right = [...Array(6).keys()].map((at) => ({ observed_at: ago(200 + at), wait_minutes: 12, flagged: false }))
+    const flagsAfter = (before: RecentReading[]) => run([row], { recent: new Map([[seriesKey(row), before]]) }).flags[0]
+    expect(flagsAfter([...wrong, ...right])).toEqual(['unit_jump'])
+    expect(flagsAfter([...wrong.map((one) => ({ ...one, flagged: false })), ...right])).toEqual([])
+    expect(flagsAfter(right)).toEqual([])
+  })
+
+  it('is less strict where every lane jumps at once, and then flags them all', () => {
+    const rows = [lane('1', 1.5), lane('2', 0.1), lane('3', 0.4)]
+    const usual = (wait: number) => Array<number>(6).fill(wait)
+    const all = history(rows, [usual(60), usual(11), usual(14)])
+    expect(run(rows, { recent: all }).flags.map((codes) => codes.includes('unit_jump'))).toEqual([true, true, true])
+    const one = history(rows, [usual(2), usual(11), usual(14)])
+    expect(run(rows, { recent: one }).flags.map((codes) => codes.includes('unit_jump'))).toEqual([false, false, false])
+  })
+})
+
+describe('constant_sentinel', () => {
+  const same = (value: number, lanes: number, captures: number) => {
+    const rows = ['1', '2', '3', '4'].slice(0, lanes).map((name) => lane(name, value))
+    const before = rows.map(() => [...Array<number>(captures).fill(value), 7, 9, 8])
+    return run(rows, { recent: history(rows, before) })
+  }
+
+  it('flags one number in all lanes, several captures long', () => {
+    expect(same(45, 3, 2)).toMatchObject({
+      flags: [['constant_sentinel'], ['constant_sentinel'], ['constant_sentinel']],
+      notices: ['constant_sentinel', 'constant_sentinel', 'constant_sentinel'],
+    })
+  })
+
+  it.each([
+    ['in one capture less', 45, 3, 1],
+    ['in two lanes', 45, 2, 5],
+    ['at the floor of a quiet hour', 5, 4, 5],
+  ])('lets it be %s', (_, value, lanes, captures) => {
+    expect(same(value, lanes, captures).notices).toEqual([])
+  })
+
+  it('lets lanes differ', () => {
+    const rows = [lane('1', 45), lane('2', 45), lane('3', 44)]
+    const recent = history(rows, [
+      [45, 45],
+      [45, 45],
+      [44, 44],
+    ])
+    expect(run(rows, { recent }).notices).toEqual([])
+  })
+
+  it('flags numbers that stand for "not known", also as seconds', () => {
+    for (const sentinel of [999, 424_242, 32_767, 9_999 / 60, 32_767 / 60])
+      expect(run([lane('1', sentinel)]).flags[0]).toContain('constant_sentinel')
+  })
+})
+
+describe('lane_appeared and lane_vanished', () => {
+  const sawBefore = (...rows: ParsedReading[]) => new Map([['ARN', new Set(rows.map(seriesKey))]])
+  const [one, two] = [lane('1', 5), lane('2', 6)]
+
+  it('tell once an airport what the capture before had not, or had, and flag nothing', () => {
+    const { all, flags } = run([one, lane('3', 5), lane('4', 5)], { lanes_before: sawBefore(one, two) })
+    expect(all.map(({ code, severity, iata }) => [code, severity, iata])).toEqual([
+      ['lane_appeared', 'info', 'ARN'],
+      ['lane_vanished', 'info', 'ARN'],
+    ])
+    expect([all[0]?.value, all[1]?.value]).toEqual([
+      `${seriesKey(lane('3', 0))} ${seriesKey(lane('4', 0))}`,
+      seriesKey(two),
+    ])
+    expect(flags).toEqual([[], [], []])
+  })
+
+  it('say nothing of a first capture, of the same lanes, or of a lane that closes', () => {
+    expect(run([one, two]).notices).toEqual([])
+    expect(run([two, one], { lanes_before: sawBefore(one, two) }).notices).toEqual([])
+    expect(run([one, lane('2', null, { status: 'closed' })], { lanes_before: sawBefore(one, two) }).notices).toEqual([])
+  })
+
+  it('compare only the airports that were asked for', () => {
+    const elsewhere = lane('9', 5, { iata: 'GOT' })
+    expect(run([one, elsewhere], { lanes_before: sawBefore(one) }).notices).toEqual([])
+    expect(run([elsewhere], { lanes_before: sawBefore(one) }).notices).toEqual(['lane_vanished'])
+  })
+})
+
+describe('source_disagreement', () => {
+  const other = (wait_minutes: number | null, over: Partial<LatestReading> = {}): LatestReading => ({
+    ...lane('1', wait_minutes),
+    source: 'fromthetraytable',
+    ...over,
+  })
+  const noticesOf = (others: LatestReading[]) => run([lane('1', 10), lane('2', 20)], { others }).notices
+
+  it('tells of a figure over 15 minutes away, and flags neither', () => {
+    const { all, flags } = run([lane('1', 10), lane('2', 20)], { others: [other(31)] })
+    expect(all).toMatchObject([
+      { code: 'source_disagreement', severity: 'warning', value: '15 min, fromthetraytable 31 min', iata: 'ARN' },
+    ])
+    expect(flags).toEqual([[], []])
+    expect(noticesOf([other(30)])).toEqual([])
+  })
+
+  it('compares what is fresh, of the same airport and kind, over open standard lanes', () => {
+    expect(noticesOf([other(40, { observed_at: ago(61) })])).toEqual([])
+    expect(noticesOf([other(40, { iata: 'GOT' })])).toEqual([])
+    expect(noticesOf([other(40, { kind: 'immigration' })])).toEqual([])
+    expect(noticesOf([other(40, { lane: 'precheck' })])).toEqual([])
+    expect(noticesOf([other(40, { status: 'closed' })])).toEqual([])
+    expect(noticesOf([other(40), other(12, { source: 'crowd' })])).toEqual(['source_disagreement'])
+  })
+})
+
+describe('level_without_minutes', () => {
+  it('is one info notice a queue, with the levels, and no flag', () => {
+    const rows = [lane('1', null, { wait_text: 'Low' }), lane('2', null, { wait_text: 'very  busy' }), lane('3', 4)]
+    const { all, flags } = run(rows)
+    expect(all).toMatchObject([
+      { code: 'level_without_minutes', severity: 'info', value: 'low, very busy', iata: 'ARN' },
+    ])
+    expect(flags).toEqual([[], [], []])
+  })
+
+  it('lets words beside minutes be, and words that are no level', () => {
+    expect(run([lane('1', 5, { wait_text: 'low' })]).notices).toEqual([])
+    expect(run([lane('1', null, { wait_text: 'low', wait_minutes_low: 5 })]).notices).toEqual([])
+    expect(run([lane('1', null, { wait_text: 'Check back soon' })]).notices).toEqual([])
+  })
+})
