@@ -51,6 +51,18 @@ export interface CollectOutcome {
   error: HoldshortError | null
 }
 
+/** What a run leaves out, and whom it tells how it gets on. */
+export interface CollectOptions {
+  /** Ask only for this airport, where a source makes one request an airport. */
+  iata?: string
+  /** Told after each request: what came of it, the rows it landed (as checked), and what is still to be asked. */
+  onRequest?: (outcome: CollectOutcome, rows: object[], left: readonly SourceRequest[]) => void
+}
+
+/** Whether a request tells of an airport. */
+export const tellsOf = (request: Pick<SourceRequest, 'iata'>, iata: string) =>
+  request.iata === null || request.iata === iata
+
 async function learnt(source: Source, collector: Collector, context: AskContext): Promise<Record<string, string>> {
   const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
   if (own) return { operator_key: own }
@@ -112,7 +124,7 @@ async function collectRequest(
   collector: Collector,
   request: SourceRequest,
   context: CollectContext,
-): Promise<CollectOutcome> {
+): Promise<{ outcome: CollectOutcome; rows: object[] }> {
   const started_at = isoUtc(context.now())
   let kept: CaptureHead | null = null
   try {
@@ -136,10 +148,12 @@ async function collectRequest(
       notices: stamped.notices,
       run,
     })
-    return { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
+    const outcome = { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
+    return { outcome, rows: stamped.rows }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return recordFailure(source, collector, request, started_at, context, kept, cause)
+    const outcome = await recordFailure(source, collector, request, started_at, context, kept, cause)
+    return { outcome, rows: [] }
   }
 }
 
@@ -201,21 +215,33 @@ const mayHaveRotated = ({ error }: CollectOutcome) =>
   error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
 
 /** Collects one source. Its requests go one after another; one that fails does not stop the next. Never throws for the world's faults. */
-export async function collectSource(source: Source, context: CollectContext): Promise<CollectOutcome[]> {
+export async function collectSource(
+  source: Source,
+  context: CollectContext,
+  options: CollectOptions = {},
+): Promise<CollectOutcome[]> {
+  const { iata, onRequest } = options
   const collector = collectorById(source.collector)
   const started_at = isoUtc(context.now())
-  const once = async (): Promise<CollectOutcome[]> => {
-    const requests = await requestsOf(source, collector, context)
+  const once = async (last: boolean): Promise<CollectOutcome[]> => {
+    const all = await requestsOf(source, collector, context)
+    const requests = iata === undefined ? all : all.filter((request) => tellsOf(request, iata))
     const outcomes: CollectOutcome[] = []
-    for (const request of requests) outcomes.push(await collectRequest(source, collector, request, context))
+    for (const [index, request] of requests.entries()) {
+      const { outcome, rows } = await collectRequest(source, collector, request, context)
+      outcomes.push(outcome)
+      if (last || !mayHaveRotated(outcome)) onRequest?.(outcome, rows, requests.slice(index + 1))
+    }
     return outcomes
   }
   try {
-    const outcomes = await once()
+    const outcomes = await once(!collector.learn)
     if (!collector.learn || !outcomes.some(mayHaveRotated)) return outcomes
     context.memory.learnt.delete(source.id)
-    return await once()
+    return await once(true)
   } catch (cause) {
-    return [await recordFailure(source, collector, null, started_at, context, null, cause)]
+    const outcome = await recordFailure(source, collector, null, started_at, context, null, cause)
+    onRequest?.(outcome, [], [])
+    return [outcome]
   }
 }
