@@ -18,12 +18,12 @@ export async function lastKnown(
   sources: readonly string[],
   now: number,
 ): Promise<LiveWait | null> {
-  const newest = await warehouse.query<{ source: string; at: string }>(
-    `SELECT source, max(observed_at) AS at FROM readings
+  const newest = await warehouse.query<{ source: string; last_at: string }>(
+    `SELECT source, max(observed_at) AS last_at FROM readings
      WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata AND len(flags) = 0
        AND lane IN ('standard', 'all') AND status <> 'closed'
        AND coalesce(wait_minutes, wait_minutes_low, wait_minutes_high) IS NOT NULL
-     GROUP BY source ORDER BY at DESC`,
+     GROUP BY source ORDER BY last_at DESC`,
     {
       day: new Date(now - DAYS_BACK * DAY_MS).toISOString().slice(0, 10),
       to: new Date(now).toISOString(),
@@ -33,7 +33,7 @@ export async function lastKnown(
   )
   const last = newest.find(({ source }) => sources.includes(source))
   if (!last) return null
-  const then = await latestReadings(warehouse, Date.parse(last.at) - AHEAD_MS)
+  const then = await latestReadings(warehouse, Date.parse(last.last_at) - AHEAD_MS)
   return queueWait(
     then.filter(({ source, iata, kind }) => source === last.source && iata === request.iata && kind === request.kind),
     now,
