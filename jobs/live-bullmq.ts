@@ -27,14 +27,23 @@ const KEPT = { age: 60, count: 1_000 }
 const STALLED_MS = 5_000
 /** What is under way when we are told to stop may take this much longer. */
 const GRACE_MS = 1_000
+/** Longest pause before Redis is tried again. */
+const LONGEST_RETRY_MS = 1_000
 
-const connect = ({ redis_url }: RedisLiveOptions) => new Redis(redis_url, { maxRetriesPerRequest: null })
 /** Redis is away: the connection tries again by itself, and asking says so meanwhile. */
 const silently = () => undefined
 
+/** A connection, and those that the queue derives from it, that try again until they are closed. */
+const connect = ({ redis_url }: RedisLiveOptions, closing: AbortSignal) =>
+  new Redis(redis_url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => (closing.aborted ? null : Math.min(times * 50, LONGEST_RETRY_MS)),
+  }).on('error', silently)
+
 /** Answers live requests of any machine that shares the Redis; each request is answered once, by one worker. */
 export async function openRedisCounter(answer: LiveAnswerer, options: RedisLiveOptions): Promise<LiveCounter> {
-  const connection = connect(options).on('error', silently)
+  const closing = new AbortController()
+  const connection = connect(options, closing.signal)
   const worker = new Worker(QUEUE, (job: Job) => answer(LiveRequest.parse(job.data)), {
     connection,
     prefix: options.prefix ?? REDIS_PREFIX,
@@ -46,8 +55,8 @@ export async function openRedisCounter(answer: LiveAnswerer, options: RedisLiveO
   await worker.waitUntilReady()
   return {
     close: async () => {
-      const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())
-      await Promise.race([worker.close().catch(silently), grace])
+      closing.abort()
+      await inGrace(worker.close().catch(silently))
       connection.disconnect()
     },
   }
@@ -56,14 +65,17 @@ export async function openRedisCounter(answer: LiveAnswerer, options: RedisLiveO
 /** Puts live requests to whatever worker shares the Redis. Equal requests under way are one. */
 export function openRedisDesk(options: RedisLiveOptions, within_ms = ASK_WITHIN_MS): LiveDesk {
   const prefix = options.prefix ?? REDIS_PREFIX
-  const [forQueue, forEvents] = [connect(options).on('error', silently), connect(options).on('error', silently)]
+  const closing = new AbortController()
+  const [forQueue, forEvents] = [connect(options, closing.signal), connect(options, closing.signal)]
   const queue = new Queue(QUEUE, { connection: forQueue, prefix }).on('error', silently)
   const finished = new QueueEvents(QUEUE, { connection: forEvents, prefix }).on('error', silently)
   // One listener an asker, not a leak.
   for (const emitter of [queue, finished]) emitter.setMaxListeners(0)
 
-  const put = async (request: LiveRequest): Promise<LiveAnswer> => {
+  const put = async (request: LiveRequest, given_up: AbortSignal): Promise<LiveAnswer> => {
     if ((await queue.getWorkersCount()) === 0) throw unavailable('is not running')
+    // Redis may have been away until now: what nobody waits for is not asked.
+    given_up.throwIfAborted()
     const id = `${request.iata}/${request.kind}`
     const job = await queue.add(QUEUE, request, {
       deduplication: { id },
@@ -86,7 +98,7 @@ export function openRedisDesk(options: RedisLiveOptions, within_ms = ASK_WITHIN_
       const request = LiveRequest.parse(given)
       const late = AbortSignal.timeout(within_ms)
       const given_up = AbortSignal.any([late, ...(signal ? [signal] : [])])
-      const answered = put(request)
+      const answered = put(request, given_up)
       answered.catch(silently)
       try {
         return await Promise.race([answered, aborted(given_up)])
@@ -97,10 +109,17 @@ export function openRedisDesk(options: RedisLiveOptions, within_ms = ASK_WITHIN_
       }
     },
     close: async () => {
+      closing.abort()
+      // Without a Redis, closing would wait for one.
+      await inGrace(Promise.allSettled([queue.close(), finished.close()]))
       for (const connection of [forQueue, forEvents]) connection.disconnect()
-      await Promise.allSettled([queue.close(), finished.close()])
     },
   }
+}
+
+const inGrace = (closing: Promise<unknown>) => {
+  const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())
+  return Promise.race([closing, grace])
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -112,10 +131,14 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** The locks of collect runs, for live scrapes: a source is asked by one machine at a time. */
 export function openSourceLocks(options: RedisLiveOptions) {
-  const redis = connect(options).on('error', silently)
+  const closing = new AbortController()
+  const redis = connect(options, closing.signal)
   return {
     take: (source: string): Promise<Release | null> =>
       takeLock(redis, options.prefix ?? REDIS_PREFIX, `collect:${source}`),
-    close: async () => redis.disconnect(),
+    close: async () => {
+      closing.abort()
+      redis.disconnect()
+    },
   }
 }

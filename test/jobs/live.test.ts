@@ -214,3 +214,9 @@ test.skipIf(!redisInstalled)('a live scrape holds the lock of a collect run (nee
   expect(await machines[1].take('sea-cwt')).not.toBeNull()
   for (const machine of machines) await machine.close()
 })
+
+test('a Redis that is away is LIVE_UNAVAILABLE in time, and the desk still closes', async () => {
+  const desk = openRedisDesk({ redis_url: 'redis://127.0.0.1:1' }, 300)
+  await expect(desk.ask(JFK)).rejects.toMatchObject({ code: 'LIVE_UNAVAILABLE' })
+  await desk.close()
+})
