@@ -183,7 +183,7 @@ describe('two sources of an airport', () => {
   })
 
   it('one that hangs has its share of the time; the other still answers', async () => {
-    const { site, ask } = await openLiveRoom(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
+    const { site, ask, runs } = await openLiveRoom(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
     const hanging = heldPage(text(fixture('yyz.json')))
     site.pages.set(PEARSON, hanging.page)
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
@@ -191,7 +191,9 @@ describe('two sources of an airport', () => {
       ...{ outcome: 'scraped', source: 'catsa-html' },
       attempts: [{ source: 'yyz-pearson', code: 'LIVE_TIMEOUT' }, { source: 'catsa-html' }],
     })
+    const underWay = runs.join(sourceById('yyz-pearson'), 'YYZ')
     hanging.open()
+    expect(await underWay).toMatchObject([{ outcome: { error: null } }])
   })
 
   it('when both fail, both are named and the newest of both is last known', async () => {
