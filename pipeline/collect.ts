@@ -55,7 +55,7 @@ export interface CollectOutcome {
 export interface CollectOptions {
   /** Ask only for this airport, where a source makes one request an airport. */
   iata?: string
-  /** Told after each request: what came of it, the rows it landed (as checked), and what is still to be asked. */
+  /** Told once a request has landed: what came of it, its rows (as checked), and the requests that have not landed yet. */
   onRequest?: (outcome: CollectOutcome, rows: object[], left: readonly SourceRequest[]) => void
 }
 
@@ -118,13 +118,16 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
   return { body: answer.body, head }
 }
 
-/** One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. */
+/**
+ * One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. The promise
+ * within is the landing's: the next request need not wait for the disk.
+ */
 async function collectRequest(
   source: Source,
   collector: Collector,
   request: SourceRequest,
   context: CollectContext,
-): Promise<{ outcome: CollectOutcome; rows: object[] }> {
+): Promise<{ landed: Promise<CollectOutcome>; rows: object[] }> {
   const started_at = isoUtc(context.now())
   let kept: CaptureHead | null = null
   try {
@@ -142,18 +145,15 @@ async function collectRequest(
       observed_at: stamped.observed_at ?? head.fetched_at,
       outcome: null,
     }
-    const new_rows = await context.landing.land({
-      table: collector.lands,
-      rows: stamped.rows,
-      notices: stamped.notices,
-      run,
-    })
-    const outcome = { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
-    return { outcome, rows: stamped.rows }
+    const { rows, notices } = stamped
+    const landed = context.landing.land({ table: collector.lands, rows, notices, run }).then(
+      (new_rows) => ({ source: source.id, iata: request.iata, new_rows, ...counts, error: null }),
+      (cause: unknown) => recordFailure(source, collector, request, started_at, context, kept, cause),
+    )
+    return { landed, rows }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    const outcome = await recordFailure(source, collector, request, started_at, context, kept, cause)
-    return { outcome, rows: [] }
+    return { landed: recordFailure(source, collector, request, started_at, context, kept, cause), rows: [] }
   }
 }
 
@@ -226,13 +226,21 @@ export async function collectSource(
   const once = async (last: boolean): Promise<CollectOutcome[]> => {
     const all = await requestsOf(source, collector, context)
     const requests = iata === undefined ? all : all.filter((request) => tellsOf(request, iata))
-    const outcomes: CollectOutcome[] = []
-    for (const [index, request] of requests.entries()) {
-      const { outcome, rows } = await collectRequest(source, collector, request, context)
-      outcomes.push(outcome)
-      if (last || !mayHaveRotated(outcome)) onRequest?.(outcome, rows, requests.slice(index + 1))
+    const left = new Set(requests)
+    const landings: Promise<CollectOutcome>[] = []
+    for (const request of requests) {
+      const { landed, rows } = await collectRequest(source, collector, request, context)
+      const told = landed.then((outcome) => {
+        left.delete(request)
+        // What has not landed is not told.
+        if (last || !mayHaveRotated(outcome)) onRequest?.(outcome, outcome.error ? [] : rows, [...left])
+        return outcome
+      })
+      landings.push(told)
+      // Heard of below; until then a failure of it must not count as unheard.
+      told.catch(() => undefined)
     }
-    return outcomes
+    return Promise.all(landings)
   }
   try {
     const outcomes = await once(!collector.learn)
