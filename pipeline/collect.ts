@@ -10,6 +10,7 @@ import { conceal } from './conceal.ts'
 import type { Doors } from './doors.ts'
 import type { FetchedBody } from './fetch.ts'
 import type { Landing } from './landing.ts'
+import { parseBody } from './parse-body.ts'
 import { recentReadings } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
@@ -134,7 +135,7 @@ async function collectRequest(
     const answer = await ask(source, collector, request, context)
     const { body, head } = await capture(source, request, answer, context)
     kept = head
-    const parsed = collector.parse(new TextDecoder().decode(body), parseContext(source, head))
+    const parsed = parseBody(collector, body, parseContext(source, head))
     const recent =
       collector.lands === 'readings' ? await recentReadings(context.warehouse, source.id, context.now()) : new Map()
     const stamped = stamp(collector, parsed, source, head, recent)

@@ -55,7 +55,7 @@ export const aci: Collector<'readings'> = {
     const rows = listAt(holder[steps.at(-1) ?? ''], list).flatMap((row, at) =>
       parseRow(row, `${list}[${at}]`, context, notices),
     )
-    return finish(newestOnly(rows, context.fetched_at, notices), notices)
+    return finish(newestOnly(rows, context.fetched_at, notices), notices, context)
   },
 }
 

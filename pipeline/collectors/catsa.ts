@@ -50,7 +50,7 @@ export const catsa: Collector<'readings'> = {
           { kind: 'security', iata, terminal: terminalIn(checkpoint), checkpoint, lane: 'all', ...observed, ...posted },
         ]
       })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

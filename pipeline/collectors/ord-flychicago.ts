@@ -30,6 +30,7 @@ export const ordFlychicago: Collector<'readings'> = {
     return finish(
       kept.map((metric) => readingOf(metric, context, iata, notices)),
       notices,
+      context,
     )
   },
 }

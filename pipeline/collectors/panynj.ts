@@ -53,6 +53,7 @@ export const panynj: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `data.securityWaitTimes[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }

@@ -34,7 +34,7 @@ export const strHtml: Collector<'readings'> = {
       const wait = postedWait(posted, { path: `${TERMINAL}[${at}]`, iata, notices })
       return [{ kind: 'security', iata, terminal, checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

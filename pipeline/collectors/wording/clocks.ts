@@ -26,10 +26,10 @@ export function slashDate(text: unknown): string | null {
 
 /**
  * A clock without a date ("1:15 AM") as the latest such local time that is not after the fetch, so that 11:58 PM read
- * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, where a check sees them.
+ * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, and their rows are left out.
  */
 export function clockBefore(text: unknown, zone: string, fetched_at: string): string | null {
-  if (typeof text !== 'string' || !IANAZone.isValidZone(zone)) return null
+  if (typeof text !== 'string' || !IANAZone.create(zone).isValid) return null
   const match = text.trim().match(/^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap])\.?m\.?$/i)
   if (!match) return null
   const [hour12, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]

@@ -34,7 +34,7 @@ function bare(text: string): string {
 export function usClock(text: string, zone: string | null, fetched_at: string): string | null {
   const letters = text.match(/\b([ECMP])[SD]?T\b/)
   const said = letters?.[1] === undefined ? zone : (ZONES[letters[1]] ?? zone)
-  if (said === null || !IANAZone.isValidZone(said)) return null
+  if (said === null || !IANAZone.create(said).isValid) return null
   const words = bare(letters === null ? text : text.replace(letters[0], ' '))
   for (const form of FORMS) {
     const wall = DateTime.fromFormat(words, form, { zone: said, locale: 'en-US' })

@@ -24,7 +24,7 @@ export function wallClock(text: unknown, format: string, zone: string, fetched_a
 
 /** A wall time as an instant; one in an hour that the clock skips is none. */
 function inZone(wall: DateTime, zone: string, fetched_at: string): string | null {
-  if (!wall.isValid || !IANAZone.isValidZone(zone)) return null
+  if (!wall.isValid || !IANAZone.create(zone).isValid) return null
   const local = wall.setZone(zone, { keepLocalTime: true })
   if (local.hour !== wall.hour || local.minute !== wall.minute) return null
   return instantOf(latestRun(local, fetched_at).toMillis())
