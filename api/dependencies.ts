@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Directory } from '../config/airports/directory.ts'
 import { HoldshortError } from '../config/errors.ts'
 import type { Settings } from '../config/settings.ts'
+import type { LiveDesk } from '../jobs/live.ts'
 import type { Snapshot } from '../warehouse/snapshot/types.ts'
 import type { SnapshotHolder } from './snapshot-holder.ts'
 import type { State } from './state/open.ts'
@@ -12,6 +13,8 @@ export interface AppDependencies {
   state: State
   holder: SnapshotHolder
   directory: Directory
+  /** Where live requests are put; without one, they are answered LIVE_UNAVAILABLE. */
+  desk?: LiveDesk
   /** Epoch milliseconds; the real clock unless a test sets another. */
   clock?: () => number
   logger?: Logger

@@ -50,7 +50,8 @@ export function addMcpRoute(
     async handler(request, reply) {
       const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
       const call: McpCall = { admission: request.admission!, request_id: request.id, now: clock(), count }
-      const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request) })
+      const { signal } = goneWith(reply)
+      const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request), signal })
       calls.set(message, call)
       const response = await handler.fetch(message, { parsedBody: request.body })
       return sendResponse(reply, response)
@@ -72,6 +73,15 @@ const noBatch = (request: FastifyRequest, _reply: FastifyReply, done: HookHandle
 }
 
 const isToolCall = (body: unknown) => (body as Message | null)?.method === 'tools/call'
+
+/** Aborts when the caller hangs up before the answer is out. */
+function goneWith({ raw }: FastifyReply): AbortController {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone
+}
 
 function webHeaders({ headers }: FastifyRequest): Headers {
   const passed = new Headers()

@@ -6,10 +6,11 @@ import { createRedisRunner } from '../jobs/bullmq.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../jobs/definition.ts'
 import { createLocalRunner } from '../jobs/local.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../jobs/runner.ts'
-import { type CollectContext, collectSource, emptyMemory } from '../pipeline/collect.ts'
+import { type CollectContext, emptyMemory } from '../pipeline/collect.ts'
 import { createLanding } from '../pipeline/landing.ts'
 import { refresh } from '../pipeline/refresh.ts'
 import { simulatedSources } from '../pipeline/simulator/simulated-sources.ts'
+import { createSourceRuns, type SourceRuns } from '../pipeline/source-runs.ts'
 import { upkeep } from '../pipeline/upkeep.ts'
 import { predictAll } from '../training/predict.ts'
 import { type OpenWarehouse, openWarehouse } from '../warehouse/open.ts'
@@ -26,6 +27,7 @@ export function sourcesOf(settings: Settings): readonly Source[] {
 export interface Pipeline {
   warehouse: OpenWarehouse
   collect: CollectContext
+  runs: SourceRuns
   work: JobWork
   close: () => Promise<void>
 }
@@ -57,6 +59,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     memory: emptyMemory(),
     operator_keys: settings,
   }
+  const runs = createSourceRuns(collect)
   const predict = (now: number) =>
     predictAll(warehouse, {
       now,
@@ -67,7 +70,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
 
   const work: JobWork = async (job, signal) => {
     if (job.kind === 'collect' && job.source) {
-      for (const outcome of await collectSource(sourceById(job.source), collect)) {
+      for (const outcome of await runs.collect(sourceById(job.source))) {
         const { error, ...counts } = outcome
         if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
         else log.debug(counts, 'collected')
@@ -86,6 +89,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
   return {
     warehouse,
     collect,
+    runs,
     work,
     close: async () => {
       await doors.close()

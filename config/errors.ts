@@ -18,6 +18,8 @@ export const ERROR_CODES = {
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
+  LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline cannot be asked' },
+  LIVE_TIMEOUT: { status: 504, title: 'A source gave no answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },

@@ -55,6 +55,8 @@ export const Settings = z.object({
   registrations_per_minute: z.coerce.number().int().min(1).default(5),
   registrations_per_day: z.coerce.number().int().min(1).default(20),
   publish_seconds: z.coerce.number().min(1).default(60),
+  /** A source that was asked less than this long ago is not asked again by a live request; never less than its pace. */
+  live_min_age_seconds: z.coerce.number().min(0).default(60),
   raw_days: days.default(30),
   raw_bytes: bytes.default(10 * GB),
   readings_days: days.default(400),
@@ -108,6 +110,7 @@ export function dataPaths(dataDir: string) {
     pepper: join(dataDir, 'key-pepper'),
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
+    live_socket: join(dataDir, 'live.sock'),
   }
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { JobDefinition } from './definition.ts'
+import { lockKey, takeLock } from './redis-lock.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
 export interface RedisRunnerOptions extends RunnerOptions {
@@ -10,10 +10,8 @@ export interface RedisRunnerOptions extends RunnerOptions {
   prefix?: string
 }
 
-const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
-const EXTEND =
-  "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
-const LOCK_MS = 15_000
+/** Keys of an installation in Redis begin with this. */
+export const REDIS_PREFIX = 'holdshort'
 
 /**
  * Runs jobs over Redis by BullMQ job schedulers, so that several machines share the work. A lock a job name, held and
@@ -24,7 +22,7 @@ export async function createRedisRunner(
   work: JobWork,
   options: RedisRunnerOptions,
 ): Promise<JobRunner> {
-  const prefix = options.prefix ?? 'holdshort'
+  const prefix = options.prefix ?? REDIS_PREFIX
   const connect = () => new Redis(options.redis_url, { maxRetriesPerRequest: null })
   const [redis, ...others] = [connect(), connect(), connect(), connect()]
   const [forQueue, forWorker, forEvents] = others as [Redis, Redis, Redis]
@@ -34,18 +32,13 @@ export async function createRedisRunner(
   const byName = new Map(definitions.map((job) => [job.name, job]))
 
   const exclusively = async (job: JobDefinition) => {
-    const [key, token] = [`${prefix}:lock:${job.name}`, randomUUID()]
-    if ((await redis.set(key, token, 'PX', LOCK_MS, 'NX')) === null) {
+    const release = await takeLock(redis, prefix, job.name)
+    if (release === null) {
       options.onSkip?.(job)
       return 'skipped'
     }
-    const extend = () => void redis.eval(EXTEND, 1, key, token, LOCK_MS).catch(() => undefined)
-    const extending = setInterval(extend, LOCK_MS / 3)
     const { settled } = await runAttempts(job, work, stopping.signal, options)
-    const released = settled.then(async () => {
-      clearInterval(extending)
-      await redis.eval(RELEASE, 1, key, token).catch(() => undefined)
-    })
+    const released = settled.then(release)
     await Promise.race([released, new Promise((resolve) => setTimeout(resolve, 50))])
     return 'ran'
   }
@@ -79,7 +72,7 @@ export async function createRedisRunner(
       if (!worker.isRunning()) void worker.run()
       const job = await queue.add(name, {}, { removeOnComplete: true, removeOnFail: 100 })
       const outcome: unknown = await job.waitUntilFinished(finished)
-      while (outcome === 'skipped' && (await redis.exists(`${prefix}:lock:${name}`)))
+      while (outcome === 'skipped' && (await redis.exists(lockKey(prefix, name))))
         await new Promise((resolve) => setTimeout(resolve, 50))
     },
     stop: async (graceMs = 4_000) => {

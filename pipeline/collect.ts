@@ -58,6 +58,18 @@ export interface CollectOutcome {
   error: HoldshortError | null
 }
 
+/** What a run leaves out, and whom it tells how it gets on. */
+export interface CollectOptions {
+  /** Ask only for this airport, where a source makes one request an airport. */
+  iata?: string
+  /** Told once a request has landed: what came of it, its rows (as checked), and the requests that have not landed yet. */
+  onRequest?: (outcome: CollectOutcome, rows: object[], left: readonly SourceRequest[]) => void
+}
+
+/** Whether a request tells of an airport. */
+export const tellsOf = (request: Pick<SourceRequest, 'iata'>, iata: string) =>
+  request.iata === null || request.iata === iata
+
 async function learnt(source: Source, collector: Collector, context: AskContext): Promise<Record<string, string>> {
   const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
   if (own) return { operator_key: own }
@@ -122,7 +134,7 @@ async function collectRequest(
   collector: Collector,
   request: SourceRequest,
   context: CollectContext,
-): Promise<{ landed: Promise<CollectOutcome> }> {
+): Promise<{ landed: Promise<CollectOutcome>; rows: object[] }> {
   const started_at = isoUtc(context.now())
   let kept: CaptureHead | null = null
   try {
@@ -148,10 +160,10 @@ async function collectRequest(
       (new_rows) => ({ source: source.id, iata: request.iata, new_rows, ...counts, error: null }),
       (cause: unknown) => recordFailure(source, collector, request, started_at, context, kept, cause),
     )
-    return { landed }
+    return { landed, rows }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return { landed: recordFailure(source, collector, request, started_at, context, kept, cause) }
+    return { landed: recordFailure(source, collector, request, started_at, context, kept, cause), rows: [] }
   }
 }
 
@@ -219,26 +231,41 @@ const mayHaveRotated = ({ error }: CollectOutcome) =>
   error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
 
 /** Collects one source. Its requests go one after another; one that fails does not stop the next. Never throws for the world's faults. */
-export async function collectSource(source: Source, context: CollectContext): Promise<CollectOutcome[]> {
+export async function collectSource(
+  source: Source,
+  context: CollectContext,
+  options: CollectOptions = {},
+): Promise<CollectOutcome[]> {
+  const { iata, onRequest } = options
   const collector = collectorById(source.collector)
   const started_at = isoUtc(context.now())
-  const once = async (): Promise<CollectOutcome[]> => {
-    const requests = await requestsOf(source, collector, context)
+  const once = async (last: boolean): Promise<CollectOutcome[]> => {
+    const all = await requestsOf(source, collector, context)
+    const requests = iata === undefined ? all : all.filter((request) => tellsOf(request, iata))
+    const left = new Set(requests)
     const landings: Promise<CollectOutcome>[] = []
     for (const request of requests) {
-      const { landed } = await collectRequest(source, collector, request, context)
-      landings.push(landed)
+      const { landed, rows } = await collectRequest(source, collector, request, context)
+      const told = landed.then((outcome) => {
+        left.delete(request)
+        // What has not landed is not told.
+        if (last || !mayHaveRotated(outcome)) onRequest?.(outcome, outcome.error ? [] : rows, [...left])
+        return outcome
+      })
+      landings.push(told)
       // Heard of below; until then a failure of it must not count as unheard.
-      landed.catch(() => undefined)
+      told.catch(() => undefined)
     }
     return Promise.all(landings)
   }
   try {
-    const outcomes = await once()
+    const outcomes = await once(!collector.learn)
     if (!collector.learn || !outcomes.some(mayHaveRotated)) return outcomes
     context.memory.learnt.delete(source.id)
-    return await once()
+    return await once(true)
   } catch (cause) {
-    return [await recordFailure(source, collector, null, started_at, context, null, cause)]
+    const outcome = await recordFailure(source, collector, null, started_at, context, null, cause)
+    onRequest?.(outcome, [], [])
+    return [outcome]
   }
 }

@@ -8,6 +8,7 @@ import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
 import { TOOLS } from '../tools/index.ts'
 import { inlineRefs } from './inline-refs.ts'
+import { withProgress } from './progress.ts'
 
 /** What a request to /mcp brings along. */
 export interface McpCall {
@@ -43,31 +44,40 @@ export function mcpServer(dependencies: AppDependencies, call: McpCall): Server 
     listed ??= TOOLS.map(listTool)
     return { tools: listed }
   })
-  server.setRequestHandler('tools/call', ({ params }) => {
+  server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = byName.get(params.name)
     if (!tool) {
       call.count('unknown', 'error')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
     }
-    const result = callTool(tool, params.arguments ?? {}, dependencies, call)
-    call.count(tool.name, result.isError ? 'error' : 'ok')
-    return result
+    return withProgress(context, async () => {
+      const asked = { ...call, signal: context.mcpReq.signal }
+      const result = await callTool(tool, params.arguments ?? {}, dependencies, asked)
+      call.count(tool.name, result.isError ? 'error' : 'ok')
+      return result
+    })
   })
   return server
 }
 
-function callTool(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall): CallToolResult {
-  const { holder, directory, settings, logger } = dependencies
+async function callTool(
+  tool: Tool,
+  input: unknown,
+  dependencies: AppDependencies,
+  call: McpCall & { signal: AbortSignal },
+): Promise<CallToolResult> {
+  const { holder, directory, settings, logger, desk = null } = dependencies
+  const { now, signal } = call
   try {
     const { tier } = call.admission.key.row
-    const snapshot = snapshotOf(holder, call.now)
-    const answer = tool.query.run(input, { snapshot, directory, tier, now: call.now })
+    const snapshot = snapshotOf(holder, now)
+    const answer = await tool.query.run(input, { snapshot, directory, tier, now, desk, signal })
     call.admission.settle(true, tool.name)
     const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
     return { content: [{ type: 'text', text: prefix + tool.text(answer as never) }], structuredContent: answer }
   } catch (thrown) {
     const error = asHoldshortError(thrown)
-    if (error.code === 'INTERNAL') logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
+    if (error.code === 'INTERNAL' && !signal.aborted) logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
     const { site_url } = addresses(settings)
     return toolError(error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
   }

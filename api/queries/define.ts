@@ -3,6 +3,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
+import type { LiveDesk } from '../../jobs/live.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
 import { parameterFaults } from './faults.ts'
 
@@ -13,6 +14,14 @@ export interface QueryContext {
   tier: Tier
   /** Epoch milliseconds. */
   now: number
+}
+
+/** What a question that goes out to the sources may use besides. */
+export interface LiveQueryContext extends QueryContext {
+  /** Null where the service has none. */
+  desk: LiveDesk | null
+  /** Fires when the caller has gone. */
+  signal: AbortSignal
 }
 
 type Shape = z.core.$ZodLooseShape
@@ -29,7 +38,7 @@ export interface RestPlace {
   csv?: { columns: string[]; rows: (answer: never) => CsvRow[] }
 }
 
-interface Definition<I extends Shape, O extends Shape> {
+interface Declared<I extends Shape, O extends Shape> {
   /** The operation id in OpenAPI. */
   name: string
   summary: string
@@ -40,14 +49,19 @@ interface Definition<I extends Shape, O extends Shape> {
   rest: RestPlace | null
   input: z.ZodObject<I, z.core.$strict>
   output: z.ZodObject<O, z.core.$strict>
-  answer: (
-    input: z.output<z.ZodObject<I, z.core.$strict>>,
-    context: QueryContext,
-  ) => z.input<z.ZodObject<O, z.core.$strict>>
+}
+type Given<I extends Shape> = z.output<z.ZodObject<I, z.core.$strict>>
+type Answered<O extends Shape> = z.input<z.ZodObject<O, z.core.$strict>>
+
+interface Definition<I extends Shape, O extends Shape> extends Declared<I, O> {
+  answer: (input: Given<I>, context: QueryContext) => Answered<O>
 }
 
-/** One question the service answers. REST and MCP are two faces of its `run`. */
-export interface Query {
+interface LiveDefinition<I extends Shape, O extends Shape> extends Declared<I, O> {
+  answer: (input: Given<I>, context: LiveQueryContext) => Promise<Answered<O>>
+}
+
+interface Asked<Context, Result> {
   readonly name: string
   readonly summary: string
   readonly description: string
@@ -59,26 +73,49 @@ export interface Query {
    * Checks tier and input, answers, and checks the answer against its schema.
    * @throws PremiumRequiredError, ParameterError, HoldshortError AIRPORT_NOT_FOUND
    */
-  readonly run: (input: unknown, context: QueryContext) => Record<string, unknown>
+  readonly run: (input: unknown, context: Context) => Result
 }
+
+type Result = Record<string, unknown>
+
+/** One question the service answers from its snapshot, at once. REST and MCP are two faces of its `run`. */
+export type Query = Asked<QueryContext, Result>
+
+/** One question that is put to the sources while the caller waits. @throws HoldshortError LIVE_UNAVAILABLE besides */
+export type LiveQuery = Asked<LiveQueryContext, Promise<Result>>
 
 /** Declares a query; its `run` parses input and output, so that no face can forget to. */
 export function defineQuery<const I extends Shape, const O extends Shape>(definition: Definition<I, O>): Query {
   const { answer, ...rest } = definition
   return {
     ...rest,
-    run(input, context) {
-      if (!tierCovers(context.tier, definition.tier)) throw tierTooLow(definition.tier, context.tier)
-      const parsed = definition.input.safeParse(input)
-      if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, definition.input))
-      const checked = definition.output.safeParse(answer(parsed.data, context))
-      if (!checked.success)
-        throw new HoldshortError('INTERNAL', `${definition.name} gave an answer that breaks its schema`, {
-          cause: checked.error,
-        })
-      return checked.data as Record<string, unknown>
-    },
+    run: (input, context) => checkOutput(definition, answer(checkInput(definition, input, context.tier), context)),
   }
+}
+
+/** The same for a query whose answer takes its time. */
+export function defineLiveQuery<const I extends Shape, const O extends Shape>(
+  definition: LiveDefinition<I, O>,
+): LiveQuery {
+  const { answer, ...rest } = definition
+  return {
+    ...rest,
+    run: async (input, context) =>
+      checkOutput(definition, await answer(checkInput(definition, input, context.tier), context)),
+  }
+}
+
+function checkInput<I extends Shape, O extends Shape>(declared: Declared<I, O>, input: unknown, tier: Tier): Given<I> {
+  if (!tierCovers(tier, declared.tier)) throw tierTooLow(declared.tier, tier)
+  const parsed = declared.input.safeParse(input)
+  if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, declared.input))
+  return parsed.data
+}
+
+function checkOutput<I extends Shape, O extends Shape>({ name, output }: Declared<I, O>, answer: Answered<O>): Result {
+  const checked = output.safeParse(answer)
+  if (checked.success) return checked.data as Result
+  throw new HoldshortError('INTERNAL', `${name} gave an answer that breaks its schema`, { cause: checked.error })
 }
 
 /** The refusal of a whole operation to a tier. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { ForecastSeries, Provenance, QueueWait } from '../../warehouse/snapshot/types.ts'
 import type { QueryContext } from './define.ts'
@@ -45,9 +45,13 @@ export const WaitTimes = z
   })
   .meta({ id: 'WaitTimes' })
 
+/** How finely a paying tier sees waits. */
+export const granularityOf = (tier: Tier): 'airport' | 'terminal' =>
+  TIERS[tier].granularity === 'terminal' ? 'terminal' : 'airport'
+
 /** The contract's wait-times answer of one airport that exists. */
 export function waitTimesOf(code: string, { snapshot, tier, now }: QueryContext): z.input<typeof WaitTimes> {
-  const granularity = TIERS[tier].granularity === 'terminal' ? 'terminal' : 'airport'
+  const granularity = granularityOf(tier)
   const queue = (kind: 'security' | 'checkin' | 'immigration') => queueWaits(snapshot.queue(code, kind), granularity)
   return {
     airport: code,
@@ -66,13 +70,18 @@ export function waitTimesOf(code: string, { snapshot, tier, now }: QueryContext)
  * the number is withheld and the reason says so.
  */
 export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWaits> {
-  const { basis, observed_at, age_seconds, source, freshness, unavailable_reason } = wait
-  if (freshness === 'expired')
+  if (wait.freshness === 'expired')
     return {
       ...NO_FIGURE,
-      unavailable_reason: `the last measurement (${observed_at}) is too old to be shown`,
+      unavailable_reason: `the last measurement (${wait.observed_at}) is too old to be shown`,
       terminals: [],
     }
+  return wholeWait(wait, granularity)
+}
+
+/** A wait as it is, whatever its age, in whole minutes: only where it is said that it may be old. */
+export function wholeWait(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWaits> {
+  const { basis, observed_at, age_seconds, source, freshness, unavailable_reason } = wait
   const terminals = granularity === 'terminal' ? wait.terminals : []
   return {
     average_wait_minutes: whole(wait.average_wait_minutes),

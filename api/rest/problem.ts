@@ -25,6 +25,10 @@ export const WIRE_CODES = [
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
+/** Codes that only a tool can meet. */
+const TOOL_CODES = ['LIVE_UNAVAILABLE'] as const satisfies readonly ErrorCode[]
+type CallerCode = WireCode | (typeof TOOL_CODES)[number]
+
 export const Problem = z
   .strictObject({
     type: z.string().describe('URN of the kind of problem.'),
@@ -48,7 +52,8 @@ export const Problem = z
     retry_after_seconds: z.int().optional().describe('rate_limited: the same as Retry-After.'),
   })
   .meta({ id: 'Problem', description: 'An error, as RFC 9457 has it.' })
-export type Problem = z.output<typeof Problem>
+/** As told to a caller of either face. */
+export type Problem = Omit<z.output<typeof Problem>, 'code' | 'error'> & { code: CallerCode; error: CallerCode }
 
 /** The problem that an error is to a caller, with the headers that belong to it. */
 export interface ProblemAnswer {
@@ -75,11 +80,12 @@ const FRAMEWORK_CODES: Record<string, WireCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 }
 
-const isWireCode = (code: string): code is WireCode => (WIRE_CODES as readonly string[]).includes(code)
+const isCallerCode = (code: string): code is CallerCode =>
+  ([...WIRE_CODES, ...TOOL_CODES] as readonly string[]).includes(code)
 
 /** Turns whatever was thrown into one of our errors; what nobody foresaw is INTERNAL and says nothing of our insides. */
 export function asHoldshortError(thrown: unknown): HoldshortError {
-  if (thrown instanceof HoldshortError && isWireCode(thrown.code)) return thrown
+  if (thrown instanceof HoldshortError && isCallerCode(thrown.code)) return thrown
   const { code = '', statusCode = 500, message = '' } = (thrown ?? {}) as FrameworkError
   const known = FRAMEWORK_CODES[code]
   if (known) return new HoldshortError(known, message)
@@ -94,7 +100,7 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
 
 /** The problem body and headers of an error. */
 export function problemOf(error: HoldshortError, { request_id, path, site_url }: ProblemPlace): ProblemAnswer {
-  const code = isWireCode(error.code) ? error.code : 'INTERNAL'
+  const code = isCallerCode(error.code) ? error.code : 'INTERNAL'
   const { status, title } = ERROR_CODES[code]
   const body: Problem = {
     type: `urn:holdshort:problem:${code.toLowerCase().replaceAll('_', '-')}`,

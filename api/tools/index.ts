@@ -1,6 +1,7 @@
 import type { Tool } from './define.ts'
 import { getAirportOverviewTool } from './get-airport-overview.ts'
 import { getFaaDelaysTool } from './get-faa-delays.ts'
+import { getLiveWaitTimeTool } from './get-live-wait-time.ts'
 import { getSecurityWaitEstimateTool } from './get-security-wait-estimate.ts'
 import { getWaitTimePredictionsTool } from './get-wait-time-predictions.ts'
 import { searchAirportsTool } from './search-airports.ts'
@@ -12,4 +13,5 @@ export const TOOLS: readonly Tool[] = [
   getFaaDelaysTool,
   getSecurityWaitEstimateTool,
   getWaitTimePredictionsTool,
+  getLiveWaitTimeTool,
 ]

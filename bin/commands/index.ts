@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<Registration>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   work: async () => (await import('./work.ts')).workCommand,
   collect: async () => (await import('./collect.ts')).collectCommand,
+  live: async () => (await import('./live.ts')).liveCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
   parse: async () => (await import('./parse.ts')).parseCommand,
   import: async () => (await import('./import.ts')).importCommand,

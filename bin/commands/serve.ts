@@ -5,6 +5,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
 import { openLog, settingsFor } from '../environment.ts'
+import { openLiveDesk } from '../live-desk.ts'
 import { toldToStop } from '../supervise.ts'
 
 /** `holdshort serve`: the api process alone, as `start` runs it. */
@@ -25,12 +26,14 @@ export function serveCommand(program: Command): void {
           log.error({ error: (error as Error).message }, 'snapshot refused; the one before it serves on'),
       })
       const state = await openState(settings)
-      const server = await startServer({ settings, state, holder, directory: airportDirectory(), logger: log })
+      const desk = await openLiveDesk(settings)
+      const server = await startServer({ settings, state, holder, desk, directory: airportDirectory(), logger: log })
       log.info({ address: server.address }, 'listening')
       const why = await stopped
       log.info({ why }, 'stopping')
       holder.stop()
       await server.stop()
+      await desk.close()
       await state.close()
       process.exit(0)
     })

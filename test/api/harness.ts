@@ -9,7 +9,9 @@ import type { OpenApiDocument } from '../../api/rest/openapi.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import type { Tier } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
+import type { LiveDesk } from '../../jobs/live.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { liveAnswer } from '../jobs/live-answer.ts'
 import { DIRECTORY } from './airports.ts'
 import { contractChecker } from './contract.ts'
 import { NOW, snapshotAt } from './world.ts'
@@ -19,8 +21,8 @@ export interface Harness {
   state: State
   dataDir: string
   keys: Record<Tier, IssuedKey>
-  /** What the app takes for the newest snapshot, and for the time; tests set them. */
-  world: { snapshot: Snapshot | null; now: number }
+  /** What the app takes for the newest snapshot, for the time and for the pipeline; tests set them. */
+  world: { snapshot: Snapshot | null; now: number; ask: LiveDesk['ask'] }
   /** One call with the key of a tier (or with none), its answer checked against the OpenAPI document. */
   call: (tier: Tier | null, url: string, options?: InjectOptions) => Promise<LightMyRequestResponse>
 }
@@ -37,7 +39,7 @@ export async function openHarness(environment: Record<string, string> = {}): Pro
   const dataDir = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const state = await openState(settings)
-  const world = { snapshot: snapshotAt() as Snapshot | null, now: NOW }
+  const world: Harness['world'] = { snapshot: snapshotAt(), now: NOW, ask: async () => liveAnswer() }
   const keys = {
     free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
     pro: await issueKey(state, { tier: 'pro' }, NOW),
@@ -46,6 +48,7 @@ export async function openHarness(environment: Record<string, string> = {}): Pro
   const app = await buildApp({
     ...{ settings, state, directory: DIRECTORY },
     holder: { current: () => world.snapshot },
+    desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
     clock: () => world.now,
   })
   onTestFinished(async () => {

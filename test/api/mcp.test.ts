@@ -1,48 +1,7 @@
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TOOLS } from '../../api/tools/index.ts'
-import type { Tier } from '../../config/domain.ts'
-import { type Harness, openHarness } from './harness.ts'
-
-interface ToolAnswer {
-  isError?: boolean
-  content: { type: string; text: string }[]
-  structuredContent?: Record<string, unknown>
-  _meta?: Record<string, unknown>
-}
-
-interface ToolCaller {
-  listTools: () => Promise<{
-    tools: { name: string; description?: string; inputSchema: object; outputSchema?: object; annotations?: object }[]
-  }>
-  callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
-  close: () => Promise<void>
-}
-
-async function connect({ app, keys }: Harness, tier: Tier, kind: 'sdk 1' | 'client 2'): Promise<ToolCaller> {
-  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as { port: number }
-  const url = new URL(`http://127.0.0.1:${port}/mcp`)
-  const options = { requestInit: { headers: { authorization: `Bearer ${keys[tier].key}` } } }
-  const identity = { name: 'test', version: '1' }
-  let client: ToolCaller
-  if (kind === 'sdk 1') {
-    const legacy = new Client(identity)
-    await legacy.connect(new StreamableHTTPClientTransport(url, options) as Parameters<Client['connect']>[0])
-    client = legacy as unknown as ToolCaller
-  } else {
-    const modern = new ModernClient(identity, { versionNegotiation: { mode: 'auto' } })
-    await modern.connect(new ModernTransport(url, options))
-    client = modern as unknown as ToolCaller
-  }
-  onTestFinished(() => client.close())
-  return client
-}
-
-const call = async (client: ToolCaller, name: string, given: Record<string, unknown>) =>
-  (await client.callTool({ name, arguments: given })) as ToolAnswer
+import { openHarness } from './harness.ts'
+import { call, connect } from './mcp-clients.ts'
 
 describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (kind) => {
   test('tools are listed with schemas, truthful annotations and short descriptions', async () => {

@@ -26,6 +26,7 @@ const WRONG: Record<string, string> = {
   simulated_world: 'yes',
   registrations_per_minute: '0',
   registrations_per_day: '1.5',
+  live_min_age_seconds: '-1',
   publish_seconds: '0',
   raw_days: '0',
   raw_bytes: '-1',

@@ -1,30 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRedisRunner } from '../../jobs/bullmq.ts'
 import type { JobDefinition } from '../../jobs/definition.ts'
 import { createLocalRunner } from '../../jobs/local.ts'
 import type { JobRunner, JobWork, RunnerOptions } from '../../jobs/runner.ts'
+import { redisForTests, redisInstalled } from './redis.ts'
 
-const REDIS_PORT = 16_379
-const redisInstalled = (() => {
-  try {
-    execFileSync('redis-server', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-})()
-let redisServer: ReturnType<typeof spawn> | undefined
-beforeAll(async () => {
-  if (!redisInstalled) return
-  redisServer = spawn('redis-server', ['--port', String(REDIS_PORT), '--save', '', '--appendonly', 'no'], {
-    stdio: 'pipe',
-  })
-  await new Promise<void>((resolve) =>
-    redisServer?.stdout?.on('data', (text) => String(text).includes('Ready to accept') && resolve()),
-  )
-})
-afterAll(() => redisServer?.kill('SIGKILL'))
+const redis_url = redisForTests(16_379)
 
 function job(over: Partial<JobDefinition> = {}): JobDefinition {
   return {
@@ -47,7 +28,7 @@ let installations = 0
 const redis: Make = (jobs, work, options) =>
   createRedisRunner(jobs, work, {
     concurrency: 4,
-    redis_url: `redis://127.0.0.1:${REDIS_PORT}`,
+    redis_url,
     prefix: `test${process.pid}-${installations++}`,
     ...options,
   })
@@ -157,7 +138,7 @@ test.skipIf(!redisInstalled)('two processes that share a Redis never run one job
     now -= 1
   }
   const prefix = `shared${process.pid}`
-  const options = { concurrency: 4, redis_url: `redis://127.0.0.1:${REDIS_PORT}`, prefix }
+  const options = { concurrency: 4, redis_url, prefix }
   const runners = [
     await createRedisRunner([job({ every_seconds: 0.1, first_after_seconds: 0 })], work, options),
     await createRedisRunner([job({ every_seconds: 0.1, first_after_seconds: 0 })], work, options),

@@ -1,0 +1,41 @@
+import { DAY_MS } from '../../config/domain.ts'
+import type { LiveRequest, LiveWait } from '../../jobs/live.ts'
+import { latestReadings, queueWait } from '../../warehouse/publish/current-waits.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+
+/** Further back nobody would call it known. */
+const DAYS_BACK = 30
+/** `latestReadings` lets readings be this much ahead of its clock; a second is left for fractions. */
+const AHEAD_MS = 119_000
+
+/**
+ * The newest usable wait of these sources, however old: its age and freshness (`expired` beyond six hours) say how far it
+ * may be trusted. Null when the last 30 days have none.
+ */
+export async function lastKnown(
+  warehouse: Warehouse,
+  request: LiveRequest,
+  sources: readonly string[],
+  now: number,
+): Promise<LiveWait | null> {
+  const newest = await warehouse.query<{ source: string; last_at: string }>(
+    `SELECT source, max(observed_at) AS last_at FROM readings
+     WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata AND len(flags) = 0
+       AND lane IN ('standard', 'all') AND status <> 'closed'
+       AND coalesce(wait_minutes, wait_minutes_low, wait_minutes_high) IS NOT NULL
+     GROUP BY source ORDER BY last_at DESC`,
+    {
+      day: new Date(now - DAYS_BACK * DAY_MS).toISOString().slice(0, 10),
+      to: new Date(now).toISOString(),
+      kind: request.kind,
+      iata: request.iata,
+    },
+  )
+  const last = newest.find(({ source }) => sources.includes(source))
+  if (!last) return null
+  const then = await latestReadings(warehouse, Date.parse(last.last_at) - AHEAD_MS)
+  return queueWait(
+    then.filter(({ source, iata, kind }) => source === last.source && iata === request.iata && kind === request.kind),
+    now,
+  )
+}
