@@ -4,6 +4,7 @@ import { FetchError, HoldshortError, ParseError } from '../config/errors.ts'
 import type { Source } from '../config/sources.ts'
 import { type CaptureHead, keepCapture } from '../warehouse/raw.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { recallCircuits } from './circuit-memory.ts'
 import type { Collector, SourceRequest } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
 import { conceal } from './conceal.ts'
@@ -106,14 +107,23 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
   return { body: answer.body, head }
 }
 
+/** A request of a run, or the run itself where it came to none. */
+interface Asked {
+  request: SourceRequest | null
+  /** Its place in the run. */
+  place: number
+  /** When the run began: the same for all its requests. */
+  started_at: string
+}
+
 /** One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. */
 async function collectRequest(
   source: Source,
   collector: Collector,
-  request: SourceRequest,
+  asked: Asked & { request: SourceRequest },
   context: CollectContext,
 ): Promise<CollectOutcome> {
-  const started_at = isoUtc(context.now())
+  const { request } = asked
   let kept: CaptureHead | null = null
   try {
     const answer = await ask(source, collector, request, context)
@@ -125,7 +135,7 @@ async function collectRequest(
     const stamped = stamp(collector, parsed, source, head, recent)
     const counts = { parsed_rows: stamped.rows.length, notices: stamped.notices.length }
     const run = {
-      ...runRow(source, request, started_at, context, kept),
+      ...runRow(source, asked, context, kept),
       ...counts,
       observed_at: stamped.observed_at ?? head.fetched_at,
       outcome: null,
@@ -139,14 +149,13 @@ async function collectRequest(
     return { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return recordFailure(source, collector, request, started_at, context, kept, cause)
+    return recordFailure(source, collector, asked, context, kept, cause)
   }
 }
 
 function runRow(
   source: Source,
-  request: SourceRequest | null,
-  started_at: string,
+  { request, place, started_at }: Asked,
   context: CollectContext,
   kept: CaptureHead | null,
 ) {
@@ -165,15 +174,14 @@ function runRow(
     bytes: kept?.bytes ?? null,
     content_type: kept?.content_type ?? null,
     iata: request?.iata ?? null,
-    capture_id: kept?.capture_id ?? `${source.id}-failed-${started_at}-${request?.iata ?? ''}`,
+    capture_id: kept?.capture_id ?? `${source.id}-failed-${started_at}-${request?.iata ?? ''}-${place}`,
   }
 }
 
 async function recordFailure(
   source: Source,
   collector: Collector,
-  request: SourceRequest | null,
-  started_at: string,
+  asked: Asked,
   context: CollectContext,
   kept: CaptureHead | null,
   cause: unknown,
@@ -184,7 +192,7 @@ async function recordFailure(
   error.message = conceal(error.message, context.memory.learnt.get(source.id))
   const http_status = kept?.status ?? (error instanceof FetchError ? error.status : null)
   const run = {
-    ...runRow(source, request, started_at, context, kept),
+    ...runRow(source, asked, context, kept),
     http_status,
     error_code: error.code,
     error_message: error.message.slice(0, 500),
@@ -193,29 +201,40 @@ async function recordFailure(
     outcome: 'failed' as const,
   }
   await context.landing.land({ table: collector.lands, rows: [], notices: [], run })
-  return { source: source.id, iata: request?.iata ?? null, new_rows: 0, parsed_rows: 0, notices: 0, error }
+  return { source: source.id, iata: asked.request?.iata ?? null, new_rows: 0, parsed_rows: 0, notices: 0, error }
 }
 
 /** Keys of a site rotate: a refusal makes us read them from it once more, and ask once more. */
 const mayHaveRotated = ({ error }: CollectOutcome) =>
   error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
 
-/** Collects one source. Its requests go one after another; one that fails does not stop the next. Never throws for the world's faults. */
+/** Fails while the circuit of a source is open, unless another machine has closed it. @throws FetchError CIRCUIT_OPEN */
+async function checkCircuit(source: Source, { doors, warehouse, now }: CollectContext): Promise<void> {
+  if (doors.circuits.open().some(({ id }) => id === source.id)) await recallCircuits(warehouse, doors.circuits, now())
+  doors.circuits.check(source.id)
+}
+
+/**
+ * Collects one source. Its requests go one after another; one that fails does not stop the next. While its circuit is open
+ * nothing is asked, and the run says so. Never throws for the world's faults.
+ */
 export async function collectSource(source: Source, context: CollectContext): Promise<CollectOutcome[]> {
   const collector = collectorById(source.collector)
   const started_at = isoUtc(context.now())
-  const once = async (): Promise<CollectOutcome[]> => {
+  const once = async (started_at: string): Promise<CollectOutcome[]> => {
     const requests = await requestsOf(source, collector, context)
     const outcomes: CollectOutcome[] = []
-    for (const request of requests) outcomes.push(await collectRequest(source, collector, request, context))
+    for (const [place, request] of requests.entries())
+      outcomes.push(await collectRequest(source, collector, { request, place, started_at }, context))
     return outcomes
   }
   try {
-    const outcomes = await once()
+    await checkCircuit(source, context)
+    const outcomes = await once(started_at)
     if (!collector.learn || !outcomes.some(mayHaveRotated)) return outcomes
     context.memory.learnt.delete(source.id)
-    return await once()
+    return await once(isoUtc(context.now()))
   } catch (cause) {
-    return [await recordFailure(source, collector, null, started_at, context, null, cause)]
+    return [await recordFailure(source, collector, { request: null, place: 0, started_at }, context, null, cause)]
   }
 }

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
+import { sourceById } from '../../config/sources.ts'
+import { runCanary } from '../../pipeline/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/raw.ts'
@@ -187,19 +189,16 @@ describe('a source that is down for hours', () => {
     expect((await day.runs('sea-cwt'))[1]?.http_status).toBe(503)
   })
 
-  it('has an end: after the rest of the circuit one probe closes it', async () => {
-    const clock = { now: NOW }
-    const world = await startWorld({ seed: 7, now: () => clock.now, faults: { hosts: [SEATTLE], status_503: 1 } })
-    const doors = httpDoors(world.url, { now: () => clock.now, retries: 0, breaker_failures: 1, breaker_rest_ms: 150 })
-    const room = await openRoom(await tempFolder(), doors, () => clock.now)
-    open.push(world.close, room.close)
-    const codes: (string | undefined)[] = []
-    for (const pause of [0, 0, 200, 0]) {
-      await new Promise((resolve) => setTimeout(resolve, pause))
-      codes.push((await room.collect('sea-cwt'))[0]?.error?.code)
-      clock.now += MINUTE
-    }
-    expect(codes).toEqual(['FETCH_FAILED', 'CIRCUIT_OPEN', undefined, undefined])
+  it('has an end: the canary finds that it answers again, and its next figure is served', async () => {
+    const day = await badDay({ breaker_failures: 1 })
+    day.spoil({ status_503: 1 })
+    expect(await day.round()).toEqual(['FETCH_FAILED', null])
+    expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
+    day.wait(5 * MINUTE)
+    const probes = await runCanary([sourceById('sea-cwt')], day.context)
+    expect(probes.map(({ check, outcomes }) => [check?.ok, outcomes[0]?.error])).toEqual([[true, null]])
+    expect(await day.round()).toEqual([null, null])
+    expect((await day.publish()).queue('SEA', 'security').freshness).toBe('live')
   })
 })
 
