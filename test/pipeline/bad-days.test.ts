@@ -49,8 +49,8 @@ async function badDay(options: { breaker_failures?: number; retries?: number; ti
 
 describe('a source that answers nonsense', () => {
   it.each<[string, Faults]>([
-    ['an HTML error page with status 200', { html_page: 1 }],
-    ['a truncated body', { truncated: 1 }],
+    ['an HTML error page with status 200', { html_page: 2 }],
+    ['a truncated body', { truncated: 2 }],
   ])('%s is a coded failure with its bytes kept; others go on, and the last good figure stays', async (_, faults) => {
     const day = await badDay()
     expect(await day.round()).toEqual([null, null])
@@ -58,12 +58,13 @@ describe('a source that answers nonsense', () => {
     day.wait(5 * MINUTE)
     day.spoil(faults)
     expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
     expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
       outcome: 'failed',
       error_code: 'PARSE_FAILED',
       new_rows: 0,
     })
-    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(2)
+    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
     const snapshot = await day.publish()
     const kept = snapshot.queue('SEA', 'security')
     expect([kept.average_wait_minutes, kept.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])

@@ -1,5 +1,9 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
 import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
+import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from './content.ts'
+import { factsOf } from './facts.ts'
+import type { SourceHealth } from './health-types.ts'
 import type { DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
 
 const NOTHING: Pick<QueueWait, 'basis' | 'observed_at' | 'age_seconds' | 'source' | 'freshness' | 'terminals'> = {
@@ -86,6 +90,18 @@ function agedDelays(state: DelayState): DelayState {
   }
 }
 
+/** The sources of an installation by the airports that they name; which of them are on is as it was published. */
+function sourcesByAirport(health: ReadonlyMap<string, SourceHealth>): Map<string, Source[]> {
+  const named = new Map<string, Source[]>()
+  for (const source of allSources()) {
+    const own = health.get(source.id)
+    if (!own) continue
+    const entry = { ...source, active: own.state !== 'off' }
+    for (const iata of source.airports) named.set(iata, [...(named.get(iata) ?? []), entry])
+  }
+  return named
+}
+
 /** Indexes a snapshot's content for the api. Look-ups are by Map; series are views, nothing is copied. */
 export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   const { forecasts } = content
@@ -106,6 +122,9 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   const historyTerminals = new Map<string, string[]>()
   for (const { iata, terminal } of content.history)
     if (terminal) historyTerminals.set(iata, [...(historyTerminals.get(iata) ?? []), terminal])
+
+  const health = new Map(content.health.map((one) => [one.source, one]))
+  const named = sourcesByAirport(health)
 
   const forecast = (iata: string, terminal = ''): ForecastSeries | null => {
     const index = places.get(`${iata}/${terminal}`)
@@ -141,6 +160,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       return wait && unexpired(aged(wait))
     }
     const quiet = agedDelays(aged(content.quiet))
+    const listedDelays = (iata: string) => content.delays[iata] ?? (faaAirports.has(iata) ? content.quiet : UNSUPPORTED)
     return {
       id,
       generated_at: content.generated_at,
@@ -159,9 +179,8 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       history: (iata, terminal = '') => history.get(`${iata}/${terminal}`) ?? null,
       historyTerminals: (iata) => historyTerminals.get(iata) ?? [],
       delays: (iata) => {
-        const listed = content.delays[iata]
-        if (listed) return agedDelays(aged(listed))
-        return faaAirports.has(iata) ? quiet : UNSUPPORTED
+        const listed = listedDelays(iata)
+        return listed === content.quiet ? quiet : agedDelays(aged(listed))
       },
       flowPrograms: () => (quiet.status === 'unknown' ? [] : content.flow_programs),
       delayedAirports: () => (quiet.status === 'unknown' ? [] : Object.keys(content.delays)),
@@ -171,7 +190,20 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       },
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
-      facts: (iata) => content.facts[iata] ?? [],
+      facts: (iata) => {
+        const { icao } = airportDirectory().byIata.get(iata) ?? { icao: null }
+        const known = {
+          queue: (kind: string) => queues.get(`${iata}/${kind}`) ?? null,
+          forecast: forecast(iata),
+          history: history.get(`${iata}/`) ?? null,
+          delays: listedDelays(iata),
+          weather: (icao && weather.get(icao)) || null,
+          sources: named.get(iata) ?? [],
+          health: (source: string) => health.get(source),
+          since: content.facts[iata] ?? {},
+        }
+        return factsOf(known, generatedMs, atMs)
+      },
     }
   }
   let grown: { minute: number; snapshot: Snapshot } | null = null
