@@ -3,13 +3,11 @@ import { allSources, type Source } from '../config/sources.ts'
 import { text } from './duckdb.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { newestMs } from './rollup.ts'
-import { freshMs } from './source-limits.ts'
+import { freshMs, tellsOfTime } from './source-limits.ts'
 import { runs } from './tables/runs.ts'
 import { sourceHours } from './tables/source-hours.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
-/** A clock may be this much ahead of ours; what claims a later time is not believed. */
-const AHEAD = 'INTERVAL 2 MINUTE'
 /** The days before a day whose hours say what it began with; a fresh reading of history is a week old at most. */
 const CARRY_DAYS = 8
 
@@ -33,7 +31,7 @@ function hoursSelect(from: string, before: string, day: number, until: number, s
       count(*) FILTER (WHERE outcome <> 'failed') AS good,
       bool_and(error_code IS NOT DISTINCT FROM 'CIRCUIT_OPEN') AS left_out,
       sum(parsed_rows) AS rows, sum(new_rows) AS new_rows,
-      max(observed_at) FILTER (WHERE outcome <> 'failed' AND observed_at <= finished_at + ${AHEAD}) AS observed_at,
+      max(observed_at) FILTER (WHERE ${tellsOfTime(sources)}) AS observed_at,
       max(finished_at) FILTER (WHERE outcome <> 'failed') AS good_at,
       sum(md5_number_lower(sha256)) FILTER (WHERE outcome <> 'failed')::VARCHAR AS bodies
     FROM (${from}) GROUP BY source, started_at

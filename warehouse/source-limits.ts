@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
+import { text } from './duckdb.ts'
 
 type Paced = Pick<Source, 'kind' | 'cadence_seconds' | 'timeliness'>
 
@@ -25,4 +26,14 @@ export function standstillMs(source: Paced): number | null {
   if (source.kind === 'delays') return null
   if (source.timeliness === 'history') return 14 * DAY_MS
   return source.kind === 'metar' ? 3 * HOUR_MS : source.kind === 'taf' ? 12 * HOUR_MS : DAY_MS
+}
+
+/**
+ * SQL: whether the answer of a row of `runs` tells of a time of its own. One without rows does so for delays only, where it
+ * means that there are none; and a clock may be two minutes ahead of ours, no more.
+ */
+export function tellsOfTime(sources: readonly Pick<Source, 'id' | 'kind'>[]): string {
+  const delays = sources.filter(({ kind }) => kind === 'delays').map(({ id }) => text(id))
+  const rows = delays.length > 0 ? `(parsed_rows > 0 OR source IN (${delays.join(', ')}))` : 'parsed_rows > 0'
+  return `outcome <> 'failed' AND ${rows} AND observed_at <= finished_at + INTERVAL 2 MINUTE`
 }

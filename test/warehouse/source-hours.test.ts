@@ -77,6 +77,15 @@ test('fresh is the time in which a reading under an hour old was at hand: overla
   ])
 })
 
+test('an airport that answers nothing makes the readings of the others no newer', async () => {
+  const of = (iata: string, over: Partial<Run>) => run(at('10:00:00'), { iata, capture_id: iata, ...over })
+  const [hour] = await hoursOf(
+    [of('YYZ', { observed_at: at('09:10:00') }), of('YUL', { outcome: 'empty', parsed_rows: 0 })],
+    at('10:30:00'),
+  )
+  expect(hour).toMatchObject({ newest_observed_at: at('09:10:00'), fresh_seconds: 600, answered: 1 })
+})
+
 test('a reading that came late is fresh only from then on, and one from the future is not believed', async () => {
   const hours = await hoursOf(
     [run(at('10:45:00'), { observed_at: at('10:00:00') }), run(at('12:00:00'), { observed_at: at('15:00:00') })],

@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import type { Source } from '../../config/sources.ts'
 import { HEALTH_WINDOWS } from '../snapshot/health-types.ts'
+import { tellsOfTime } from '../source-limits.ts'
 import type { Warehouse } from '../warehouse.ts'
 import type { Round } from './source-state.ts'
 
@@ -31,14 +33,18 @@ interface RoundRow {
 }
 
 /** The runs of the last day, by source. */
-export async function lateRuns(warehouse: Warehouse, now: number): Promise<Map<string, LateRuns>> {
+export async function lateRuns(
+  warehouse: Warehouse,
+  now: number,
+  sources: readonly Source[],
+): Promise<Map<string, LateRuns>> {
   const from = new Date(now - LATE_MS).toISOString()
   const rows = await warehouse.query<Omit<LateRuns, 'rounds'> & { rounds: RoundRow[] }>(
     `WITH late AS (
        SELECT source, started_at, max(finished_at) AS finished_at, count(*)::INTEGER AS requests,
          bool_or(outcome <> 'failed') AS answered, bool_and(error_code IS NOT DISTINCT FROM 'CIRCUIT_OPEN') AS left_out,
          sum(parsed_rows)::INTEGER AS rows, max(finished_at) FILTER (WHERE outcome <> 'failed') AS good_at,
-         max(observed_at) FILTER (WHERE outcome <> 'failed' AND observed_at <= finished_at + INTERVAL 2 MINUTE) AS observed_at
+         max(observed_at) FILTER (WHERE ${tellsOfTime(sources)}) AS observed_at
        FROM runs WHERE date >= $day AND started_at > $from::TIMESTAMPTZ AND finished_at <= $now::TIMESTAMPTZ
        GROUP BY source, started_at
      ), errors AS (

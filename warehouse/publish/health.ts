@@ -39,6 +39,9 @@ function healthOf(
 ): SourceHealth {
   const last_success_at = later(runs?.last_success_at, hours?.last_success_at)
   const newest_observed_at = later(runs?.newest_observed_at, hours?.newest_observed_at)
+  const rows = runs?.rounds.find(({ answered }) => answered)?.rows ?? null
+  // Where nothing is open at this hour on other days either, an empty answer is as good as a reading.
+  const quiet = rows === 0 && hours?.fewest_rows === 0
   const last_error_code = runs?.last_error_code ?? null
   const { state, reason } = nextState(
     source,
@@ -47,7 +50,7 @@ function healthOf(
       rounds: runs?.rounds ?? [],
       asked_ms: ms(later(runs?.asked_at, hours?.last_run_at)),
       last_success_ms: ms(last_success_at),
-      newest_observed_ms: ms(newest_observed_at),
+      newest_observed_ms: ms(quiet ? last_success_at : newest_observed_at),
       content_changed_ms: ms(hours?.content_changed_at),
       usual_rows: hours?.usual_rows ?? null,
       fewest_rows: hours?.fewest_rows ?? null,
@@ -63,7 +66,7 @@ function healthOf(
     last_success_at,
     newest_observed_at,
     content_changed_at: hours?.content_changed_at ?? null,
-    rows: runs?.rounds.find(({ answered }) => answered)?.rows ?? null,
+    rows,
     usual_rows: hours?.usual_rows ?? null,
     last_error_code,
     last_error_message: runs?.last_error_message ?? null,
@@ -78,7 +81,7 @@ export async function sourceHealth(
   known: ReadonlyMap<string, KnownState>,
   sources: readonly Source[] = allSources(),
 ): Promise<SourceHealth[]> {
-  const [runs, hours] = [await lateRuns(warehouse, now), await lateHours(warehouse, now)]
+  const [runs, hours] = [await lateRuns(warehouse, now, sources), await lateHours(warehouse, now)]
   return sources.map((source) =>
     healthOf(source, known.get(`source:${source.id}`), runs.get(source.id), hours.get(source.id), now),
   )

@@ -19,6 +19,7 @@ export interface Evidence {
   /** When it was last asked; null when it never was. */
   asked_ms: number | null
   last_success_ms: number | null
+  /** Of its newest reading; of its last answer, where an empty one is usual at this hour. */
   newest_observed_ms: number | null
   content_changed_ms: number | null
   /** Median rows of a round over the last week; null before there are enough. */
@@ -95,7 +96,7 @@ export function nextState(source: Source, before: SourceState | null, evidence: 
   const seldom = source.cadence_seconds * 1_000 >= HOUR_MS
   const enough = failed >= FAILING_ROUNDS || failed === rounds.length || wasDown || seldom
   if (last_success_ms === null || (failed > 0 && enough)) return failing(Math.max(1, failed), evidence.last_error)
-  if (newest_observed_ms === null) return degraded('None of its readings has a time that can be believed.')
+  if (newest_observed_ms === null) return degraded('It has given no reading whose time can be believed.')
   const age = now - newest_observed_ms
   if (age > ageLimitMs(source)) return degraded(`Its newest reading is ${spoken(age)} old.`)
   const still = standstillMs(source)

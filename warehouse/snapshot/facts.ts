@@ -53,28 +53,31 @@ const WORDS = { security: 'security', check_in: 'check-in', immigration: 'immigr
 type QueueFact = keyof typeof QUEUES
 
 /** Why nobody tells of a queue now. */
-function silence(fact: QueueFact, { sources, health }: AirportFacts): Stage {
+function silence(fact: QueueFact, { queue, sources, health, since }: AirportFacts): Stage {
   const own = sources.filter(({ kind }) => kind === QUEUES[fact])
   const active = own.filter((source) => source.active)
   const live = active.filter(({ timeliness }) => timeliness === 'live')
-  const faults = live.flatMap(({ id }) => {
-    const known = health(id)
-    return known && known.state !== 'healthy' ? [`${id} is ${known.state.replace('_', ' ')}`] : []
+  const stated = live.map(({ id }) => {
+    const state = health(id)?.state ?? 'healthy'
+    return state === 'healthy' ? id : `${id} (${state})`
   })
-  const why = faults.length > 0 ? `: ${list(faults)}` : ''
-  if (live.length > 0) return never(`${list(ids(live))} gave no wait in the last six hours${why}.`, ids(active))
+  if (live.length > 0) return never(`${list(stated)} gave no wait in the last six hours.`, ids(active))
   if (active.length > 0)
     return never(`${list(ids(active))} publishes days late, so nothing is known of now.`, ids(active))
   if (own.length > 0) return never(`${list(ids(own))} tells of it, but is switched off.`)
+  // A source of one queue may tell of another besides, which the catalogue does not say.
+  if (queue(QUEUES[fact]) || since[fact]) return never('No source has told of it in the last six hours.')
   return never(`No source of ${WORDS[fact]} waits covers this airport.`)
 }
 
-function forecastStage(forecast: ForecastSeries, reason: string): Stage {
+function forecastStage(forecast: ForecastSeries): Stage & { reason: string } {
   const typical = forecast.model.basis === 'typical'
   return {
     state: 'modelled',
     sources: [forecast.model.version],
-    reason: `${reason}${typical ? 'what is typical of airports of its size, as it has too little history of its own.' : 'a forecast from its own history.'}`,
+    reason: typical
+      ? 'The forecast is what is typical of airports of its size.'
+      : 'The forecast is made from its own history.',
     until: forecast.start_ms + forecast.p50.length * HOUR_MS,
     // The prior has been there since it was made; a model is made anew each day.
     since: typical ? forecast.model.trained_at : null,
@@ -88,9 +91,9 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
     ({ kind, active, timeliness }) => kind === QUEUES[fact] && active && timeliness === 'live',
   )
   const live = wait ? [liveStage(wait, [...(wait.source ? [wait.source] : []), ...ids(telling)], generatedMs)] : []
-  const modelled =
-    fact === 'security' && airport.forecast ? [forecastStage(airport.forecast, `${quiet.reason} In its place: `)] : []
-  return [...live, ...modelled, quiet]
+  if (fact !== 'security' || !airport.forecast) return [...live, quiet]
+  const modelled = forecastStage(airport.forecast)
+  return [...live, { ...modelled, reason: `${quiet.reason} ${modelled.reason}` }, quiet]
 }
 
 function stagesOf(fact: Fact, airport: AirportFacts, generatedMs: number): Stage[] {
@@ -110,7 +113,7 @@ function stagesOf(fact: Fact, airport: AirportFacts, generatedMs: number): Stage
   }
   if (fact === 'predictions') {
     const quiet = never('It has no source and no scheduled service from which even a typical wait could be claimed.')
-    return forecast ? [forecastStage(forecast, 'By nature: '), quiet] : [quiet]
+    return forecast ? [forecastStage(forecast), quiet] : [quiet]
   }
   if (fact === 'history') {
     const quiet = never('No security wait was observed here in the last 90 days.')

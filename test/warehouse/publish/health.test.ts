@@ -118,6 +118,22 @@ test('a run whose requests still come in is not judged by the few that have', as
   await warehouse.close()
 })
 
+test('an empty answer is no reading: it ages, unless it is usual at this hour; of delays it is one', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  const day = 24 * 60
+  const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
+  await landed(warehouse, [...every5(0, 60), ...every5(60, 180, empty), ...every5(180, 300)], 300)
+  const at = async (minute: number, source = seattle) => {
+    const [health] = await sourceHealth(warehouse, START + minute * MINUTE, new Map(), [source])
+    return [health?.state, health?.newest_observed_at?.slice(11, 16)]
+  }
+  expect(await at(150)).toEqual(['degraded', '06:55'])
+  expect(await at(150, madeSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
+  await landed(warehouse, [...every5(day, day + 60), ...every5(day + 60, day + 180, empty)], day + 170)
+  expect(await at(day + 150)).toEqual(['healthy', '06:55'])
+  await warehouse.close()
+})
+
 test('few rows at an hour that is always quiet are no fault; at another hour they are', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const day = 24 * 60
