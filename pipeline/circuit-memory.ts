@@ -12,15 +12,20 @@ interface Told {
 
 /**
  * Brings this process's circuits in line with what all processes wrote into `runs` in the last two days: opens those that an
- * earlier process (or another machine) left open, closes those whose source has answered somewhere since.
+ * earlier process (or another machine) left open, closes those whose source has answered somewhere since. All sources', or those of one.
  */
-export async function recallCircuits(warehouse: Warehouse, circuits: Circuits, now: number): Promise<void> {
+export async function recallCircuits(
+  warehouse: Warehouse,
+  circuits: Circuits,
+  now: number,
+  only: string | null = null,
+): Promise<void> {
   const from = new Date(now - 2 * DAY_MS).toISOString()
   const rows = await warehouse.query<Told>(
     `SELECT source, max(finished_at) FILTER (error_code IS DISTINCT FROM 'CIRCUIT_OPEN') AS asked_at,
        max(finished_at) FILTER (outcome <> 'failed') AS good_at, max(finished_at) FILTER (error_code = 'CIRCUIT_OPEN') AS left_out_at
-     FROM runs WHERE date >= $day GROUP BY source`,
-    { day: from.slice(0, 10) },
+     FROM runs WHERE date >= $day AND ($only IS NULL OR source = $only) GROUP BY source`,
+    { day: from.slice(0, 10), only },
   )
   const told = new Map(rows.map((row) => [row.source, row]))
   for (const { source, opened_ms } of circuits.open()) {

@@ -210,7 +210,8 @@ const mayHaveRotated = ({ error }: CollectOutcome) =>
 
 /** Fails while the circuit of a source is open, unless another machine has closed it. @throws FetchError CIRCUIT_OPEN */
 async function checkCircuit(source: Source, { doors, warehouse, now }: CollectContext): Promise<void> {
-  if (doors.circuits.open().some(({ id }) => id === source.id)) await recallCircuits(warehouse, doors.circuits, now())
+  const open = doors.circuits.open().some(({ id }) => id === source.id)
+  if (open) await recallCircuits(warehouse, doors.circuits, now(), source.id)
   doors.circuits.check(source.id)
 }
 
