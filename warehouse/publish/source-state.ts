@@ -65,7 +65,7 @@ function shortOfRows(source: Source, evidence: Evidence, wasHealthy: boolean): s
     return most === 0 && answered.length === SHORT_ROUNDS ? 'It answers without any reading.' : null
   // As few at this time of day in the last week: checkpoints that close for the night are no fault.
   if (most >= usual_rows * (wasHealthy ? 0.5 : 0.75) || (fewest_rows !== null && most >= fewest_rows)) return null
-  return `It gives ${most} rows, where ${Math.round(usual_rows)} are usual.`
+  return `It gives ${most} of its usual ${Math.round(usual_rows)} rows.`
 }
 
 /** Whether too many of its last runs failed: half of them, or three in ten until it is healthy again. */

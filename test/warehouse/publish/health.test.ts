@@ -148,7 +148,7 @@ test('few rows at an hour that is always quiet are no fault; at another hour the
   await landed(warehouse, every5(now + 20, now + 400, { parsed_rows: 1 }), now + 400)
   expect(await told(warehouse, now + 400)).toMatchObject({
     state: 'degraded',
-    reason: 'It gives 1 rows, where 8 are usual.',
+    reason: 'It gives 1 of its usual 8 rows.',
   })
   await warehouse.close()
 })

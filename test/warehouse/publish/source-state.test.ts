@@ -99,7 +99,7 @@ describe('the state of a source', () => {
       rounds: [...counts.map((count) => ({ ...good, rows: count })), ...times(7, good)],
     })
     expect(judged(rows(4, 4, 10)).state).toBe('healthy')
-    expect(judged(rows(4, 4, 4))).toEqual({ state: 'degraded', reason: 'It gives 4 rows, where 10 are usual.' })
+    expect(judged(rows(4, 4, 4))).toEqual({ state: 'degraded', reason: 'It gives 4 of its usual 10 rows.' })
     expect(judged(rows(6, 6, 6)).state).toBe('healthy')
     expect(judged(rows(6, 6, 6), 'degraded').state).toBe('degraded')
     expect(judged(rows(8, 8, 8), 'degraded').state).toBe('healthy')
