@@ -21,10 +21,16 @@ function freshSql(sources: readonly Source[]): string {
 }
 
 /**
- * The hours of one UTC day, from the runs of that day and the hours before it. A reading is at hand from the run that brought
- * it until it is too old, so the fresh time is the union of those stretches, cut at `until`.
+ * The hours of one UTC day from an hour on, from its runs since then and the hours before. A reading is at hand from the run
+ * that brought it until it is too old, so the fresh time is the union of those stretches, cut at `until`.
  */
-function hoursSelect(from: string, before: string, day: number, until: number, sources: readonly Source[]): string {
+function hoursSelect(
+  runsFrom: string,
+  before: string,
+  from: number,
+  until: number,
+  sources: readonly Source[],
+): string {
   return `
   WITH rounds AS MATERIALIZED (
     SELECT source, started_at, max(finished_at) AS finished_at, count(*) AS requests,
@@ -34,12 +40,12 @@ function hoursSelect(from: string, before: string, day: number, until: number, s
       max(observed_at) FILTER (WHERE ${tellsOfTime(sources)}) AS observed_at,
       max(finished_at) FILTER (WHERE outcome <> 'failed') AS good_at,
       sum(md5_number_lower(sha256)) FILTER (WHERE outcome <> 'failed')::VARCHAR AS bodies
-    FROM (${from}) GROUP BY source, started_at
+    FROM (${runsFrom}) GROUP BY source, started_at
   ), carried AS (
     SELECT source, max(newest_observed_at) AS observed_at, arg_max(content, hour) AS content FROM (${before}) GROUP BY source
   ), answers AS (
     SELECT source, started_at, good_at AS answered_at, observed_at, good || ' ' || bodies AS content FROM rounds WHERE good > 0
-    UNION ALL SELECT source, NULL, ${instant(day)}, observed_at, content FROM carried
+    UNION ALL SELECT source, NULL, ${instant(from)}, observed_at, content FROM carried
   ), followed AS MATERIALIZED (
     SELECT *, observed_at + ${freshSql(sources)} AS fresh_until,
       lag(content IGNORE NULLS) OVER in_turn AS earlier,
@@ -75,8 +81,21 @@ function hoursSelect(from: string, before: string, day: number, until: number, s
 const dayOf = ({ values }: Partition) => Date.parse(`${values['date']}T00:00:00Z`)
 
 /**
+ * Where the hours of a day under way must be made again from: the hour before this one, or the last that was made. Runs
+ * that land later than that are counted when the day is over, and is made whole.
+ */
+async function staleFrom(context: WriteContext, target: Partition, start: number, now: number): Promise<number> {
+  const made = await context.connection.runAndReadAll(
+    `SELECT epoch_ms(max(hour))::DOUBLE AS newest FROM (${selectFiles(sourceHours, livePaths(target))})`,
+  )
+  const newest = made.getRowObjectsJS()[0]?.newest
+  if (typeof newest !== 'number') return start
+  return Math.max(start, Math.min(newest, Math.floor(now / HOUR_MS - 1) * HOUR_MS))
+}
+
+/**
  * Rolls up the runs of every day that is not over at `now` (epoch ms), was not over when it was last rolled up, or has newer
- * runs (all days with `all`); returns the days done. Doing it again at the same instant changes nothing.
+ * runs (all days, whole, with `all`); returns the days done. Doing it again at the same instant changes nothing.
  */
 export async function rollUpSources(
   context: WriteContext,
@@ -89,17 +108,19 @@ export async function rollUpSources(
     const [start, made] = [dayOf(day), await newestMs(target)]
     const end = start + DAY_MS
     if (!options.all && now >= end && made >= end && (await newestMs(day)) < made) continue
-    const earlier = (await listPartitions(context.warehouseDir, sourceHours)).filter(
-      (hours) => dayOf(hours) < start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
+    const from = options.all || now >= end ? start : await staleFrom(context, target, start, now)
+    const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
+      (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
     )
-    const select = hoursSelect(
-      selectFiles(runs, livePaths(day)),
-      selectFiles(sourceHours, earlier.flatMap(livePaths)),
-      start,
+    const again = hoursSelect(
+      `SELECT * FROM (${selectFiles(runs, livePaths(day))}) WHERE started_at >= ${instant(from)}`,
+      `SELECT * FROM (${selectFiles(sourceHours, before.flatMap(livePaths))}) WHERE hour < ${instant(from)}`,
+      from,
       Math.min(end, now),
       options.sources ?? allSources(),
     )
-    await replacePartition(context, sourceHours, target, select)
+    const kept = `SELECT * FROM (${selectFiles(sourceHours, livePaths(target))}) WHERE hour < ${instant(from)}`
+    await replacePartition(context, sourceHours, target, `(${again}) UNION ALL BY NAME (${kept})`)
     done += 1
   }
   return done

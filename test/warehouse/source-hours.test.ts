@@ -1,6 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isoUtc } from '../../config/domain.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/open.ts'
 import { rollUpSources } from '../../warehouse/source-hours.ts'
 import { type Run, runs } from '../../warehouse/tables/runs.ts'
@@ -145,4 +146,31 @@ test('only days that go on, have newer runs, or went on when they were rolled up
   expect(before.filter(({ runs: count }) => Number(count) > 0)).toHaveLength(4)
   expect(await roll(at('12:00:00'), true)).toBe(3)
   expect(await warehouse.query('SELECT * FROM source_hours ORDER BY ALL')).toEqual(before)
+})
+
+test('a day made bit by bit, with hours in which nobody was at work, comes to the same as one made whole', async () => {
+  const rows = () => warehouse.query('SELECT * FROM source_hours ORDER BY source, hour')
+  const roll = (now: number, all = false) => warehouse.maintain((context) => rollUpSources(context, now, { all }))
+  const start = Date.parse(at('00:00:00'))
+  const [step, minute] = [13 * 60_000, 60_000]
+  let waiting: Run[] = []
+  for (let now = start, turn = 0; now < start + 24 * 60 * minute; now += step, turn += 1) {
+    if (now > start + 300 * minute && now < start + 620 * minute) continue
+    const over =
+      turn % 5 === 0 ? failed() : { observed_at: isoUtc(now - (turn % 9) * 10 * minute), sha256: `${turn >> 2}` }
+    const source = turn % 3 === 0 ? 'jax-html' : 'sea-cwt'
+    const begun = run(isoUtc(now), { source, capture_id: `${turn}`, parsed_rows: turn % 4, ...over })
+    waiting.push({ ...begun, finished_at: isoUtc(now + minute) })
+    if (turn % 4 !== 0) continue
+    await warehouse.land(runs, waiting)
+    waiting = []
+    await roll(now + 2 * minute)
+  }
+  const last = start + 24 * 60 * minute - minute
+  await warehouse.land(runs, waiting)
+  await roll(last)
+  const bitByBit = await rows()
+  await roll(last, true)
+  expect(bitByBit).toEqual(await rows())
+  expect(bitByBit.length).toBeGreaterThan(30)
 })
