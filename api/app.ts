@@ -6,6 +6,8 @@ import { Gate } from './access/gate.ts'
 import { addAgentRoutes } from './agent-routes.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { addMcpRoute } from './mcp.ts'
+import { addMetricsRoute } from './metrics/route.ts'
+import { countAnswers, ServiceMetrics } from './metrics/service-metrics.ts'
 import { allowOtherOrigins } from './rest/cors.ts'
 import { refuseOtherMethods } from './rest/methods.ts'
 import { collectOpenApi } from './rest/openapi.ts'
@@ -22,6 +24,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { settings, state, logger, clock = Date.now } = dependencies
   const answerError = errorAnswerer(dependencies)
+  const metrics = new ServiceMetrics()
   const app = Fastify({
     logger: false,
     bodyLimit: LARGEST_BODY,
@@ -31,7 +34,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
     },
     requestIdHeader: false,
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply)
+      metrics.countAnswer(request, reply)
+    },
     clientErrorHandler: unreadableAnswerer(addresses(settings).site_url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A caller that opens a connection and sends nothing must not keep it.
@@ -46,6 +52,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     done()
   })
   app.setErrorHandler(answerError)
+  countAnswers(app, metrics)
   readOnlyJson(app)
   await collectOpenApi(app)
 
@@ -55,8 +62,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addQueryRoutes(app, dependencies, gate)
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, dependencies)
-  addMcpRoute(app, dependencies, gate)
+  addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
+  // After the methods are guarded: to those who may not read it, no method of it is there.
+  addMetricsRoute(app, dependencies, gate, metrics)
 
   const flush = () =>
     gate

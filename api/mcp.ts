@@ -9,6 +9,7 @@ import type { Gate } from './access/gate.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { hostGuard } from './mcp/host-guard.ts'
 import { type McpCall, mcpServer } from './mcp/server.ts'
+import type { ServiceMetrics } from './metrics/service-metrics.ts'
 import { keyGuard } from './rest/guard.ts'
 
 interface Message {
@@ -19,7 +20,12 @@ interface Message {
  * The MCP face at POST /mcp (Streamable HTTP, stateless): the same keys, gate and metering as REST. A tool call that
  * succeeds counts against the month under the tool's name; listing tools and the handshake count against the minute only.
  */
-export function addMcpRoute(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+export function addMcpRoute(
+  app: FastifyInstance,
+  dependencies: AppDependencies,
+  gate: Gate,
+  { toolCalls }: ServiceMetrics,
+): void {
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
   const calls = new WeakMap<Request, McpCall>()
@@ -42,7 +48,8 @@ export function addMcpRoute(app: FastifyInstance, dependencies: AppDependencies,
       done()
     },
     async handler(request, reply) {
-      const call: McpCall = { admission: request.admission!, request_id: request.id, now: clock() }
+      const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
+      const call: McpCall = { admission: request.admission!, request_id: request.id, now: clock(), count }
       const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request) })
       calls.set(message, call)
       const response = await handler.fetch(message, { parsedBody: request.body })

@@ -36,7 +36,9 @@ const LANE_WORDS: Record<string, Lane> = {
 
 /** The lane that a source's word means, null when we do not know the word. */
 export function laneOf(words: string): Lane | null {
-  return LANE_WORDS[words.toLowerCase().replace(/[^a-z]/g, '')] ?? null
+  const word = words.toLowerCase().replace(/[^a-z]/g, '')
+  // "Constructor" is a name that every object inherits, and no lane.
+  return Object.hasOwn(LANE_WORDS, word) ? (LANE_WORDS[word] ?? null) : null
 }
 
 /**

@@ -1,11 +1,30 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { SettingsError } from './errors.ts'
+import { networkList } from './networks.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const days = z.coerce.number().min(0.01)
 const bytes = z.coerce.number().int().min(1)
 const GB = 1_073_741_824
+const listed = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+
+function areNetworks(networks: string[]): boolean {
+  try {
+    networkList(networks)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Every setting with its default and the reason for it. The environment variable is HOLDSHORT_ + the name in capitals. */
 export const Settings = z.object({
@@ -25,15 +44,9 @@ export const Settings = z.object({
   /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
   swedavia_key: z.string().min(1).optional(),
   /** CIDRs whose X-Forwarded-For is believed; none by default, so that nobody can forge an address. */
-  trusted_proxies: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+  trusted_proxies: listed,
+  /** Networks that may read /metrics, in place of this machine alone. */
+  metrics_from: listed.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   chromium_path: z.string().optional(),
   /** Run jobs over Redis (BullMQ) instead of in this process. */
   redis_url: z.url().optional(),

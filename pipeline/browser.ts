@@ -18,7 +18,7 @@ export interface BrowserOptions {
   timeout_ms?: number
   /** Default 60,000: an unused browser is closed after this. */
   idle_ms?: number
-  /** Default 4: pages open at a time (25 MB each). */
+  /** Default 2: pages open at a time (up to 60 MB each). */
   pages?: number
   /** Default 5 MB of HTML. */
   max_bytes?: number
@@ -45,7 +45,7 @@ const HEAVY = new Set(['image', 'media', 'font'])
 export function createBrowser(options: BrowserOptions): BrowserDoor {
   const { fetcher, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
   const kept = keepBrowser({ chromium_path: options.chromium_path, idle_ms: options.idle_ms ?? 60_000 })
-  const places = bulkhead(options.pages ?? 4, Number.POSITIVE_INFINITY)
+  const places = bulkhead(options.pages ?? 2, Number.POSITIVE_INFINITY)
 
   /** A fresh page for one piece of work, under one deadline; whatever hangs is thrown away with its page. */
   function withPage<T>(url: string, limit_ms: number, work: (page: Page) => Promise<T>): Promise<T> {

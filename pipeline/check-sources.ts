@@ -3,6 +3,7 @@ import { allSources, type Source, sourceById } from '../config/sources.ts'
 import { type AskContext, ask, requestsOf } from './collect.ts'
 import { collectorById } from './collectors/index.ts'
 import { conceal } from './conceal.ts'
+import { parseBody } from './parse-body.ts'
 import { parseContext } from './stamp.ts'
 
 export interface SourceCheck {
@@ -44,7 +45,7 @@ export async function checkSource(source: Source, context: AskContext, turn = 0)
       content_type: answer.content_type,
       fetched_at: answer.fetched_at,
     }
-    const parsed = collector.parse(new TextDecoder().decode(answer.body), parseContext(source, capture))
+    const parsed = parseBody(collector, answer.body, parseContext(source, capture))
     return done({
       rows: parsed.readings.length,
       notices: parsed.notices.length,

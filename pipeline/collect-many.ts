@@ -1,9 +1,9 @@
 import type { Source } from '../config/sources.ts'
 import { type CollectContext, type CollectOutcome, collectSource } from './collect.ts'
 
-const AT_ONCE = 4
+const AT_ONCE = 8
 
-/** Collects sources, four at a time (the doors keep each host to one request); outcomes in the order they came. */
+/** Collects sources, eight at a time (the doors keep each host to one request); outcomes in the order they came. */
 export async function collectMany(
   sources: readonly Source[],
   context: CollectContext,

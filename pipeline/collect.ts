@@ -11,6 +11,7 @@ import { conceal } from './conceal.ts'
 import type { Doors } from './doors.ts'
 import type { FetchedBody } from './fetch.ts'
 import type { Landing } from './landing.ts'
+import { parseBody } from './parse-body.ts'
 import { recentReadings } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
@@ -116,20 +117,23 @@ interface Asked {
   started_at: string
 }
 
-/** One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. */
+/**
+ * One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. The promise
+ * within is the landing's: the next request need not wait for the disk.
+ */
 async function collectRequest(
   source: Source,
   collector: Collector,
   asked: Asked & { request: SourceRequest },
   context: CollectContext,
-): Promise<CollectOutcome> {
+): Promise<{ landed: Promise<CollectOutcome> }> {
   const { request } = asked
   let kept: CaptureHead | null = null
   try {
     const answer = await ask(source, collector, request, context)
     const { body, head } = await capture(source, request, answer, context)
     kept = head
-    const parsed = collector.parse(new TextDecoder().decode(body), parseContext(source, head))
+    const parsed = parseBody(collector, body, parseContext(source, head))
     const recent =
       collector.lands === 'readings' ? await recentReadings(context.warehouse, source.id, context.now()) : new Map()
     const stamped = stamp(collector, parsed, source, head, recent)
@@ -140,16 +144,15 @@ async function collectRequest(
       observed_at: stamped.observed_at ?? head.fetched_at,
       outcome: null,
     }
-    const new_rows = await context.landing.land({
-      table: collector.lands,
-      rows: stamped.rows,
-      notices: stamped.notices,
-      run,
-    })
-    return { source: source.id, iata: request.iata, new_rows, ...counts, error: null }
+    const { rows, notices } = stamped
+    const landed = context.landing.land({ table: collector.lands, rows, notices, run }).then(
+      (new_rows) => ({ source: source.id, iata: request.iata, new_rows, ...counts, error: null }),
+      (cause: unknown) => recordFailure(source, collector, asked, context, kept, cause),
+    )
+    return { landed }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return recordFailure(source, collector, asked, context, kept, cause)
+    return { landed: recordFailure(source, collector, asked, context, kept, cause) }
   }
 }
 
@@ -224,10 +227,14 @@ export async function collectSource(source: Source, context: CollectContext): Pr
   const started_at = isoUtc(context.now())
   const once = async (started_at: string): Promise<CollectOutcome[]> => {
     const requests = await requestsOf(source, collector, context)
-    const outcomes: CollectOutcome[] = []
-    for (const [place, request] of requests.entries())
-      outcomes.push(await collectRequest(source, collector, { request, place, started_at }, context))
-    return outcomes
+    const landings: Promise<CollectOutcome>[] = []
+    for (const [place, request] of requests.entries()) {
+      const { landed } = await collectRequest(source, collector, { request, place, started_at }, context)
+      landings.push(landed)
+      // Heard of below; until then a failure of it must not count as unheard.
+      landed.catch(() => undefined)
+    }
+    return Promise.all(landings)
   }
   try {
     await checkCircuit(source, context)

@@ -3,6 +3,7 @@ import { FetchError } from '../config/errors.ts'
 import type { Source } from '../config/sources.ts'
 import type { BrowserDoor } from './browser.ts'
 import type { LearnRecipe, SourceRequest } from './collector.ts'
+import { decodeBody } from './decode.ts'
 import type { Fetcher } from './fetch/types.ts'
 
 /** Script bundles read at most; keys stand in the page's own early ones. */
@@ -46,7 +47,7 @@ async function readScripts(
 ): Promise<Record<string, string> | null> {
   if (recipe.fromScript === undefined) return null
   const page = await fetcher.fetch(get(recipe.page_url(source)), source, null)
-  const html = new TextDecoder().decode(page.body)
+  const html = decodeBody(page.body, page.content_type)
   const inPage = recipe.fromScript(html)
   if (inPage !== null) return inPage
   const $ = load(html)
@@ -58,7 +59,7 @@ async function readScripts(
   for (const url of bundles.slice(0, MAX_SCRIPTS)) {
     // One bundle that is gone or forbidden says nothing about the others.
     const script = await fetcher.fetch(get(url), source, null).catch(() => null)
-    const learnt = script === null ? null : recipe.fromScript(new TextDecoder().decode(script.body))
+    const learnt = script === null ? null : recipe.fromScript(decodeBody(script.body, script.content_type))
     if (learnt !== null) return learnt
   }
   return null

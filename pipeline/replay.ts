@@ -11,6 +11,7 @@ import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import { seriesKey } from './checks/index.ts'
 import type { LandingTable } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
+import { parseBody } from './parse-body.ts'
 import type { RecentBySeries } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
 
@@ -84,11 +85,10 @@ export async function replay(
         batch.set(collector.lands, group)
         const recent = recentOf.get(source.id) ?? new Map()
         recentOf.set(source.id, recent)
-        const body = new TextDecoder().decode(capture.body)
         const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
         const read = [...times].map((fetched_at) => {
           const answer = { ...capture, fetched_at }
-          return { answer, parsed: collector.parse(body, parseContext(source, answer)) }
+          return { answer, parsed: parseBody(collector, capture.body, parseContext(source, answer)) }
         })
         for (const { answer, parsed } of read) {
           const stamped = stamp(collector, parsed, source, answer, recent)

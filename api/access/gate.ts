@@ -33,6 +33,8 @@ const MAX_KNOWN = 50_000
  */
 export class Gate {
   readonly meter: MonthMeter
+  /** How calls were decided so far. */
+  readonly decisions = { admitted: 0, refused_minute: 0, refused_month: 0, invalid_key: 0 }
   readonly #state: State
   readonly #known = new Map<string, KnownKey>()
   readonly #windows = new Map<string, MinuteWindow>()
@@ -52,7 +54,7 @@ export class Gate {
     this.#forgetIfChanged()
     const known = this.#known.get(key)
     if (known) return this.#decide(known, now, billable)
-    if (!isWellFormedKey(key)) throw new HoldshortError('INVALID_API_KEY', 'the API key is malformed')
+    if (!isWellFormedKey(key)) throw this.#invalid('the API key is malformed')
     return this.#lookUp(key, now).then((found) => this.#decide(found, now, billable))
   }
 
@@ -75,10 +77,21 @@ export class Gate {
 
   #decide(known: KnownKey, now: number, billable: boolean): Admission {
     const { row, terms, window } = known
-    if (billable && this.monthRemaining(known, now) === 0)
+    if (billable && this.monthRemaining(known, now) === 0) {
+      this.decisions.refused_month++
       return { key: known, refusal: monthRefusal(terms, now), settle: NOT_BILLABLE }
-    if (!window.take(now)) return { key: known, refusal: minuteRefusal(window, now), settle: NOT_BILLABLE }
+    }
+    if (!window.take(now)) {
+      this.decisions.refused_minute++
+      return { key: known, refusal: minuteRefusal(window, now), settle: NOT_BILLABLE }
+    }
+    this.decisions.admitted++
     return { key: known, refusal: null, settle: billable ? this.meter.reserve(row.account_id, now) : NOT_BILLABLE }
+  }
+
+  #invalid(message: string): HoldshortError {
+    this.decisions.invalid_key++
+    return new HoldshortError('INVALID_API_KEY', message)
   }
 
   #forgetIfChanged(): boolean {
@@ -95,7 +108,7 @@ export class Gate {
     for (;;) {
       const epoch = this.#epoch
       const row = await this.#state.db.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst()
-      if (!row || row.revoked_at !== null) throw new HoldshortError('INVALID_API_KEY', INVALID)
+      if (!row || row.revoked_at !== null) throw this.#invalid(INVALID)
       await this.meter.load(row.account_id, now)
       if (this.#forgetIfChanged() || epoch !== this.#epoch) continue
       const known = { row, terms: TIERS[row.tier], window: this.#windowOf(row) }

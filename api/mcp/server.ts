@@ -14,6 +14,8 @@ export interface McpCall {
   admission: Admission
   request_id: string
   now: number
+  /** Told of each tool call: which tool, and how it ended. */
+  count: (tool: string, outcome: 'ok' | 'error') => void
 }
 
 const INSTRUCTIONS =
@@ -43,8 +45,13 @@ export function mcpServer(dependencies: AppDependencies, call: McpCall): Server 
   })
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = byName.get(params.name)
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
-    return callTool(tool, params.arguments ?? {}, dependencies, call)
+    if (!tool) {
+      call.count('unknown', 'error')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
+    }
+    const result = callTool(tool, params.arguments ?? {}, dependencies, call)
+    call.count(tool.name, result.isError ? 'error' : 'ok')
+    return result
   })
   return server
 }

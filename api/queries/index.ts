@@ -1,5 +1,6 @@
 import { bulkWaitTimes } from './bulk-wait-times.ts'
 import type { Query } from './define.ts'
+import { getCoverage } from './get-coverage.ts'
 import { getDelays } from './get-delays.ts'
 import { getHistorical } from './get-historical.ts'
 import { getPredictions } from './get-predictions.ts'
@@ -14,4 +15,5 @@ export const QUERIES: readonly Query[] = [
   getPredictions,
   getDelays,
   getHistorical,
+  getCoverage,
 ]

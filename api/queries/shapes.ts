@@ -5,6 +5,12 @@ import { AirportSize, Basis, Freshness, Iata, Lane, UtcInstant } from '../../con
 
 export const iata = Iata.describe('IATA code of the airport: three capital letters.').meta({ examples: ['JFK'] })
 
+export const countryFilter = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
+  .optional()
+  .describe('Only airports of this country (ISO 3166-1 alpha-2).')
+
 export const simulated = z
   .boolean()
   .describe('True when the figures are of a simulated world (the demo), false when they are of the real one.')

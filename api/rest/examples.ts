@@ -64,4 +64,59 @@ export const EXAMPLES: Record<string, object> = {
     pattern: [{ day_of_week: 6, hour: 8, p50: 13, p90: 13, samples: 1 }],
     simulated: false,
   },
+  CoveragePage: {
+    data: [
+      {
+        ...{ airport: 'JFK', name: 'John F. Kennedy International Airport', country: 'US' },
+        facts: [
+          {
+            ...{ fact: 'security', state: 'live', since: '2026-11-20T07:12:00Z', sources: ['panynj-graphql'] },
+            reason: null,
+          },
+          {
+            ...{ fact: 'check_in', state: 'unavailable', since: null, sources: [] },
+            reason: 'No source of check-in waits covers this airport.',
+          },
+        ],
+      },
+    ],
+    summary: {
+      airports: 9532,
+      facts: {
+        ...{ security: { live: 41, modelled: 3102, unavailable: 6389 } },
+        ...{ check_in: { live: 1, modelled: 0, unavailable: 9531 } },
+        ...{ immigration: { live: 4, modelled: 0, unavailable: 9528 } },
+        ...{ customs: { live: 0, modelled: 0, unavailable: 9532 } },
+        ...{ delays: { live: 540, modelled: 0, unavailable: 8992 } },
+        ...{ weather: { live: 4120, modelled: 0, unavailable: 5412 } },
+        ...{ predictions: { live: 0, modelled: 3143, unavailable: 6389 } },
+        ...{ history: { live: 41, modelled: 0, unavailable: 9491 } },
+      },
+    },
+    pagination: { page: 1, limit: 50, total: 9532, total_pages: 191 },
+    generated_at: '2026-11-21T14:20:00Z',
+    simulated: false,
+  },
+  Status: {
+    ...{ status: 'degraded', reason: 'Only 52 of 69 sources asked so far are healthy.', simulated: false },
+    checked_at: '2026-11-21T14:20:40Z',
+    snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
+    counts: { healthy: 52, degraded: 6, failing: 9, open_circuit: 2, not_asked: 1, off: 15 },
+    sources: [
+      {
+        ...{ source: 'sea-cwt', name: 'Seattle-Tacoma checkpoint waits', kind: 'security', airports: ['SEA'] },
+        ...{ publisher: 'airport', cadence_seconds: 300, state: 'failing', since: '2026-11-21T13:05:00Z' },
+        ...{ reason: 'The last try failed: the site could not be reached.', error_code: 'FETCH_FAILED' },
+        ...{ last_success_at: '2026-11-21T13:00:00Z', last_success_age_seconds: 4840 },
+        ...{ newest_observed_at: '2026-11-21T12:58:00Z', newest_observed_age_seconds: 4960 },
+        ...{ content_changed_at: '2026-11-21T12:58:00Z', content_changed_age_seconds: 4960 },
+        ...{ rows: 6, usual_rows: 6, attribution: 'Port of Seattle' },
+        windows: [
+          { hours: 24, runs: 288, uptime: 0.94, freshness: 0.98 },
+          { hours: 168, runs: 2016, uptime: 0.991, freshness: 0.996 },
+          { hours: 720, runs: 8640, uptime: 0.997, freshness: 0.998 },
+        ],
+      },
+    ],
+  },
 }

@@ -1,7 +1,11 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { HoldshortError } from '../../config/errors.ts'
 
-const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+export const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+/** The answer to an unknown address. */
+export const nothingAt = ({ url }: FastifyRequest) =>
+  new HoldshortError('NOT_FOUND', `there is nothing at ${url.split('?')[0]}`)
 
 /**
  * Watches which methods each address gets, and returns a function that, called when all routes are there, answers
@@ -15,7 +19,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
     known.set(url, methods)
   })
   app.setNotFoundHandler((request) => {
-    throw new HoldshortError('NOT_FOUND', `there is nothing at ${request.url.split('?')[0]}`)
+    throw nothingAt(request)
   })
   return () => {
     for (const [url, methods] of [...known]) {

@@ -39,12 +39,13 @@ export const KEY_STATUSES = [401, 429, ...COMMON_STATUSES]
 
 /** The Fastify schema of a query's route, from which the OpenAPI description is made. */
 export function queryRouteSchema(query: Query): FastifySchema {
-  const { method, csv } = query.rest!
-  const inPath = 'iata' in query.input.shape
+  const { method, path, csv } = query.rest!
+  const ofAirport = 'iata' in query.input.shape
+  const inPath = path.includes('/:iata')
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
   const statuses = [400, 406, 503, ...KEY_STATUSES]
   if (query.tier !== 'free') statuses.push(403)
-  if (inPath) statuses.push(404)
+  if (ofAirport) statuses.push(404)
   if (method === 'POST') statuses.push(413, 415)
   const content: Record<string, { schema: z.ZodType }> = { 'application/json': { schema: query.output } }
   if (csv) content['text/csv'] = { schema: z.string().describe(`Columns: ${csv.columns.join(', ')}.`) }
@@ -60,7 +61,7 @@ export function queryRouteSchema(query: Query): FastifySchema {
     response: {
       200: { description: 'The answer.', content },
       ...(method === 'GET' && { 304: z.null().describe('The caller has the newest answer (If-None-Match).') }),
-      ...problemResponses(statuses, inPath ? 'AIRPORT_NOT_FOUND' : 'NOT_FOUND'),
+      ...problemResponses(statuses, ofAirport ? 'AIRPORT_NOT_FOUND' : 'NOT_FOUND'),
     },
   }
 }

@@ -22,7 +22,7 @@ const DESCRIPTION = `Security waits, delays, hourly predictions and history of a
 from (\`basis\`, \`source\`), when it was observed and how old it is; what is not known is null, with the reason.
 
 A key goes in \`Authorization: Bearer\` or in \`X-API-Key\`, never in both. An agent gets a free key from
-\`POST /api/agent/register\`. Free: \`/airports\`, \`/delays\` and the free MCP tools, ${TIERS.free.requests_per_minute} requests a minute,
+\`POST /api/agent/register\`. Free: \`/airports\`, \`/delays\`, \`/coverage\` and the free MCP tools, ${TIERS.free.requests_per_minute} requests a minute,
 ${TIERS.free.calls_per_month} calls a month; Pro and Enterprise calls beyond the month's are metered, not refused.
 
 Every answered call counts against the minute (a sliding one; a 429 takes no place). Only 200 answers of data endpoints
@@ -62,6 +62,9 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 const whole = (description: string) => ({ description, schema: { type: 'integer' } })
 
+/** Operations that answer in pages. */
+const PAGED = new Set(['listAirports', 'getCoverage'])
+
 const REQUEST_ID = { 'X-Request-Id': text('The id of the request, the caller’s own if it sent a usable one.') }
 const RATE = {
   'RateLimit-Policy': text('The limits (IETF draft, structured field).'),
@@ -89,7 +92,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
           ...(['429', '503'].includes(status) && { 'Retry-After': whole('Seconds to wait.') }),
           ...(status === '401' && { 'WWW-Authenticate': text('Bearer, with resource_metadata.') }),
           ...(status === '405' && { Allow: text('Methods of this address.') }),
-          ...(operation.operationId === 'listAirports' && status === '200' && { Link: text('RFC 8288 page links.') }),
+          ...(PAGED.has(operation.operationId ?? '') && status === '200' && { Link: text('RFC 8288 page links.') }),
         }
       }
     }

@@ -2,17 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addresses } from '../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { Instant } from '../queries/shapes.ts'
 import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
+import { maybeSimulated, SnapshotAge, snapshotAge } from '../status/report.ts'
+import { addStatusRoute } from '../status/route.ts'
+import { PAGE_HEADERS } from './document.ts'
 import { llmsText } from './llms.ts'
-import { CONTENT_SECURITY_POLICY, ICON, startPage } from './start-page.ts'
+import { ICON, startPage } from './start-page.ts'
 import { addText } from './static-body.ts'
 
 const Health = z
   .strictObject({
     status: z.enum(['ok', 'starting']).describe('starting: no snapshot has been published yet.'),
-    snapshot: z.strictObject({ id: z.string(), generated_at: Instant, age_seconds: z.int().min(0) }).nullable(),
-    simulated: z.boolean().nullable().describe('Null while there is no snapshot.'),
+    snapshot: SnapshotAge,
+    simulated: maybeSimulated,
   })
   .meta({ id: 'Health' })
 
@@ -40,21 +42,21 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
     },
     (_request, reply) => {
       const snapshot = holder.current()
-      const age = snapshot && Math.max(0, Math.round((clock() - snapshot.generated_ms) / 1000))
       return reply.header('cache-control', 'no-store').send({
         status: snapshot ? 'ok' : 'starting',
-        snapshot: snapshot && { id: snapshot.id, generated_at: snapshot.generated_at, age_seconds: age },
+        snapshot: snapshotAge(snapshot, clock()),
         simulated: snapshot?.simulated ?? null,
       })
     },
   )
 
+  addStatusRoute(app, dependencies)
+
   const fixed = () => '1.0.0'
   const snapshotId = () => holder.current()?.id ?? 'none'
-  const pageHeaders = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' }
   // Made anew every five minutes too: it says how old an old snapshot is.
   const pageVersion = () => `${snapshotId()}.${Math.floor(clock() / 300_000)}`
-  addText(app, { url: '/', type: HTML, headers: pageHeaders, maxAge: 30 }, pageVersion, () =>
+  addText(app, { url: '/', type: HTML, headers: PAGE_HEADERS, maxAge: 30 }, pageVersion, () =>
     startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
   )
   addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)

@@ -1,23 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { Directory } from '../../config/airports/directory.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { OLD_MS } from '../status/overall.ts'
+import { htmlDocument } from './document.ts'
 import { escaped, inWords } from './html.ts'
 import { sourcesSection } from './sources-section.ts'
-import { STYLE } from './style.ts'
 import { tiersSection } from './tiers-section.ts'
 import { waitsSection } from './waits-section.ts'
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64')
-
-/** Nothing but the page's own style and icon: no script, no font, no frame, no third party. */
-export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
 /** The holding position marking of a taxiway, which the service is named after. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1a1d21"/><path d="M2 4.5h12M2 7.5h12" stroke="#ffc34d" stroke-width="1.5"/><path d="M2 10h12M2 12.5h12" stroke="#ffc34d" stroke-width="1.5" stroke-dasharray="2.4 2.4"/></svg>`
-
-/** A snapshot older than this is said to be old; the newest is usually a minute or two of age. */
-const OLD_MS = 900_000
 
 interface PageContents {
   snapshot: Snapshot | null
@@ -31,24 +23,16 @@ interface PageContents {
 /** The start page: what this is, how to get a key, current waits, sources, tiers. Plain HTML, readable without styles. */
 export function startPage({ snapshot, directory, site_url, mcp_url, now }: PageContents): string {
   const airports = directory.all.length.toLocaleString('en')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="Airport security waits, FAA delays and hourly forecasts over REST and MCP.">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<title>Holdshort: airport waits and delays</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#waits">Skip to the current waits</a>
-${snapshot?.simulated ? banner : ''}<header>
+  return htmlDocument({
+    title: 'Holdshort: airport waits and delays',
+    description: 'Airport security waits, FAA delays and hourly forecasts over REST and MCP.',
+    skip: { to: 'waits', text: 'Skip to the current waits' },
+    simulated: snapshot?.simulated === true,
+    body: `<header>
 <h1>Holdshort</h1>
 <p class="lead">Airport security waits, FAA delays, hourly forecasts and history for ${airports} airports, over REST and MCP.</p>
 <p>Every figure says where it comes from and how old it is. What is not known is left empty, with the reason.</p>
-<nav aria-label="Documentation"><ul><li><a href="#key">Get a key</a></li><li><a href="/openapi.json">OpenAPI 3.1</a></li><li><a href="/llms.txt">Index for agents</a></li><li><a href="#sources">Sources</a></li><li><a href="#tiers">Tiers</a></li><li><a href="/health">Health</a></li></ul></nav>
+<nav aria-label="Documentation"><ul><li><a href="#key">Get a key</a></li><li><a href="/status">Status</a></li><li><a href="/openapi.json">OpenAPI 3.1</a></li><li><a href="/llms.txt">Index for agents</a></li><li><a href="#tiers">Tiers</a></li></ul></nav>
 </header>
 <main>
 <section id="key" aria-labelledby="key-title">
@@ -69,10 +53,8 @@ ${snapshot ? sourcesSection(snapshot) : notReady}
 <h2 id="tiers-title">Tiers</h2>
 ${tiersSection}
 </section>
-</main>
-</body>
-</html>
-`
+</main>`,
+  })
 }
 
 /** Registers and asks once, in any POSIX shell with curl; nothing to be filled in. */
@@ -81,9 +63,6 @@ export const firstCommands = (
 ) => `KEY=$(curl -s -X POST ${site_url}/api/agent/register | grep -o 'hs_agent_[0-9A-Za-z]*')
 echo $KEY
 curl -H "Authorization: Bearer $KEY" ${site_url}/api/v1/airports/JFK/delays`
-
-const banner = `<p class="banner"><strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not travel by it.</p>
-`
 
 const notReady = '<p>No snapshot has been published yet. The first one follows the first collection.</p>'
 

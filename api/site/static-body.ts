@@ -2,6 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { Body } from '../rest/body.ts'
 import { sendBody } from '../rest/send.ts'
 
+/** A body that is made anew whenever `version` changes. */
+export function remade(version: () => string, make: (version: string) => Body): () => Body {
+  let made: { version: string; body: Body } | null = null
+  return () => {
+    const wanted = version()
+    if (made?.version !== wanted) made = { version: wanted, body: make(wanted) }
+    return made.body
+  }
+}
+
 /** Serves a text that is made anew whenever `version` changes. It needs no key and may be cached by anyone. */
 export function addText(
   app: FastifyInstance,
@@ -9,10 +19,8 @@ export function addText(
   version: () => string,
   text: () => string,
 ): void {
-  let made: { version: string; body: Body } | null = null
-  app.get(place.url, { schema: { hide: true } }, (request, reply) => {
-    const wanted = version()
-    if (made?.version !== wanted) made = { version: wanted, body: new Body(text(), place.type, wanted, place.headers) }
-    return sendBody(request, reply, made.body, `public, max-age=${place.maxAge}`)
-  })
+  const body = remade(version, (made) => new Body(text(), place.type, made, place.headers))
+  app.get(place.url, { schema: { hide: true } }, (request, reply) =>
+    sendBody(request, reply, body(), `public, max-age=${place.maxAge}`),
+  )
 }

@@ -1,7 +1,9 @@
-/** The page's only style: dark or light as the reader's system is, contrast at least 4.5 to 1. */
+import { STATUS_STYLE } from '../status/style.ts'
+
+/** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
 export const STYLE = `
-:root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --raised: #f4f6f8; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66; --band: #c4dcf5; --good: #14652f; --bad: #a3260f }
-@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --back: #14171b; --raised: #1d2126; --line: #3a414b; --accent: #8cc2ff; --quiet: #a9b1bd; --band: #24425f; --good: #7fd69a; --bad: #ffa18c } }
+:root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --raised: #f4f6f8; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66; --band: #c4dcf5; --good: #14652f; --bad: #a3260f; --warn: #8a5a00 }
+@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --back: #14171b; --raised: #1d2126; --line: #3a414b; --accent: #8cc2ff; --quiet: #a9b1bd; --band: #24425f; --good: #7fd69a; --bad: #ffa18c; --warn: #ffc34d } }
 * { box-sizing: border-box }
 html { scroll-behavior: smooth } @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto } }
 body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); background: var(--back) }
@@ -22,5 +24,5 @@ td span, th span { display: block; font-weight: 400; color: var(--quiet); font-s
 .chart { white-space: nowrap } svg { display: block; overflow: visible } polygon { fill: var(--band) } polyline { fill: none; stroke: var(--accent); stroke-width: 1.6 }
 pre { overflow-x: auto; margin: .5rem 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--raised) }
 code { overflow-wrap: anywhere; font-size: .9em } pre code { overflow-wrap: normal }
-summary { cursor: pointer; padding: .3rem 0; color: var(--accent) } .trouble strong { color: var(--bad) }
-`
+summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
+${STATUS_STYLE}`

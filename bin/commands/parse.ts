@@ -5,6 +5,7 @@ import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
+import { parseBody } from '../../pipeline/parse-body.ts'
 import { parseContext, stamp } from '../../pipeline/stamp.ts'
 import { airportFlag, instantFlag } from '../flags.ts'
 
@@ -13,12 +14,12 @@ interface Flags {
   fetchedAt?: string
 }
 
-async function bodyOf(file: string): Promise<string> {
+async function bodyOf(file: string): Promise<Uint8Array> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new UsageError(`file: ${file} cannot be read (${(cause as Error).message})`)
   })
   try {
-    return new TextDecoder().decode(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes)
+    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
   } catch (cause) {
     throw new UsageError(`file: ${file} is no whole gzip file (${(cause as Error).message})`)
   }
@@ -53,7 +54,7 @@ export function parseCommand(program: Command): void {
       const collector = collectorById(source.collector)
       const context = parseContext(source, capture)
       try {
-        const parsed = collector.parse(body, context)
+        const parsed = parseBody(collector, body, context)
         const { rows, notices } = stamp(collector, parsed, source, capture, new Map())
         process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
       } catch (cause) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { bundledShell } from './bundled.ts'
 
 /** A browser that may be started: where it is, and the arguments that this kind of it needs. */
 export interface BrowserChoice {
@@ -7,6 +8,8 @@ export interface BrowserChoice {
   from: string
   executable: string
   args: string[]
+  /** Variables of its environment besides ours. */
+  env?: Record<string, string>
 }
 
 /** Where packages and installers put Chrome and Chromium. */
@@ -24,12 +27,18 @@ const USUAL_PLACES = [
 
 /** Flags of a browser that only reads pages. The sandbox is given up only where Chrome refuses it: as root. */
 export function plainArgs(uid: number | undefined): string[] {
-  return ['--disable-gpu', '--disable-background-networking', ...(uid === 0 ? ['--no-sandbox'] : [])]
+  return [
+    '--disable-gpu',
+    '--in-process-gpu',
+    '--disable-background-networking',
+    ...(uid === 0 ? ['--no-sandbox'] : []),
+  ]
 }
 
 /**
- * Browsers to try, best first: the path the operator named (then no other), an installed one, Playwright's own, the one
- * that comes with the npm package. Each is found only when those before it did not start.
+ * Browsers to try, best first: the path the operator named (then no other), the headless shell that comes with the npm
+ * package (half the memory of a whole browser, and everywhere the same), an installed one, Playwright's own. Each is found only
+ * when those before it did not start.
  */
 export async function* browserChoices(path: string | undefined): AsyncGenerator<BrowserChoice> {
   const args = plainArgs(process.getuid?.())
@@ -37,31 +46,9 @@ export async function* browserChoices(path: string | undefined): AsyncGenerator<
     yield { from: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
     return
   }
+  const bundled = await bundledShell()
+  if (bundled !== null) yield { from: '@sparticuz/chromium', args, ...bundled }
   for (const executable of USUAL_PLACES) if (existsSync(executable)) yield { from: 'installed', executable, args }
   const own = chromium.executablePath()
   if (existsSync(own)) yield { from: "Playwright's own", executable: own, args }
-  const bundled = await bundledChromium()
-  if (bundled !== null) yield bundled
-}
-
-/** Flags of the package that fit its home (a function in the cloud) and break a machine like ours. */
-const NOT_HERE = /^--(single-process|no-zygote|headless|no-sandbox|disable-setuid-sandbox|disable-web-security)\b/
-
-/** The Chromium inside `@sparticuz/chromium`: x64 Linux only, unpacked to the temporary folder at first use. */
-async function bundledChromium(): Promise<BrowserChoice | null> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null
-  const before = process.env.AWS_EXECUTION_ENV
-  // Read at import: without it the package leaves out the shared libraries that a bare machine lacks.
-  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
-  try {
-    const { default: sparticuz } = await import('@sparticuz/chromium')
-    const args = sparticuz.args.filter((arg) => !NOT_HERE.test(arg))
-    const executable = await sparticuz.executablePath()
-    return { from: '@sparticuz/chromium', executable, args: [...args, ...plainArgs(process.getuid?.())] }
-  } catch {
-    return null
-  } finally {
-    if (before === undefined) delete process.env.AWS_EXECUTION_ENV
-    else process.env.AWS_EXECUTION_ENV = before
-  }
 }

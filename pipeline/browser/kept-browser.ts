@@ -58,9 +58,12 @@ export function keepBrowser(options: { chromium_path: string | undefined; idle_m
 
 async function launch(path: string | undefined): Promise<Browser> {
   const tried: string[] = []
-  for await (const { from, executable, args } of browserChoices(path)) {
+  for await (const { from, executable, args, env } of browserChoices(path)) {
     try {
-      return await chromium.launch({ executablePath: executable, args, headless: true, timeout: LAUNCH_MS })
+      return await chromium.launch({
+        ...{ executablePath: executable, args, headless: true, timeout: LAUNCH_MS },
+        ...(env ? { env: { ...process.env, ...env } } : {}),
+      })
     } catch (error) {
       tried.push(`${executable} (${from}): ${String(error).split('\n')[0]}`)
     }

@@ -5,7 +5,6 @@ import type { Collector, ParseContext } from '../collector.ts'
 import { airportOf } from './wording/airport.ts'
 import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
-import { isoClock, localClock } from './wording/iso-clock.ts'
 import { laneInName } from './wording/lane.ts'
 import { laneSaid } from './wording/lane-said.ts'
 import { type Place, readMinutes } from './wording/minutes-value.ts'
@@ -13,6 +12,7 @@ import { newestOnly } from './wording/newest.ts'
 import { observedAt } from './wording/observed.ts'
 import { pairsOf } from './wording/pairs.ts'
 import { statusSaid } from './wording/status-said.ts'
+import { isoClock, localClock } from './wording/wall-clock.ts'
 
 /**
  * The ACI/ACRIS wait-times shape (v1.6) as MIA, PHX, BWI and MUC speak it. Options of a member:
@@ -55,7 +55,7 @@ export const aci: Collector<'readings'> = {
     const rows = listAt(holder[steps.at(-1) ?? ''], list).flatMap((row, at) =>
       parseRow(row, `${list}[${at}]`, context, notices),
     )
-    return finish(newestOnly(rows, context.fetched_at, notices), notices)
+    return finish(newestOnly(rows, context.fetched_at, notices), notices, context)
   },
 }
 
@@ -96,7 +96,8 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
   if (lane === null) return []
   const zone = context.timezoneOf(iata)
   const time = field(row, 'time') ?? field(row, 'updatedTime')
-  const read = options.clock === 'local' ? localClock(time, zone) : isoClock(time, zone)
+  const read =
+    options.clock === 'local' ? localClock(time, zone, context.fetched_at) : isoClock(time, zone, context.fetched_at)
   return [
     {
       kind,

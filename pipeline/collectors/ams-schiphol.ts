@@ -31,7 +31,7 @@ export const amsSchiphol: Collector<'readings'> = {
     const rows = filters.flatMap(([code, filter]) => parseFilter(code, filter, context, notices) ?? [])
     const zeros = filters.filter(([code, filter]) => DEPARTURE.test(code) && isNightValue(filter))
     fillersNoted(zeros.length, { path: 'waitTimeInSeconds', iata: airportOf(context), notices })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

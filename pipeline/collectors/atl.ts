@@ -55,7 +55,7 @@ export const atl: Collector<'readings'> = {
       })
     })
     if (rows.length === 0 && notices.length === 0) throw new ParseError(WAIT, 'no checkpoint is on the page')
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

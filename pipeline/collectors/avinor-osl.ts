@@ -28,6 +28,7 @@ export const avinorOsl: Collector<'readings'> = {
     return finish(
       listAt(jsonBody(body), '$').flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

@@ -2,7 +2,7 @@ import type { ParsedMetar } from '../../warehouse/tables/weather.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import type { Fields } from './untrusted.ts'
 import { decodeMetar } from './weather/decode-metar.ts'
-import { readReports, stationOf } from './weather/report-document.ts'
+import { inFuture, readReports, stationOf } from './weather/report-document.ts'
 import { stationRequests } from './weather/request.ts'
 import { skyOf } from './weather/sky.ts'
 
@@ -20,6 +20,7 @@ function metarOf(fields: Fields, context: ParseContext): ParsedMetar[] {
     fields.note('row_without_time', 'warning', 'neither obsTime nor the text tells the time; the report is left out')
     return []
   }
+  if (inFuture(observed_at, fields, context.fetched_at)) return []
   const measured = (name: string, fromText: number | null | undefined) =>
     fields.has(name) ? fields.number(name) : (fromText ?? null)
   const sky = skyOf(fields, decoded)

@@ -2,7 +2,7 @@ import type { ParsedTaf } from '../../warehouse/tables/weather.ts'
 import type { Collector, ParseContext } from '../collector.ts'
 import { asList, type Fields, isRow } from './untrusted.ts'
 import { type DecodedPeriod, decodeTaf } from './weather/decode-taf.ts'
-import { readReports, stationOf } from './weather/report-document.ts'
+import { inFuture, readReports, stationOf } from './weather/report-document.ts'
 import { stationRequests } from './weather/request.ts'
 import { skyOf } from './weather/sky.ts'
 
@@ -48,6 +48,7 @@ function tafOf(fields: Fields, context: ParseContext): ParsedTaf[] {
     )
     return []
   }
+  if (inFuture(issued_at, fields, context.fetched_at)) return []
   const listed = asList(fields.row.fcsts)
   const periods = listed.flatMap((row, index) => {
     const period = periodOf(fields.nested(`fcsts[${index}]`, isRow(row) ? row : {}), decoded?.periods ?? [])

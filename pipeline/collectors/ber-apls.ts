@@ -21,6 +21,7 @@ export const berApls: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `data.apls-data[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

@@ -19,13 +19,14 @@ export const bnaHtml: Collector<'readings'> = {
     const next = words.slice(heading + 1).findIndex(({ tag }) => /^h[1-4]$/.test(tag))
     const posted = words[heading + 1 + next]
     // Another heading of the same rank means that the block is there and empty.
-    if (next === -1 || posted?.tag !== 'h4') return finish([], [])
+    if (next === -1 || posted?.tag !== 'h4') return finish([], [], context)
     const iata = airportOf(context)
     const notices: Notice[] = []
     const wait = postedWait(posted.text, { path: 'h3+h4', iata, notices })
     return finish(
       [{ kind: 'security', iata, terminal: '', checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }],
       notices,
+      context,
     )
   },
 }

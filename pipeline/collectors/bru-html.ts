@@ -26,6 +26,7 @@ export const bruHtml: Collector<'readings'> = {
     return finish(
       [{ kind: 'security', iata, terminal: '', checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }],
       notices,
+      context,
     )
   },
 }

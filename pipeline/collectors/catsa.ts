@@ -7,22 +7,14 @@ import { htmlBody, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
 import { postedWait } from './wording/posted.ts'
 
-/** CATSA's page of each of the four large airports, as public code names them; options name further ones. */
-const PAGES: Record<string, string> = {
-  YYZ: 'toronto-pearson-international-airport',
-  YUL: 'montreal-trudeau-international-airport',
-  YVR: 'vancouver-international-airport',
-  YYC: 'calgary-international-airport',
-}
-
-/** Canada's screening authority: one HTML table an airport, waits as bands, no time on the page. */
+/** Canada's screening authority: one HTML table an airport, waits as bands, no time on the page. Options: the page of each airport, by its code. */
 export const catsa: Collector<'readings'> = {
   id: 'catsa',
   lands: 'readings',
   transport: 'http',
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
-      const page = PAGES[iata] ?? source.options[iata]
+      const page = source.options[iata]
       if (typeof page !== 'string') return []
       return {
         url: `${source.url}/${page}`,
@@ -58,7 +50,7 @@ export const catsa: Collector<'readings'> = {
           { kind: 'security', iata, terminal: terminalIn(checkpoint), checkpoint, lane: 'all', ...observed, ...posted },
         ]
       })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

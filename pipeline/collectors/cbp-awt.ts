@@ -38,6 +38,7 @@ export const cbpAwt: Collector<'readings'> = {
     return finish(
       rowsOf(body).flatMap((row, at) => parseRow(row, `Items[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }

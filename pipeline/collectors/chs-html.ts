@@ -33,6 +33,6 @@ export const chsHtml: Collector<'readings'> = {
       const queue = { checkpoint: named === null ? heading : '', lane: named ?? ('all' as const) }
       return [{ kind: 'security', iata, terminal: '', ...queue, ...seenAtFetch(context), ...wait }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

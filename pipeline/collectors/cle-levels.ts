@@ -31,7 +31,7 @@ export const cleLevels: Collector<'readings'> = {
     const rows = CHECKPOINTS.flatMap(({ key, checkpoint, lane }) =>
       readingOf(levels[key], `$[0].field_json.${key}`, { checkpoint, lane }, context, notices),
     )
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

@@ -27,6 +27,7 @@ export const cmhHtml: Collector<'readings'> = {
     return finish(
       [{ kind: 'security', iata, terminal: '', checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }],
       notices,
+      context,
     )
   },
 }

@@ -41,6 +41,6 @@ export const cphAzure: Collector<'readings'> = {
         status: [band.status, number.status].find((status) => status !== 'unknown') ?? ('unknown' as const),
       }
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

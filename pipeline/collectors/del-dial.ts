@@ -29,6 +29,7 @@ export const delDial: Collector<'readings'> = {
         (row, at) => parseRow(row, `data.Security[${at}]`, context, notices) ?? [],
       ),
       notices,
+      context,
     )
   },
 }

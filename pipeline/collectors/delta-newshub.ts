@@ -56,7 +56,7 @@ export const deltaNewshub: Collector<'readings'> = {
           return [{ kind: 'security', iata, terminal, checkpoint, lane, ...observed, ...wait, status }]
         })
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

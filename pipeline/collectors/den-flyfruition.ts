@@ -41,6 +41,7 @@ export const denFlyfruition: Collector<'readings'> = {
     return finish(
       checkpoints.flatMap((row, at) => parseCheckpoint(row, `$[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }

@@ -35,7 +35,7 @@ export const dohXovis: Collector<'readings'> = {
       const message = 'The unit of the waits is not verified; they are kept as text.'
       notices.push(notice('unit_unknown', 'info', 'checkpoints', message, null, airportOf(context)))
     }
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

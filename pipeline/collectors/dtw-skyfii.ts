@@ -46,6 +46,6 @@ export const dtwSkyfii: Collector<'readings'> = {
         },
       ]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

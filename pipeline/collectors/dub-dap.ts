@@ -33,6 +33,6 @@ export const dubDap: Collector<'readings'> = {
         ...plainWait(readMinutes(text === '' ? null : text, 'minutes', place)),
       }
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -26,6 +26,7 @@ export const dusSitecore: Collector<'readings'> = {
     return finish(
       listAt(answer.data, 'data').flatMap((row, at) => parseRow(row, `data[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

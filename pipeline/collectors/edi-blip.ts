@@ -30,6 +30,6 @@ export const ediBlip: Collector<'readings'> = {
       ...observedAt(null, null, context, place),
       ...plainWait(readMinutes(answer.minutes, 'minutes', place)),
     }
-    return finish([row], notices)
+    return finish([row], notices, context)
   },
 }

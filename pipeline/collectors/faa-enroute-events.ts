@@ -30,7 +30,7 @@ const flowProgram: ReadRow = (fields, document) => {
     {
       ...delayRow(name, 'airspace_flow', document),
       ...reasonOf(program, 'impactingCondition'),
-      average_minutes: program.number('avgDelay'),
+      average_minutes: program.minutes('avgDelay'),
       start: program.instant('startTime'),
       end: program.instant('endTime'),
       scope: scope.filter(Boolean).join('; ') || null,

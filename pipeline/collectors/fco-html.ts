@@ -29,6 +29,6 @@ export const fcoHtml: Collector<'readings'> = {
       const wait = postedWait(next.text, { path: `${terminal} time`, iata, notices })
       return [{ kind: 'security', iata, terminal, checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -22,6 +22,7 @@ export const fraWaz: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `data[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

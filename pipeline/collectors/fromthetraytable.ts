@@ -37,14 +37,14 @@ export const fromTheTrayTable: Collector<'readings'> = {
     const asked = context.iata === null ? context.source.airports.includes(iata) : context.iata === iata
     if (!asked) {
       const message = 'An answer is about an airport not asked for.'
-      return finish([], [notice('airport_unexpected', 'warning', 'airport.code', message, iata, context.iata)])
+      return finish([], [notice('airport_unexpected', 'warning', 'airport.code', message, iata, context.iata)], context)
     }
     const error = textOf(airport.scrapeError)
     if (error !== '') notices.push(notice('source_reports_error', 'info', 'airport', 'It has no numbers.', error, iata))
     const rows = listAt(airport.checkpoints, 'airport.checkpoints').flatMap((row, at) =>
       parseCheckpoint(row, `airport.checkpoints[${at}]`, iata, context, notices),
     )
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

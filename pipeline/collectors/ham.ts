@@ -30,6 +30,6 @@ export const ham: Collector<'readings'> = {
       ...observedAt(instantOf(answer.lastUpdate), answer.lastUpdate, context, place('lastUpdate')),
       ...postedWait(textOf(answer.waitingTime), place('waitingTime')),
     }
-    return finish([row], notices)
+    return finish([row], notices, context)
   },
 }

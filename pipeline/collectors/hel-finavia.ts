@@ -32,7 +32,7 @@ export const helFinavia: Collector<'readings'> = {
       .flatMap((row, at) => timed(row, `SecDepartureHall[${at}]`, context, notices) ?? [])
       .filter(({ observed_at }) => Date.parse(observed_at) <= Date.parse(context.fetched_at))
       .reduce<Timed | null>((best, one) => (best && best.observed_at >= one.observed_at ? best : one), null)
-    if (newest === null) return finish([], notices)
+    if (newest === null) return finish([], notices, context)
     const { row, path, observed_at } = newest
     const place = { path: `${path}.averageWaitingTime`, iata, notices }
     const open = row.securityLaneOpen
@@ -49,7 +49,7 @@ export const helFinavia: Collector<'readings'> = {
         open === true ? 'open' : open === false ? 'closed' : 'unknown',
       ),
     }
-    return finish([reading], notices)
+    return finish([reading], notices, context)
   },
 }
 

@@ -31,6 +31,7 @@ export const icnDatagokr: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `response.body.items[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

@@ -29,6 +29,7 @@ export const icn: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

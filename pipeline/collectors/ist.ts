@@ -40,6 +40,6 @@ export const ist: Collector<'readings'> = {
         ...plainWait(readMinutes(result[field], 'minutes', place)),
       }
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

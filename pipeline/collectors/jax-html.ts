@@ -36,6 +36,6 @@ export const jaxHtml: Collector<'readings'> = {
       const observed = { observed_at: context.fetched_at, observed_at_basis: 'fetch' as const }
       return [{ kind: 'security', iata, terminal: '', checkpoint: '', lane, ...observed, ...postedWait(wait, place) }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -42,6 +42,6 @@ export const laxHtml: Collector<'readings'> = {
         if (lane === null) return []
         return [{ kind: 'security', iata, terminal, checkpoint: '', lane, ...observed, ...postedWait(posted, place) }]
       })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

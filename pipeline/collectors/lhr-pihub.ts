@@ -37,6 +37,7 @@ export const lhrPihub: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

@@ -29,6 +29,7 @@ export const locuslabs: Collector<'readings'> = {
     return finish(
       Object.entries(places).flatMap(([id, poi]) => parsePlace(poi, `data.${id}`, context, notices)),
       notices,
+      context,
     )
   },
 }

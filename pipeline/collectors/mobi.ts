@@ -52,6 +52,7 @@ export const mobi: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `data.${list}[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }

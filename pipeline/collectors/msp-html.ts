@@ -54,6 +54,6 @@ export const mspHtml: Collector<'readings'> = {
         },
       ]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -30,6 +30,7 @@ export const mwaa: Collector<'readings'> = {
     return finish(
       entries.flatMap(([key, entry]) => parseEntry(entry, `response.res.${key}`, context, notices)),
       notices,
+      context,
     )
   },
 }

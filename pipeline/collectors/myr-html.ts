@@ -30,6 +30,7 @@ export const myrHtml: Collector<'readings'> = {
     return finish(
       [{ kind: 'security', iata, terminal: '', checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }],
       notices,
+      context,
     )
   },
 }

@@ -30,6 +30,6 @@ export const omaHtml: Collector<'readings'> = {
       const wait = postedWait(part('time'), { path: `${ROW}[${at}]`, iata, notices })
       return [{ kind: 'security', iata, terminal: '', checkpoint, lane: 'all', ...seenAtFetch(context), ...wait }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

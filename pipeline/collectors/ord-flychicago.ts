@@ -6,10 +6,10 @@ import { airportOf } from './wording/airport.ts'
 import { askJson } from './wording/ask.ts'
 import { isObject, type JsonObject, jsonBody, listAt, textOf } from './wording/body.ts'
 import { finish } from './wording/finish.ts'
-import { isoClock } from './wording/iso-clock.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { NO_BAND } from './wording/no-band.ts'
 import { observedAt } from './wording/observed.ts'
+import { isoClock } from './wording/wall-clock.ts'
 
 /** 424242 is O'Hare's "no value"; whatever is as large is no number of seconds in a queue (seen 2026-05 to 2026-08). */
 const NO_VALUE_FROM = 400_000
@@ -30,6 +30,7 @@ export const ordFlychicago: Collector<'readings'> = {
     return finish(
       kept.map((metric) => readingOf(metric, context, iata, notices)),
       notices,
+      context,
     )
   },
 }
@@ -84,7 +85,7 @@ function readingOf(metric: Metric, context: ParseContext, iata: string, notices:
     terminal,
     checkpoint: name,
     lane,
-    ...observedAt(isoClock(row.t, 'UTC'), row.t, context, place('t')),
+    ...observedAt(isoClock(row.t, 'UTC', context.fetched_at), row.t, context, place('t')),
     wait_minutes: wait,
     ...NO_BAND,
     // Here zero is the closed checkpoint's number.

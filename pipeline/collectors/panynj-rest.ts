@@ -6,11 +6,10 @@ import { airportOf } from './wording/airport.ts'
 import { isObject, jsonBody, listAt, textOf } from './wording/body.ts'
 import { clockBefore } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
-import { isoClock } from './wording/iso-clock.ts'
 import { laneSaid } from './wording/lane-said.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-import { PANYNJ_SITES } from './wording/panynj-sites.ts'
+import { isoClock } from './wording/wall-clock.ts'
 
 /** The Port Authority's older service, one list an airport: security (the same rows as its GraphQL feed) and customs halls. */
 export const panynjRest: Collector<'readings'> = {
@@ -19,15 +18,15 @@ export const panynjRest: Collector<'readings'> = {
   transport: 'http',
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
-      const site = PANYNJ_SITES[iata]
-      if (site === undefined) return []
+      const site = source.options[iata]
+      if (typeof site !== 'string') return []
       const headers = { Accept: 'application/json', Origin: site, Referer: `${site}/` }
       return { url: `${source.url}/${iata}`, method: 'GET' as const, headers, body: null, iata }
     }),
   parse: (body, context) => {
     const notices: Notice[] = []
     const rows = listAt(jsonBody(body), '$').flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices))
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 
@@ -46,7 +45,7 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
   const zone = context.timezoneOf(iata)
   const said = row.updateTime ?? row.updateTimeText
   const time =
-    isoClock(row.updateTime, zone) ??
+    isoClock(row.updateTime, zone, context.fetched_at) ??
     clockBefore(row.updateTime, zone, context.fetched_at) ??
     clockBefore(row.updateTimeText, zone, context.fetched_at)
   const status = textOf(row.status)

@@ -10,7 +10,6 @@ import { clockBefore } from './wording/clocks.ts'
 import { finish } from './wording/finish.ts'
 import { readMinutes } from './wording/minutes-value.ts'
 import { observedAt } from './wording/observed.ts'
-import { PANYNJ_SITES } from './wording/panynj-sites.ts'
 
 /** Introspection is off; these are the fields that public clients were seen to read in 2026-08. */
 const QUERY = `query GetSecurityWaitTimes($airportCode: String!) {
@@ -19,15 +18,18 @@ const QUERY = `query GetSecurityWaitTimes($airportCode: String!) {
   }
 }`
 
-/** JFK, LGA and EWR: a GraphQL question, LZ-compressed as the sites' own pages send it, posted as plain text. */
+/**
+ * JFK, LGA and EWR: a GraphQL question, LZ-compressed as the sites' own pages send it, posted as plain text. Options: the site of each
+ * airport, by its code.
+ */
 export const panynj: Collector<'readings'> = {
   id: 'panynj',
   lands: 'readings',
   transport: 'http',
-  request: ({ airports }) =>
+  request: ({ source, airports }) =>
     airports.flatMap((iata) => {
-      const site = PANYNJ_SITES[iata]
-      if (site === undefined) return []
+      const site = source.options[iata]
+      if (typeof site !== 'string') return []
       const question = { operationName: 'GetSecurityWaitTimes', variables: { airportCode: iata }, query: QUERY }
       return {
         url: `${site}/api/graphql`,
@@ -51,6 +53,7 @@ export const panynj: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `data.securityWaitTimes[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }

@@ -24,6 +24,7 @@ export const pdxTsa: Collector<'readings'> = {
     return finish(
       counters.flatMap((row, at) => parseCounter(row, answer, `WaitTimes[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }

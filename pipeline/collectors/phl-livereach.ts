@@ -49,6 +49,7 @@ export const phlLivereach: Collector<'readings'> = {
     return finish(
       listAt(content.rows, 'content.rows').flatMap((row, at) => parseRow(row, `content.rows[${at}]`, context, notices)),
       notices,
+      context,
     )
   },
 }
@@ -59,7 +60,8 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
     notices.push(notice('row_unreadable', 'warning', path, 'A row names no zone.', row, iata))
     return []
   }
-  const zone = ZONES[textOf(row[0])]
+  const number = textOf(row[0])
+  const zone = Object.hasOwn(ZONES, number) ? ZONES[number] : undefined
   if (zone === undefined) return []
   const bounds = isObject(row[2]) ? row[2] : {}
   const minutes = (value: unknown, field: string) =>

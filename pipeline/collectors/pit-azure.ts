@@ -47,7 +47,7 @@ export const pitAzure: Collector<'readings'> = {
   parse: (body, context) => {
     const notices: Notice[] = []
     const rows = listAt(jsonBody(body), '$').flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices))
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

@@ -39,6 +39,6 @@ export const qsensor: Collector<'readings'> = {
       const wait = postedWait(minutes, { path: `body[${at}]`, iata, notices })
       return { kind: 'security', iata, terminal, checkpoint, lane: lane ?? 'all', ...seenAtFetch(context), ...wait }
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

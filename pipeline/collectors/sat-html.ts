@@ -42,6 +42,6 @@ export const satHtml: Collector<'readings'> = {
       const queue = { kind: 'security' as const, iata, terminal, checkpoint: '', lane: 'all' as const }
       return { ...queue, ...seenAtFetch(context), ...nothing, wait_minutes }
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -24,7 +24,7 @@ export const seaCwt: Collector<'readings'> = {
   parse: (body, context) => {
     const notices: Notice[] = []
     const rows = listAt(jsonBody(body), '$').flatMap((row, at) => parseCheckpoint(row, `$[${at}]`, context, notices))
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

@@ -64,6 +64,6 @@ export const sfoHtml: Collector<'readings'> = {
         return [{ kind: 'security', iata, terminal: '', checkpoint, lane, ...observed, ...wait }]
       }),
     )
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -42,7 +42,7 @@ export const slcOfficial: Collector<'readings'> = {
       wait_text: textOf(answer.rightnow_description) || null,
       status: 'unknown',
     }
-    return finish([airport, ...precheckLanes(answer.precheck_checkpoints, context, iata, notices)], notices)
+    return finish([airport, ...precheckLanes(answer.precheck_checkpoints, context, iata, notices)], notices, context)
   },
 }
 

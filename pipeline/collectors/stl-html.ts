@@ -44,12 +44,12 @@ export const stlHtml: Collector<'readings'> = {
         )
       return [{ ...queue, terminal, checkpoint: name, status }]
     })
-    if (gauge.length === 0) return finish(states, notices)
+    if (gauge.length === 0) return finish(states, notices, context)
     const status = statusOfAll(states.map((row) => row.status))
     const minutes = readMinutes(textOf(gauge.attr('aria-valuenow')), 'minutes', { path: GAUGE, iata, notices })
     // An empty gauge is a wait of none only where a checkpoint is open.
     const wait_minutes = minutes === 0 && status !== 'open' ? null : minutes
-    return finish([{ ...queue, terminal: '', checkpoint: '', status, wait_minutes }, ...states], notices)
+    return finish([{ ...queue, terminal: '', checkpoint: '', status, wait_minutes }, ...states], notices, context)
   },
 }
 

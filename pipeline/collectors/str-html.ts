@@ -19,6 +19,8 @@ export const strHtml: Collector<'readings'> = {
   request: (context) => pageRequest(context),
   parse: (body, context) => {
     const $ = htmlBody(body)
+    // A fragment has no end of a document to tell that it is whole, but its lines have ends.
+    if (count(body, /<li\b/gi) !== count(body, /<\/li\b/gi)) throw new ParseError('li', 'the fragment breaks off')
     const labels = $(TERMINAL).toArray()
     if (labels.length === 0 && $('[class*="waiting-times"]').length === 0)
       throw new ParseError(TERMINAL, 'the fragment has no terminal')
@@ -32,6 +34,8 @@ export const strHtml: Collector<'readings'> = {
       const wait = postedWait(posted, { path: `${TERMINAL}[${at}]`, iata, notices })
       return [{ kind: 'security', iata, terminal, checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
+
+const count = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0

@@ -30,6 +30,7 @@ export const swedaviaKeyed: Collector<'readings'> = {
     return finish(
       rows.flatMap((row, at) => parseRow(row, `waitTimes[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

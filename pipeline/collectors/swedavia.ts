@@ -24,11 +24,12 @@ export const swedavia: Collector<'readings'> = {
       const message = 'The source says that it shows no waits now.'
       const said = textOf(answer.queueTimesReplacementMessage)
       notices.push(notice('source_paused', 'info', 'queueTimesDisabled', message, said, airportOf(context)))
-      return finish([], notices)
+      return finish([], notices, context)
     }
     return finish(
       rows.flatMap((row, at) => parseRow(row, `queueTimesList[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

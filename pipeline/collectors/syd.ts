@@ -22,6 +22,7 @@ export const syd: Collector<'readings'> = {
     return finish(
       listAt(jsonBody(body), '$').flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices) ?? []),
       notices,
+      context,
     )
   },
 }

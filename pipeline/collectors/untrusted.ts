@@ -37,6 +37,9 @@ export function instantOfMs(ms: number): UtcInstant | null {
   return ms >= EARLIEST_MS && ms < LATEST_MS ? isoUtc(Math.floor(ms)) : null
 }
 
+/** No program delays a flight for longer. */
+export const DAY_MINUTES = 24 * 60
+
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Epoch milliseconds of an ISO date-time; one without a zone is UTC (aviationweather.gov before September 2025). */
@@ -78,6 +81,14 @@ export class Fields {
     const number = typeof value === 'string' && value.trim() ? Number(value) : value
     if (typeof number === 'number' && Number.isFinite(number)) return number
     return this.unreadable(name, 'is not a number')
+  }
+
+  /** Minutes of a delay: a number from 0 to a day. */
+  minutes(name: string): number | null {
+    const number = this.number(name)
+    return number === null || (number >= 0 && number <= DAY_MINUTES)
+      ? number
+      : this.unreadable(name, 'is not a number of minutes of one day')
   }
 
   /** An ISO text, or a number of seconds since the epoch. */

@@ -43,6 +43,6 @@ export const waitport: Collector<'readings'> = {
       const observed = observedAt(stamp, row.timestamp, context, place('timestamp'))
       return [{ ...queue, ...observed, ...nothing, wait_minutes: readMinutes(row.queue, 'minutes', place('queue')) }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

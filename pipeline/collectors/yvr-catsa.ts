@@ -21,7 +21,7 @@ export const yvrCatsa: Collector<'readings'> = {
     const notices: Notice[] = []
     const list = listAt(objectAt(jsonBody(body), '$').value, 'value')
     const rows = list.flatMap((row, at) => parseRow(row, `value[${at}]`, context, notices))
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

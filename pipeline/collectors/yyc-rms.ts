@@ -42,6 +42,6 @@ export const yycRms: Collector<'readings'> = {
       const wait = postedWait(textOf(value), { path: `waittimes.${checkpoint}`, iata, notices })
       return [{ kind: 'security', iata, terminal: '', checkpoint, lane: 'all', ...observed, ...wait }]
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }

@@ -23,7 +23,7 @@ export const yyzPearson: Collector<'readings'> = {
     const notices: Notice[] = []
     const list = listAt(objectAt(jsonBody(body), '$').checkpoints, 'checkpoints')
     const rows = list.flatMap((row, at) => parseCheckpoint(row, `checkpoints[${at}]`, context, notices))
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

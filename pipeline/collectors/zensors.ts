@@ -52,7 +52,7 @@ export const zensors: Collector<'readings'> = {
       const lane = laneSaid(word, { path: at, iata: airportOf(context), notices })
       return lane === null ? [] : parsePath(path, at, { checkpoint, lane }, context, notices)
     })
-    return finish(rows, notices)
+    return finish(rows, notices, context)
   },
 }
 

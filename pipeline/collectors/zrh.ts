@@ -39,6 +39,7 @@ export const zrh: Collector<'readings'> = {
           )
         }),
         notices,
+        context,
       )
     if (context.source.kind === 'immigration')
       return finish(
@@ -50,9 +51,10 @@ export const zrh: Collector<'readings'> = {
           return queue('immigration', name, row.waitingTime, `${path}.waitingTime`)
         }),
         notices,
+        context,
       )
     if (!Object.hasOwn(answer, 'maxWaitingTime')) throw new ParseError('maxWaitingTime', 'is missing')
-    return finish([queue('security', 'Security', answer.maxWaitingTime, 'maxWaitingTime')], notices)
+    return finish([queue('security', 'Security', answer.maxWaitingTime, 'maxWaitingTime')], notices, context)
   },
 }
 

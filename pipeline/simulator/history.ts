@@ -7,7 +7,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { bandOf } from './bands.ts'
 import { HALLS } from './catalogue/immigration.ts'
-import { QUEUES } from './catalogue/index.ts'
+import { QUEUES_WITH_HISTORY } from './catalogue/index.ts'
 import type { Queue } from './catalogue/queue.ts'
 import { CBP_LAG_MS, hallHours } from './sites/cbp.ts'
 import { createWorld, type Posting } from './world.ts'
@@ -60,7 +60,7 @@ interface Chunk {
 function* security({ seed, from, to, step_minutes = 20 }: HistoryOptions): Generator<Chunk> {
   const world = createWorld(seed)
   const step = step_minutes * 60_000
-  const queues = QUEUES.map((queue) => ({ queue, start: placeOf(queue) }))
+  const queues = QUEUES_WITH_HISTORY.map((queue) => ({ queue, start: placeOf(queue) }))
   let chunk: Chunk = { text: SECURITY_HEADER, lines: 0, done: 0 }
   for (let at = Math.ceil(from / step) * step; at < to; at += step) {
     const time = isoUtc(at)

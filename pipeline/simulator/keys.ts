@@ -11,7 +11,7 @@ const FIRST_VERSIONS: Record<string, number> = {
 }
 const WEEK = 7 * DAY_MS
 
-/** The key and version of each mobi host: new every week, and whenever `rotate` is called. */
+/** The key and version of each host that wants one: new every week, and whenever `rotate` is called. */
 export function createKeys(seed: number, now: () => number) {
   let turns = 0
   return {

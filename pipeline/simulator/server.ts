@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createFaults, type Faults } from './faults.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { createFaults, type Faults, type Mishaps } from './faults.ts'
 import { createKeys } from './keys.ts'
 import { SITES } from './sites/index.ts'
-import { type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
+import { type Emission, type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
 import { createWorld, type World } from './world.ts'
 
 export interface WorldOptions {
@@ -14,7 +15,14 @@ export interface WorldOptions {
   /** The clock of the world, epoch milliseconds; the real one by default. */
   now?: () => number
   faults?: Faults
+  /** Troubles by chance; none by default. */
+  mishaps?: Mishaps
+  /** Told of every answer that went out whole, with the readings it holds. */
+  onEmission?: (readings: Emitted[]) => void
 }
+
+/** A reading that went out; an answer without a time of its own is of the instant it was given at. */
+export type Emitted = Emission & { observed_at: string }
 
 export interface RunningWorld {
   /** `http://127.0.0.1:PORT`: https://host/path of the real internet is served as `<url>/host/path`. */
@@ -24,6 +32,8 @@ export interface RunningWorld {
   rotateKeys: () => void
   /** Puts these faults in the place of all others; `{}` ends them. */
   setFault: (faults: Faults) => void
+  /** The most requests of one host that were open at once. */
+  mostAtOnce: () => number
   close: () => Promise<void>
 }
 
@@ -35,25 +45,40 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
   const now = options.now ?? Date.now
   const world = createWorld(options.seed)
   const keys = createKeys(options.seed, now)
-  const faults = createFaults(options.faults ?? {})
+  const faults = createFaults(
+    options.faults ?? {},
+    options.mishaps ? { seed: options.seed, mishaps: options.mishaps } : null,
+  )
   const timers = new Set<NodeJS.Timeout>()
+  const open = new Map<string, number>()
+  let mostAtOnce = 0
 
-  function answerOf(request: SiteRequest): SiteAnswer {
+  function answerOf(request: SiteRequest, at: number): ReturnType<typeof faults.spoil> {
+    const plain = (answer: SiteAnswer) => ({ answer, late_ms: 0, whole: true })
     const site = SITES.find(({ hosts }) => hosts.includes(request.host))
-    if (!site) return text(`${request.host} is not in the simulated world\n`, 404)
-    if (request.path === '/robots.txt') return text(robotsOf(site))
-    const stage = { world, now: faults.clockOf(request.host, now()), keysOf: keys.keysOf }
+    if (!site) return plain(text(`${request.host} is not in the simulated world\n`, 404))
+    if (request.path === '/robots.txt') return plain(text(robotsOf(site)))
+    const stage = { world, now: faults.clockOf(request.host, at), asked: at, keysOf: keys.keysOf }
     return faults.spoil(request.host, site.answer(request, stage) ?? text('Not Found\n', 404))
   }
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = await readRequest(incoming)
-    const { status, type, body } = answerOf(request)
+    const { host } = request
+    open.set(host, (open.get(host) ?? 0) + 1)
+    mostAtOnce = Math.max(mostAtOnce, open.get(host) ?? 0)
+    outgoing.once('close', () => open.set(host, (open.get(host) ?? 1) - 1))
+    const at = now()
+    const { answer, late_ms, whole } = answerOf(request, at)
+    const { status, type, body, emits = [] } = answer
     const bytes = Buffer.from(body)
+    if (whole && emits.length > 0)
+      outgoing.once('finish', () =>
+        options.onEmission?.(emits.map((reading) => ({ ...reading, observed_at: reading.observed_at ?? isoUtc(at) }))),
+      )
     const headers = { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     outgoing.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length })
-    const delay = request.path === '/robots.txt' ? 0 : faults.delayOf(request.host)
-    if (delay === 0 || status === 204) {
+    if (late_ms === 0 || status === 204) {
       outgoing.end(status === 204 ? undefined : bytes)
       return
     }
@@ -61,7 +86,7 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
     const timer = setTimeout(() => {
       timers.delete(timer)
       outgoing.end(bytes.subarray(bytes.length / 2))
-    }, delay)
+    }, late_ms)
     timers.add(timer)
   }
 
@@ -79,6 +104,7 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
     world,
     rotateKeys: keys.rotate,
     setFault: faults.set,
+    mostAtOnce: () => mostAtOnce,
     close: async () => {
       for (const timer of timers) clearTimeout(timer)
       const closed = once(server, 'close')

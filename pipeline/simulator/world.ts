@@ -71,10 +71,11 @@ export function createWorld(seed: number): World {
     if (!found) throw new Error(`no queue ${id} in the simulated world`)
     return found
   }
+  const stateAt = (id: string, ms: number) => stateOf(seed, member(member(id).queue.mirrors ?? id), ms)
   return {
     seed,
-    waitAt: (id, ms) => stateOf(seed, member(id), ms),
-    postedAt: (id, ms) => postingOf(seed, member(id), ms),
+    waitAt: stateAt,
+    postedAt: (id, ms) => postingOf(member(id), stateAt(id, ms), ms),
   }
 }
 
@@ -133,10 +134,9 @@ function shut({ key, queue, airport }: Member, ms: number): boolean {
   )
 }
 
-function postingOf(seed: number, member: Member, ms: number): Posting {
+function postingOf(member: Member, { minutes }: QueueState, ms: number): Posting {
   const spell = Math.floor(ms / 600_000)
   if (member.queue.may_hide && chance(member.key ^ 51, spell) < HIDDEN_CHANCE) return { says: 'hidden', minutes: null }
-  const { minutes } = stateOf(seed, member, ms)
   if (minutes === null) return { says: 'closed', minutes: null }
   if (chance(member.key ^ 52, spell) < SILENT_CHANCE) return { says: 'silent', minutes: null }
   return { says: 'minutes', minutes }

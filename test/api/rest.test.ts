@@ -22,6 +22,7 @@ describe('every tier at every endpoint', () => {
   const cases: [string, Record<Tier, number>, object?][] = [
     ['/api/v1/airports', { free: 200, pro: 200, enterprise: 200 }],
     ['/api/v1/airports/JFK/delays', { free: 200, pro: 200, enterprise: 200 }],
+    ['/api/v1/coverage', { free: 200, pro: 200, enterprise: 200 }],
     ['/api/v1/airports/JFK/wait-times', { free: 403, pro: 200, enterprise: 200 }],
     ['/api/v1/airports/JFK/predictions', { free: 403, pro: 200, enterprise: 200 }],
     ['/api/v1/airports/JFK/historical', { free: 403, pro: 200, enterprise: 200 }],

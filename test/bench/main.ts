@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { print, textTable } from '../../bin/environment.ts'
 import { type Progress, progress } from '../../bin/progress.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/open.ts'
+import { benchCycle } from './cycle.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
 import { type Measurement, reached } from './measurement.ts'
@@ -26,6 +27,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
   gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
+  cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
 }

@@ -38,6 +38,7 @@ const WRONG: Record<string, string> = {
   snapshots_keep: '1',
   snapshots_bytes: '0',
   min_free_bytes: 'none',
+  metrics_from: '10.0.0.0/33',
 }
 
 describe('settings', () => {

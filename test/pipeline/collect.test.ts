@@ -18,6 +18,9 @@ import { httpDoors, openRoom, settingsIn } from './room.ts'
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const SEA = '/www.portseattle.org/api/cwt/wait-times'
 
+/** Sources whose sites, as the real ones, answer now and then with an empty list. */
+const MAY_BE_EMPTY = ['ord-flychicago', 'bwi-json', 'mwaa-dca', 'mwaa-iad']
+
 /** Fails unless every row of a table, as read back, is what the table's schema says. */
 async function expectRowsToFit(room: Awaited<ReturnType<typeof openRoom>>, name: TableName): Promise<number> {
   const rows = await room.warehouse.query(`SELECT * EXCLUDE (date) FROM ${name}`)
@@ -49,8 +52,10 @@ describe('collecting from the simulated world through the real doors', async () 
     await expectRowsToFit(room, 'delays')
     await expectRowsToFit(room, 'notices')
     const seen = await room.warehouse.query<{ source: string }>('SELECT DISTINCT source FROM readings')
-    const queues = wanted.filter(({ kind }) => kind === 'security' || kind === 'immigration').map(({ id }) => id)
-    expect(seen.map(({ source }) => source).sort()).toEqual(queues.sort())
+    const kinds = ['security', 'immigration', 'checkin']
+    const queues = wanted.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
+    const landed = seen.map(({ source }) => source).filter((id) => !MAY_BE_EMPTY.includes(id))
+    expect(landed.sort()).toEqual(queues.filter((id) => !MAY_BE_EMPTY.includes(id)).sort())
     const failed = await room.warehouse.query("SELECT source, error_message FROM runs WHERE outcome = 'failed'")
     expect(failed).toEqual([])
     // All requests of one run say when it began: that is what makes them one.
@@ -60,7 +65,7 @@ describe('collecting from the simulated world through the real doors', async () 
     expect(run).toEqual({ requests: sourceById('catsa-html').airports.length, runs: 1 })
     await room.close()
     await doors.close()
-  })
+  }, 120_000)
 })
 
 describe('one run of a source', () => {

@@ -28,18 +28,18 @@ const groundStop: ReadEvent = (event) => ({
 })
 
 const groundDelay: ReadEvent = (event) => {
-  const average = event.number('avgDelay')
+  const average = event.minutes('avgDelay')
   return {
     ...groundStop(event),
     average_minutes: average,
-    max_minutes: longestDelay(event.number('maxDelay'), average),
+    max_minutes: longestDelay(event.minutes('maxDelay'), average),
   }
 }
 
 /** A delay with or without its band; the average is a text of minutes, the band is prose. */
 const delay: ReadEvent = (event) => {
   const band = event.has('arrivalDeparture') ? event.within('arrivalDeparture') : null
-  const average = event.number('averageDelay')
+  const average = event.minutes('averageDelay')
   return {
     ...reasonOf(event, 'reason'),
     average_minutes: average,

@@ -74,7 +74,10 @@ function readDelayType(delayType: unknown, path: string, document: FaaDocument) 
  * Rows of a whole status document. A quiet system has no Delay_type at all: that is an answer, not an error.
  * @throws ParseError when it is not the FAA's document or has no readable Update_Time
  */
-export function readStatusTree(tree: unknown, context: Pick<ParseContext, 'iataOf'>): Parsed<'delays'> {
+export function readStatusTree(
+  tree: unknown,
+  context: Pick<ParseContext, 'iataOf'>,
+): Parsed<'delays'> & { observed_at: string } {
   const root = isRow(tree) ? tree.AIRPORT_STATUS_INFORMATION : undefined
   if (!isRow(root)) throw new ParseError('$', 'has no AIRPORT_STATUS_INFORMATION')
   const updateTime = root.Update_Time

@@ -21,6 +21,16 @@ export function readReports<T>(body: string, read: (fields: Fields) => T[]): { r
   return { readings, notices }
 }
 
+/** Stations write the coming half hour on a report, and forecasts come before their hour; what is further ahead is a fault. */
+const AHEAD_MS = 60 * 60_000
+
+/** Whether a report is of a moment that the fetch cannot have seen; it is then noted, to be left out. */
+export function inFuture(at: string, fields: Fields, fetched_at: string): boolean {
+  if (Date.parse(at) <= Date.parse(fetched_at) + AHEAD_MS) return false
+  fields.note('observed_in_future', 'warning', 'a report of over an hour after the fetch; it is left out', at)
+  return true
+}
+
 /** The station of a report; null with a notice when it names none. */
 export function stationOf(fields: Fields, iataOf: (id: string) => string | null): string | null {
   const icao = fields.text('icaoId')

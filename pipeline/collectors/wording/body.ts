@@ -10,9 +10,11 @@ export function jsonBody(body: string): unknown {
   }
 }
 
-/** Reads an HTML body. */
+/** Reads an HTML body. A document that breaks off is a ParseError: "12 min" cut to "1" would be read as a wait. */
 export function htmlBody(body: string): CheerioAPI {
   if (!/<[a-z!]/i.test(body)) throw new ParseError('html', `is not HTML; it begins "${body.slice(0, 60)}"`)
+  if (/<html\b/i.test(body) && !/<\/html\b/i.test(body))
+    throw new ParseError('html', `breaks off; it ends "${body.trimEnd().slice(-60)}"`)
   return load(body)
 }
 

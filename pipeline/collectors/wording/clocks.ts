@@ -26,10 +26,10 @@ export function slashDate(text: unknown): string | null {
 
 /**
  * A clock without a date ("1:15 AM") as the latest such local time that is not after the fetch, so that 11:58 PM read
- * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, where a check sees them.
+ * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, and their rows are left out.
  */
 export function clockBefore(text: unknown, zone: string, fetched_at: string): string | null {
-  if (typeof text !== 'string' || !IANAZone.isValidZone(zone)) return null
+  if (typeof text !== 'string' || !IANAZone.create(zone).isValid) return null
   const match = text.trim().match(/^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap])\.?m\.?$/i)
   if (!match) return null
   const [hour12, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]
@@ -38,12 +38,9 @@ export function clockBefore(text: unknown, zone: string, fetched_at: string): st
   const fetched = Date.parse(fetched_at)
   const today = DateTime.fromMillis(fetched, { zone }).startOf('day')
   for (const days of [1, 0, -1]) {
-    const day = today.plus({ days })
-    // Near both changes of the clock the two readings of one wall time differ by an hour: take the later that has passed.
-    for (const at of readingsOf(day.set({ hour, minute, second }))) {
-      const clockIsRight = at.hour === hour && at.minute === minute
-      if (clockIsRight && at.toMillis() <= fetched + AHEAD_MS) return instantOf(at.toMillis())
-    }
+    const at = latestRun(today.plus({ days }).set({ hour, minute, second }), fetched_at)
+    const clockIsRight = at.hour === hour && at.minute === minute
+    if (clockIsRight && at.toMillis() <= fetched + AHEAD_MS) return instantOf(at.toMillis())
   }
   return null
 }
@@ -53,12 +50,19 @@ export function readingsOf(wall: DateTime): DateTime[] {
   return wall.getPossibleOffsets().sort((a, b) => b.toMillis() - a.toMillis())
 }
 
+/** Of the two runs of an hour that the clock repeats: the later that is not after the fetch, else the earlier. */
+export function latestRun(wall: DateTime, fetched_at: string): DateTime {
+  const runs = readingsOf(wall)
+  return runs.find((at) => at.toMillis() <= Date.parse(fetched_at)) ?? runs.at(-1) ?? wall
+}
+
 /** "Sep 01 at 02:11 pm" (SFO) in a zone as an instant: the year that brings it nearest before the fetch. */
 export function monthDayClock(text: string, zone: string, fetched_at: string): string | null {
   const fetched = DateTime.fromISO(fetched_at, { zone })
   for (const year of [fetched.year + 1, fetched.year, fetched.year - 1]) {
-    const at = DateTime.fromFormat(`${text.trim()} ${year}`, "MMM d 'at' h:mm a yyyy", { zone, locale: 'en-US' })
-    if (at.isValid && at.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOf(at.toMillis())
+    const wall = DateTime.fromFormat(`${text.trim()} ${year}`, "MMM d 'at' h:mm a yyyy", { zone, locale: 'en-US' })
+    const at = latestRun(wall, fetched_at)
+    if (wall.isValid && at.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOf(at.toMillis())
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
-import { clockBefore, instantOf, readingsOf } from './clocks.ts'
+import { clockBefore, instantOf, latestRun } from './clocks.ts'
 
 /** Zones that a US page names by letters; the letters say no more than the clock of that place. */
 const ZONES: Record<string, string> = {
@@ -34,18 +34,11 @@ function bare(text: string): string {
 export function usClock(text: string, zone: string | null, fetched_at: string): string | null {
   const letters = text.match(/\b([ECMP])[SD]?T\b/)
   const said = letters?.[1] === undefined ? zone : (ZONES[letters[1]] ?? zone)
-  if (said === null || !IANAZone.isValidZone(said)) return null
+  if (said === null || !IANAZone.create(said).isValid) return null
   const words = bare(letters === null ? text : text.replace(letters[0], ' '))
   for (const form of FORMS) {
     const wall = DateTime.fromFormat(words, form, { zone: said, locale: 'en-US' })
-    if (wall.isValid) return latestPassed(wall, fetched_at)
+    if (wall.isValid) return instantOf(latestRun(wall, fetched_at).toMillis())
   }
   return clockBefore(words, said, fetched_at)
-}
-
-/** Of an hour that the clock repeats the later run that has begun, else the earlier one. */
-function latestPassed(wall: DateTime, fetched_at: string): string | null {
-  const both = readingsOf(wall)
-  const passed = both.find((at) => at.toMillis() <= Date.parse(fetched_at))
-  return instantOf((passed ?? both.at(-1) ?? wall).toMillis())
 }

@@ -44,3 +44,21 @@ export const EWR = posts('EWR', [
   ['B', '60-68', 15, true],
   ['C', null, 19, true, 3.5, 24],
 ])
+
+/** Passport halls, which another service of the Port Authority tells of. */
+export const NEW_YORK_HALLS: Queue[] = (
+  [
+    ['JFK', '1', 26],
+    ['JFK', '4', 24],
+    ['JFK', '5', 14],
+    ['JFK', '7', 16],
+    ['JFK', '8', 20],
+    ['EWR', 'B', 22],
+    ['EWR', 'C', 18],
+  ] satisfies [string, string, number][]
+).map(([iata, terminal, scale]) =>
+  queue({
+    ...{ kind: 'immigration', iata, terminal, checkpoint: '', lane: 'all', scale, opens: 5, closes: 24 },
+    words: {},
+  }),
+)

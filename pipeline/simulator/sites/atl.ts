@@ -1,14 +1,17 @@
 import { queuesOf } from '../catalogue/index.ts'
-import type { Posting, World } from '../world.ts'
-import { escapeHtml, html, json, minuteOf, type Site, text } from './site.ts'
+import type { Posting } from '../world.ts'
+import { emissions, escapeHtml, html, json, type Post, postsOf, type Site, text } from './site.ts'
 
 /** ATL: the page holds the checkpoints, and the numbers come only when its script has run. */
 export const atl: Site = {
   hosts: ['www.atl.com'],
-  answer: ({ path }, { world, now }) => {
+  answer: ({ path }, stage) => {
     if (path === '/times/') return html(page())
     if (path === '/times/waits.js') return text(SCRIPT, 200, 'application/javascript')
-    if (path === '/times/waits.json') return json(waits(world, minuteOf(now)))
+    if (path === '/times/waits.json') {
+      const posts = postsOf('atl-html', stage)
+      return { ...json(waits(posts)), emits: emissions(posts, null) }
+    }
     return null
   },
 }
@@ -17,7 +20,7 @@ const columnOf = (terminal: string) => (terminal === 'Domestic' ? 'nesclasser2' 
 
 function page(): string {
   const column = (terminal: string) => {
-    const rows = queuesOf('ATL')
+    const rows = queuesOf('atl-html')
       .filter((queue) => queue.terminal === terminal)
       .map(({ id, checkpoint, lane }) => {
         const heading = lane === 'precheck' ? 'PRECHECK ONLY CHECKPOINT' : 'CHECKPOINT'
@@ -30,8 +33,8 @@ function page(): string {
 <script src="waits.js"></script></body></html>`
 }
 
-function waits(world: World, at: number): Record<string, string> {
-  return Object.fromEntries(queuesOf('ATL').map(({ id }) => [id, wordOf(world.postedAt(id, at))]))
+function waits(posts: Post[]): Record<string, string> {
+  return Object.fromEntries(posts.map(({ queue, posting }) => [queue.id, wordOf(posting)]))
 }
 
 function wordOf(posting: Posting): string {

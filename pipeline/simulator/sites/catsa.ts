@@ -1,7 +1,6 @@
 import { bandOf } from '../bands.ts'
-import { queuesOf } from '../catalogue/index.ts'
-import type { Posting, World } from '../world.ts'
-import { escapeHtml, html, minuteOf, type Site } from './site.ts'
+import type { Posting } from '../world.ts'
+import { emissions, escapeHtml, html, type Post, postsOf, type Site } from './site.ts'
 
 const AIRPORTS: Record<string, string> = {
   'toronto-pearson-international-airport': 'YYZ',
@@ -13,16 +12,23 @@ const AIRPORTS: Record<string, string> = {
 /** Canada: one page an airport, waits in bands of five minutes, no time of observation. */
 export const catsa: Site = {
   hosts: ['www.catsa-acsta.gc.ca'],
-  answer: ({ path }, { world, now }) => {
+  answer: ({ path }, stage) => {
     const iata = AIRPORTS[path.match(/^\/en\/airport\/([a-z-]+)$/)?.[1] ?? '']
-    return iata === undefined ? null : html(page(iata, world, minuteOf(now)))
+    if (iata === undefined) return null
+    const posts = postsOf('catsa-html', stage, iata)
+    return { ...html(page(iata, posts)), emits: emissions(posts, null, rangeOf) }
   },
 }
 
-function page(iata: string, world: World, at: number): string {
-  const rows = queuesOf(iata).map(
-    ({ id, checkpoint }) =>
-      `<tr><td class="views-field views-field-title">${escapeHtml(checkpoint)}</td><td class="views-field">${wordOf(world.postedAt(id, at))}</td></tr>`,
+function rangeOf(minutes: number) {
+  const { low, high } = bandOf(minutes)
+  return { wait_minutes: null, wait_minutes_low: low, wait_minutes_high: high }
+}
+
+function page(iata: string, posts: Post[]): string {
+  const rows = posts.map(
+    ({ queue: { checkpoint }, posting }) =>
+      `<tr><td class="views-field views-field-title">${escapeHtml(checkpoint)}</td><td class="views-field">${wordOf(posting)}</td></tr>`,
   )
   return `<!doctype html><html lang="en"><head><title>${iata} - CATSA</title></head><body>
 <h1>${iata}</h1><table class="views-table cols-2"><thead><tr><th>Checkpoint</th><th>Wait time</th></tr></thead>

@@ -1,22 +1,25 @@
 import { DateTime } from 'luxon'
-import { queuesOf } from '../catalogue/index.ts'
-import type { Posting, World } from '../world.ts'
-import { escapeHtml, html, minuteOf, type Site } from './site.ts'
+import type { Posting } from '../world.ts'
+import { emissions, escapeHtml, html, minuteOf, type Post, postsOf, type Site } from './site.ts'
 
 /** SFO: a table made by the server, a row a checkpoint, a column a lane. */
 export const flysfo: Site = {
   hosts: ['www.flysfo.com'],
   robots: ['Disallow: /admin/', 'Disallow: /search/', 'Crawl-delay: 1'],
-  answer: ({ path }, { world, now }) =>
-    path === '/passengers/flight-info/security-wait-times' ? html(page(world, minuteOf(now))) : null,
+  answer: ({ path }, stage) => {
+    if (path !== '/passengers/flight-info/security-wait-times') return null
+    const at = minuteOf(stage.now)
+    const posts = postsOf('sfo-html', stage)
+    return { ...html(page(posts, at)), emits: emissions(posts, at) }
+  },
 }
 
-function page(world: World, at: number): string {
-  const names = [...new Set(queuesOf('SFO').map((queue) => queue.checkpoint))]
+function page(posts: Post[], at: number): string {
+  const names = [...new Set(posts.map(({ queue }) => queue.checkpoint))]
   const rows = names.map((checkpoint) => {
     const cells = (['standard', 'precheck'] as const).map((lane) => {
-      const queue = queuesOf('SFO').find((candidate) => candidate.checkpoint === checkpoint && candidate.lane === lane)
-      return `<td>${queue ? wordOf(world.postedAt(queue.id, at)) : '-'}</td>`
+      const post = posts.find(({ queue }) => queue.checkpoint === checkpoint && queue.lane === lane)
+      return `<td>${post ? wordOf(post.posting) : '-'}</td>`
     })
     return `<tr><td>${escapeHtml(checkpoint)}</td>${cells.join('')}</tr>`
   })

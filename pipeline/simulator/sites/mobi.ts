@@ -1,9 +1,8 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import { queuesOf } from '../catalogue/index.ts'
-import type { Queue } from '../catalogue/queue.ts'
+import { type Queue, queue } from '../catalogue/queue.ts'
 import { drift, keyOf } from '../noise.ts'
 import type { Posting } from '../world.ts'
-import { json, minuteOf, type Site, type SiteRequest, type Stage, text } from './site.ts'
+import { emissions, json, minuteOf, postsOf, type Site, type SiteRequest, type Stage, text } from './site.ts'
 
 interface Api {
   host: string
@@ -33,9 +32,16 @@ export const mobi: Site = {
     if (request.method === 'OPTIONS') return text('', 204)
     if (!accepted(request, stage)) return json({ status: { code: 401, message: 'Unauthorized' }, data: null }, 401)
     const at = minuteOf(stage.now)
-    const rows = queuesOf(api.iata).map((queue) => row(queue, stage.world.postedAt(queue.id, at), at))
-    if (api.iata === 'IAH') rows.push(customs(stage.world.seed, at))
-    return json({ status: { code: 200, message: 'OK' }, data: { [api.rows]: rows } })
+    const source = `mobi-${api.iata.toLowerCase()}`
+    const posts = postsOf(source, stage)
+    const rows = posts.map(({ queue, posting }) => row(queue, posting, at))
+    if (api.iata === 'IAH') {
+      const minutes = customsMinutes(stage.world.seed, at)
+      rows.push(customs(minutes, at))
+      posts.push({ source, queue: CUSTOMS, posting: { says: 'minutes', minutes } })
+    }
+    const answer = { status: { code: 200, message: 'OK' }, data: { [api.rows]: rows } }
+    return { ...json(answer), emits: emissions(posts, at) }
   },
 }
 
@@ -66,12 +72,19 @@ function row({ iata, lane, words, opens, closes }: Queue, posting: Posting, at: 
   }
 }
 
+const CUSTOMS = queue({
+  ...{ kind: 'immigration', iata: 'IAH', terminal: '', checkpoint: "Int'l Arrivals Customs Checkpoint" },
+  ...{ lane: 'all', words: {} },
+})
+
+const customsMinutes = (seed: number, at: number) =>
+  Math.round(16 + 12 * drift(keyOf(`${seed} IAH customs`), at / HOUR_MS))
+
 /** Houston lists its passport hall among the checkpoints; its attributes are a list. */
-function customs(seed: number, at: number): object {
-  const minutes = Math.round(16 + 12 * drift(keyOf(`${seed} IAH customs`), at / HOUR_MS))
+function customs(minutes: number, at: number): object {
   return {
     id: 'fis',
-    name: "Int'l Arrivals Customs Checkpoint",
+    name: CUSTOMS.checkpoint,
     lane: 'General',
     openTime: null,
     closeTime: null,

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon'
 import lzString from 'lz-string'
 import { z } from 'zod'
-import { queuesOf } from '../catalogue/index.ts'
 import { CHECKPOINT } from '../catalogue/new-york.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import type { World } from '../world.ts'
-import { json, minuteOf, type Site, text } from './site.ts'
+import type { Posting } from '../world.ts'
+import { emissions, json, minuteOf, postsOf, type Site, text } from './site.ts'
 
-const AIRPORTS: Record<string, string> = {
+/** The Port Authority's airports, each with a site of its own. */
+export const PORT_AUTHORITY: Record<string, string> = {
   'www.jfkairport.com': 'JFK',
   'www.laguardiaairport.com': 'LGA',
   'www.newarkairport.com': 'EWR',
@@ -20,8 +20,8 @@ const Question = z.object({
 
 /** JFK, LGA and EWR: a GraphQL question, LZ-compressed and posted as plain text; clocks without a date. */
 export const panynj: Site = {
-  hosts: Object.keys(AIRPORTS),
-  answer: ({ method, host, path, body }, { world, now }) => {
+  hosts: Object.keys(PORT_AUTHORITY),
+  answer: ({ method, host, path, body }, stage) => {
     if (path !== '/api/graphql') return null
     if (method !== 'POST') return text('Method Not Allowed', 405)
     const question = questionIn(body)
@@ -29,8 +29,13 @@ export const panynj: Site = {
     const iata = question.variables.airportCode
     if (!question.query.includes('securityWaitTimes'))
       return json({ errors: [{ message: 'GraphQL introspection is not allowed' }] }, 400)
-    if (iata !== AIRPORTS[host]) return json({ data: { securityWaitTimes: [] } })
-    return json({ data: { securityWaitTimes: queuesOf(iata).map((queue) => row(queue, world, minuteOf(now))) } })
+    if (iata !== PORT_AUTHORITY[host]) return json({ data: { securityWaitTimes: [] } })
+    const at = minuteOf(stage.now)
+    const posts = postsOf('panynj-graphql', stage, iata)
+    return {
+      ...json({ data: { securityWaitTimes: posts.map(({ queue, posting }) => row(queue, posting, at)) } }),
+      emits: emissions(posts, at),
+    }
   },
 }
 
@@ -42,8 +47,7 @@ function questionIn(body: string): z.infer<typeof Question> | null {
   }
 }
 
-function row({ id, terminal, words }: Queue, world: World, at: number): object {
-  const posting = world.postedAt(id, at)
+function row({ terminal, words }: Queue, posting: Posting, at: number): object {
   const known = posting.says === 'minutes'
   const noWait = posting.minutes === 0
   return {

@@ -1,16 +1,16 @@
-import { queuesOf } from '../catalogue/index.ts'
-import { json, minuteOf, type Site } from './site.ts'
+import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
 
 const OPTIONS = ['General', 'Pre', 'Clear', 'Spot Saver', 'Premium', 'Visitor Pass']
 
 /** SEA: keyless JSON, `/Date(ms)/` times, one wait a checkpoint whatever its lanes. */
 export const portseattle: Site = {
   hosts: ['www.portseattle.org'],
-  answer: ({ path }, { world, now }) => {
+  answer: ({ path }, stage) => {
     if (path !== '/api/cwt/wait-times') return null
+    const { now } = stage
     const at = minuteOf(now)
-    const rows = queuesOf('SEA').map(({ id, words }, place) => {
-      const posting = world.postedAt(id, at)
+    const posts = postsOf('sea-cwt', stage)
+    const rows = posts.map(({ queue: { words }, posting }, place) => {
       const offered = words.options!.split(',')
       return {
         CheckpointID: place + 1,
@@ -27,7 +27,7 @@ export const portseattle: Site = {
         LastUpdated: `/Date(${at})/`,
       }
     })
-    return json(rows)
+    return { ...json(rows), emits: emissions(posts, at) }
   },
 }
 

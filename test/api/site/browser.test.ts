@@ -1,49 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { promisify } from 'node:util'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
-import { openHarness } from '../harness.ts'
-import { NOW, snapshotAt } from '../world.ts'
-
-const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
-const noChromium = !existsSync(CHROMIUM)
-
-/** A port that was free a moment ago: the page prints its own address, so it must be known before listening. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** The start page of a simulated world in a real browser, and everything the browser complained of. */
-async function openPage(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const { app, world } = await openHarness({ HOLDSHORT_SITE_URL: address })
-  world.snapshot = snapshotAt(NOW, { simulated: true })
-  await app.listen({ host: '127.0.0.1', port })
-  const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
-  onTestFinished(() => browser.close())
-  const page = await (await browser.newContext(options)).newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('requestfailed', (request) => complaints.push(request.url()))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(address)) complaints.push(`a third party: ${request.url()}`)
-  })
-  await page.addInitScript(`window.violations = []
-    document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective))`)
-  await page.goto(address)
-  complaints.push(...((await page.evaluate('window.violations')) as string[]))
-  return { page, complaints }
-}
+import { expect, test } from 'vitest'
+import { noChromium, openPage } from './real-page.ts'
 
 test.skipIf(noChromium)('a real browser shows the main content and has nothing to complain of', async () => {
   const { page, complaints } = await openPage()

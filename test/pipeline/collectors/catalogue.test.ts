@@ -70,7 +70,7 @@ describe('the fixtures', () => {
     const fixtures = readdirSync(projectFile(...HERE, 'fixtures'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)
-    const tests = readdirSync(projectFile(...HERE)).filter((file) => file.endsWith('.test.ts'))
+    const tests = readdirSync(projectFile(...HERE)).filter((file) => file.endsWith('.ts'))
     const read = tests.map((file) => readFileSync(projectFile(...HERE, file), 'utf8')).join('\n')
     expect(fixtures.length).toBeGreaterThan(5)
     expect(fixtures.filter((file) => !read.includes(file))).toEqual([])

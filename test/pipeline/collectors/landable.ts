@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import { ParseError } from '../../../config/errors.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import type { Source } from '../../../config/sources.ts'
 import type { ParseContext, Parsed } from '../../../pipeline/collector.ts'
@@ -24,18 +23,6 @@ const NOTICE = notices.row.omit({ source: true, noticed_at: true, capture_id: tr
 export function expectLandable(table: 'delays' | 'metars' | 'tafs', parsed: Parsed): void {
   for (const row of parsed.readings) expect(ROWS[table].safeParse(row).error, JSON.stringify(row)).toBeUndefined()
   for (const each of parsed.notices) expect(NOTICE.safeParse(each).error, JSON.stringify(each)).toBeUndefined()
-}
-
-/** Fails unless a body is refused by a ParseError, or reads into rows and notices that fit. */
-export function expectLandableOrRefused(table: 'delays' | 'metars' | 'tafs', parse: () => Parsed): void {
-  let parsed: Parsed
-  try {
-    parsed = parse()
-  } catch (error) {
-    expect(error).toBeInstanceOf(ParseError)
-    return
-  }
-  expectLandable(table, parsed)
 }
 
 /** A parse context of a fixed moment; FAA ids are IATA codes (none is XXX or Canadian), and ICAO ids lose their first letter. */

@@ -1,59 +1,111 @@
-import fc from 'fast-check'
+import { gzipSync } from 'node:zlib'
+import { damagedTree } from './mutate-tree.ts'
+import { ODD_TEXTS, type Random, randomFrom } from './odd.ts'
 
-type Step = string | number
-
-function pathsOf(tree: unknown, path: Step[] = []): Step[][] {
-  if (typeof tree !== 'object' || tree === null) return [path]
-  const entries: [Step, unknown][] = Array.isArray(tree) ? [...tree.entries()] : Object.entries(tree)
-  return [path, ...entries.flatMap(([step, value]) => pathsOf(value, [...path, step]))]
+/** A payload that something happened to, and what. */
+export interface Mutant {
+  kind: string
+  body: Uint8Array
 }
 
-/** A copy of a tree in which the value at a path is replaced, or dropped when `value` is undefined. */
-function withChange(tree: unknown, path: Step[], value: unknown): unknown {
-  const [step, ...rest] = path
-  if (step === undefined) return value
-  if (typeof tree !== 'object' || tree === null) return tree
-  const copy = (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<Step, unknown>
-  if (rest.length === 0 && value === undefined) delete copy[step]
-  else copy[step] = withChange(copy[step], rest, value)
-  return copy
-}
+type TextDamage = (text: string, random: Random) => string | Uint8Array
 
-const WRONG = [
-  undefined,
-  null,
+/** What answers instead of the payload: error pages, challenges, other feeds' empty answers. */
+const FOREIGN = [
   '',
   ' ',
-  'wrong',
-  '-1',
-  '99:99',
-  '0 minutes',
-  0,
-  -1,
-  1e300,
-  0.1,
-  true,
-  [],
-  [null],
-  {},
-  { a: 1 },
+  'null',
+  '[]',
+  '{}',
+  '[{}]',
+  '[[]]',
+  '12',
+  '"Service Unavailable"',
+  'Service Unavailable',
+  '{"success":true,"msg":"Missing Backfil URL"}',
+  '{"errors":[{"message":"Forbidden"}],"data":null}',
+  '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>503</h1></body></html>',
+  '<html><body><table><tr><td>Gateway Time-out</td><td>504</td></tr></table></body></html>',
+  '<?xml version="1.0"?><OpenAPI_ServiceResponse><returnReasonCode>22</returnReasonCode></OpenAPI_ServiceResponse>',
 ]
-const value = fc.oneof(fc.constantFrom<unknown>(...WRONG), fc.string(), fc.double(), fc.jsonValue())
 
-/** Trees like `tree` with one to four values dropped or replaced by something wrong. */
-export function damaged(tree: unknown): fc.Arbitrary<unknown> {
-  const change = fc.record({ path: fc.constantFrom(...pathsOf(tree).slice(1)), value })
-  return fc
-    .array(change, { minLength: 1, maxLength: 4 })
-    .map((changes) => changes.reduce((each, { path, value }) => withChange(each, path, value), tree))
+function swapEnds(bytes: Uint8Array): Uint8Array {
+  return bytes.map((_, at) => bytes[at ^ 1] ?? 0)
 }
 
-/** Texts like `text`: cut off, with a piece left out, or with something put in. */
-export function damagedText(text: string): fc.Arbitrary<string> {
-  const at = fc.nat(text.length)
-  return fc.oneof(
-    at.map((end) => text.slice(0, end)),
-    fc.tuple(at, fc.nat(40)).map(([from, length]) => text.slice(0, from) + text.slice(from + length)),
-    fc.tuple(at, fc.string()).map(([from, extra]) => text.slice(0, from) + extra + text.slice(from)),
-  )
+/** Replaces one of the pieces that `piece` finds. */
+function replaceOne(text: string, piece: RegExp, random: Random, by: (found: string) => string): string {
+  const found = [...text.matchAll(piece)]
+  const chosen = random.one(found)
+  if (chosen === undefined) return text
+  return text.slice(0, chosen.index) + by(chosen[0]) + text.slice(chosen.index + chosen[0].length)
+}
+
+function pieceOf(text: string, random: Random): [from: number, to: number] {
+  const from = random.below(text.length + 1)
+  return [from, Math.min(text.length, from + random.below(80))]
+}
+
+const NUMBER = /\d+(?:\.\d+)?/g
+
+const TEXT_DAMAGES: Record<string, TextDamage> = {
+  'cut off': (text, random) => Buffer.from(text).subarray(0, random.below(Buffer.byteLength(text))),
+  'bytes flipped': (text, random) => {
+    const bytes = Buffer.from(text)
+    for (let left = 1 + random.below(3); left > 0; left--) {
+      const at = random.below(bytes.length)
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8))
+    }
+    return bytes
+  },
+  'a piece left out': (text, random) => {
+    const [from, to] = pieceOf(text, random)
+    return text.slice(0, from) + text.slice(to)
+  },
+  'a piece twice': (text, random) => {
+    const [from, to] = pieceOf(text, random)
+    return text.slice(0, to) + text.slice(from)
+  },
+  'a piece put in': (text, random) => {
+    const at = random.below(text.length + 1)
+    return text.slice(0, at) + random.one(ODD_TEXTS) + text.slice(at)
+  },
+  'an element left out': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, () => ''),
+  'an element twice': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, (one) => one + one),
+  'a name changed': (text, random) =>
+    replaceOne(text, /(?<=[<"'. ])[a-z][\w-]+(?=["'= >])/gi, random, (name) => `${name}X`),
+  'a text changed': (text, random) => replaceOne(text, /(?<=>)[^<>]+(?=<)/g, random, () => random.one(ODD_TEXTS) ?? ''),
+  'a number changed': (text, random) => replaceOne(text, NUMBER, random, () => random.one(ODD_TEXTS) ?? ''),
+  'a number scaled': (text, random) =>
+    replaceOne(text, NUMBER, random, (number) => String(Number(number) * (random.one([60, 1 / 60, -1, 1_000]) ?? 1))),
+  'no digits': (text) => text.replace(/\d/g, ''),
+  'no digits in texts': (text) => text.replace(/(?<=>)[^<>]+(?=<)/g, (words) => words.replace(/\d/g, '')),
+  'another year': (text, random) => text.replaceAll(/\b20\d\d\b/g, random.one(['1970', '2027', '2099', '9999']) ?? ''),
+  'another hour': (text, random) => text.replaceAll(/\d\d?(?=:\d\d)/g, String(random.below(26))),
+  'another answer': (_, random) => random.one(FOREIGN) ?? '',
+  'UTF-8 with a mark': (text) => Buffer.from(`\uFEFF${text}`),
+  'UTF-16, small end first': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'UTF-16, big end first': (text) => swapEnds(Buffer.from(`\uFEFF${text}`, 'utf16le')),
+  'UTF-16 without a mark': (text) => Buffer.from(text, 'utf16le'),
+  'Latin-1': (text, random) =>
+    Buffer.from(
+      replaceOne(text, /[a-z]/gi, random, () => 'é'),
+      'latin1',
+    ),
+  'gzip that nobody undid': (text) => gzipSync(text),
+}
+const DAMAGES = Object.entries(TEXT_DAMAGES)
+
+const isJson = (text: string) => /^\s*[[{]/.test(text)
+
+/** What becomes of a payload by a seed: the same seed makes the same of it. Of JSON two in three are damaged as a tree. */
+export function mutant(original: string, seed: number): Mutant {
+  const random = randomFrom(seed)
+  if (isJson(original) && random.below(3) > 0) {
+    const { kind, tree } = damagedTree(JSON.parse(original), random)
+    return { kind, body: Buffer.from(JSON.stringify(tree) ?? '') }
+  }
+  const [kind, damage] = random.one(DAMAGES) ?? ['nothing', (text: string) => text]
+  const body = damage(original, random)
+  return { kind, body: typeof body === 'string' ? Buffer.from(body) : body }
 }

@@ -14,8 +14,9 @@ describe('durationMinutes', () => {
     ['30 minutes.', 30],
   ])('%s is %d', (text, minutes) => expect(durationMinutes(text)).toBe(minutes))
 
-  test.each(['', '46', 'a while', 'minutes', '1 hour and a bit', '-5 minutes', '1 day'])('%j is unknown', (text) =>
-    expect(durationMinutes(text)).toBeNull(),
+  test.each(['', '46', 'a while', 'minutes', '1 hour and a bit', '-5 minutes', '1 day', '25 hours'])(
+    '%j is unknown',
+    (text) => expect(durationMinutes(text)).toBeNull(),
   )
 })
 

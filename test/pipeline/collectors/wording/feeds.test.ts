@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { isoClock, localClock } from '../../../../pipeline/collectors/wording/iso-clock.ts'
 import { laneSaid } from '../../../../pipeline/collectors/wording/lane-said.ts'
 import { newestOnly } from '../../../../pipeline/collectors/wording/newest.ts'
 import { pairsOf } from '../../../../pipeline/collectors/wording/pairs.ts'
 import { statusSaid } from '../../../../pipeline/collectors/wording/status-said.ts'
+import { isoClock, localClock } from '../../../../pipeline/collectors/wording/wall-clock.ts'
 import type { Notice } from '../../../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../../../warehouse/tables/readings.ts'
+
+const NEW_YORK = 'America/New_York'
+const FETCHED = '2026-11-21T10:03:00Z'
 
 describe('ISO times', () => {
   it.each([
@@ -19,13 +22,16 @@ describe('ISO times', () => {
     [1_795_255_200, null],
     [null, null],
   ])('%j is %j in New York', (text, expected) => {
-    expect(isoClock(text, 'America/New_York')).toBe(expected)
+    expect(isoClock(text, NEW_YORK, FETCHED)).toBe(expected)
   })
 
   it('are local whatever they are marked as, where a source marks them wrongly', () => {
     for (const mark of ['Z', '', '+00:00'])
-      expect(localClock(`2026-11-21T05:01:00${mark}`, 'America/New_York')).toBe('2026-11-21T10:01:00Z')
-    expect(localClock(7, 'America/New_York')).toBeNull()
+      expect(localClock(`2026-11-21T05:01:00${mark}`, NEW_YORK, FETCHED)).toBe('2026-11-21T10:01:00Z')
+    expect(localClock(7, NEW_YORK, FETCHED)).toBeNull()
+    // 01:30 comes twice on 2026-11-01, at 05:30Z and 06:30Z.
+    expect(localClock('2026-11-01T01:30:00Z', NEW_YORK, '2026-11-01T06:40:00Z')).toBe('2026-11-01T06:30:00Z')
+    expect(localClock('2026-11-01T01:30:00Z', NEW_YORK, '2026-11-01T05:40:00Z')).toBe('2026-11-01T05:30:00Z')
   })
 })
 

@@ -83,6 +83,7 @@ describe('clocks', () => {
     // 01:30 comes twice on 2026-11-01: 05:30Z and 06:30Z.
     ['1:30 AM', '2026-11-01T06:40:00Z', '2026-11-01T06:30:00Z'],
     ['1:30 AM', '2026-11-01T05:20:00Z', '2026-11-01T05:30:00Z'],
+    ['1:30 AM', '2026-11-01T05:31:00Z', '2026-11-01T05:30:00Z'],
     // 02:30 does not exist on 2026-03-08: the latest one is of the day before.
     ['2:30 AM', '2026-03-08T07:40:00Z', '2026-03-07T07:30:00Z'],
   ])('%s read at %s is %s', (clock, fetched_at, expected) => {
@@ -100,6 +101,9 @@ describe('clocks', () => {
     expect(unixSeconds('1795255200')).toBe('2026-11-21T10:00:00Z')
     expect(unixSeconds(1_795_255_200_000)).toBeNull()
     expect(unixSeconds(Number.NaN)).toBeNull()
+    const twice = (fetched_at: string) => monthDayClock('Nov 01 at 01:30 am', 'America/Los_Angeles', fetched_at)
+    expect(twice('2026-11-01T08:31:00Z')).toBe('2026-11-01T08:30:00Z')
+    expect(twice('2026-11-01T09:31:00Z')).toBe('2026-11-01T09:30:00Z')
     expect(monthDayClock('Feb 30 at 01:00 pm', 'America/Los_Angeles', '2026-11-21T05:03:00Z')).toBeNull()
   })
 })

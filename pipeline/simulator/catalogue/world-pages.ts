@@ -1,0 +1,67 @@
+import type { Lane, QueueKind } from '../../../config/domain.ts'
+import { type Queue, queue } from './queue.ts'
+
+const terminals = (iata: string, scales: Record<string, number>, opens: number, closes: number) =>
+  Object.entries(scales).map(([terminal, scale]) =>
+    queue({ iata, terminal, checkpoint: '', lane: 'all', scale, opens, closes, words: {} }),
+  )
+
+export const STR: Queue[] = terminals('STR', { T1: 12, T3: 14, T4: 8 }, 3.5, 21.5)
+export const FCO: Queue[] = terminals('FCO', { T1: 13, T3: 24 }, 0, 24)
+/** BRU: one wait for the airport. */
+export const BRU: Queue[] = terminals('BRU', { '': 13 }, 3.5, 22.5)
+
+/** ICN: the entrances of a departure hall, twelve in the first terminal and eight in the second. */
+export const ICN: Queue[] = [
+  ...['DG1', 'DG2', 'DG3', 'DG4', 'DG5', 'DG6'].flatMap((hall, at) =>
+    ['E', 'W'].map((side) => entrance('T1', `${hall}_${side}`, 9 + (at % 3) * 2, side === 'E' ? 21.5 : 19.5)),
+  ),
+  ...['DG1', 'DG2'].flatMap((hall) =>
+    ['A', 'B', 'C', 'D'].map((side, at) => entrance('T2', `${hall}_${side}`, 12 - at, at < 2 ? 22 : 19.5)),
+  ),
+]
+
+function entrance(terminal: string, checkpoint: string, scale: number, closes: number): Queue {
+  return queue({ iata: 'ICN', terminal, checkpoint, lane: 'all', scale, opens: 6.5, closes, words: {} })
+}
+
+/** DEL: the security queues of Terminal 2. */
+export const DEL: Queue[] = ['Security 1', 'Security 2', 'Security 3'].map((checkpoint, at) =>
+  queue({ iata: 'DEL', terminal: 'T2', checkpoint, lane: 'all', scale: 15 - at, opens: 1 + at, closes: 24, words: {} }),
+)
+
+/** IST: everybody's bags are screened at the entrance; it never closes. */
+export const IST: Queue[] = (
+  [
+    ['security', 'Terminal entrance', 'gateWaitTime', 'Entrance', 8],
+    ['immigration', 'Passport control', 'passQueueWaitTime', 'Passport', 16],
+    ['security', 'Domestic security', 'domQueueWaitTime', 'Domestic', 9],
+  ] satisfies [QueueKind, string, string, string, number][]
+).map(([kind, checkpoint, field, name, scale]) =>
+  queue({
+    ...{ kind, iata: 'IST', terminal: '', checkpoint, lane: 'all', scale, opens: 0, closes: 24 },
+    words: { field, name },
+  }),
+)
+
+/** DOH: sensors over queues of all kinds; `place` is the checkpoint's name, `label` the queue's. */
+export const DOH: Queue[] = (
+  [
+    ['security', 'Departure Security', 'all', 'Concourse - Departure Security', 'Economy', 10],
+    ['security', 'Departure Security', 'priority', 'Concourse - Departure Security', 'Business', 10],
+    ['immigration', 'Immigration', 'all', 'Arrivals Immigration', 'Q', 14],
+  ] satisfies [QueueKind, string, Lane, string, string, number][]
+).map(([kind, label, lane, place, name, scale]) =>
+  queue({
+    ...{ kind, iata: 'DOH', terminal: '', checkpoint: label, lane, scale, opens: 0, closes: 24 },
+    words: { place, name },
+  }),
+)
+
+/** MUC: place and lane are in the id. */
+export const MUC: Queue[] = ['T1_Abflug_SIKO_ECO_A', 'T2_Abflug_SIKO_ECO_NORD', 'T2_Abflug_SIKO_ECO_SUED'].map((id) =>
+  queue({
+    ...{ iata: 'MUC', terminal: id.slice(0, 2), checkpoint: id.replaceAll('_', ' '), lane: 'standard' },
+    ...{ scale: 11, closes: 22, words: { id } },
+  }),
+)

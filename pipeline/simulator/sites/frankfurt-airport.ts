@@ -1,0 +1,38 @@
+import { DateTime } from 'luxon'
+import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
+import { minutesElsewhere } from './telling.ts'
+
+/** Rows that are none of those who arrive for a flight: for people who change planes, and another authority's. */
+const OTHERS = [
+  { st: 'B2', ps: 'Transfer security checkpoint', t: '1', id: 'TKS_B', kat: 'Security checkpoint' },
+  {
+    st: 'A3',
+    ps: 'Security checkpoint, Level 3\r\nConnecting flights',
+    t: '1',
+    id: 'TKS_A',
+    kat: 'Security checkpoint',
+  },
+  { st: 'P1', ps: 'Passport control B', t: '1', id: 'GK_B', kat: 'Passport control' },
+  { st: 'P3', ps: 'Passport control H', t: '3', id: 'GK_H', kat: 'Passport control' },
+]
+
+/** FRA: one field holds "7 min" or "closed"; the same list has passport control and transfer checkpoints. */
+export const frankfurtAirport: Site = {
+  hosts: ['www.frankfurt-airport.com'],
+  answer: ({ path }, stage) => {
+    if (path !== '/wartezeiten/appres/rest/waz') return null
+    const at = minuteOf(stage.now)
+    const lu = DateTime.fromMillis(at, { zone: 'Europe/Berlin' }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZZ")
+    const posts = postsOf('fra-waz', stage)
+    const ours = posts.map(({ queue: { terminal, words }, posting }) => ({
+      ...{ st: words.station, ps: words.place, t: terminal, e: 2, h: words.station?.charAt(0), lu, id: words.id },
+      status: posting.says === 'minutes' ? `${posting.minutes} min` : posting.says === 'closed' ? 'closed' : '-',
+      kat: 'Security checkpoint',
+    }))
+    const others = OTHERS.map(({ kat, ...row }) => ({
+      ...row,
+      ...{ e: 2, h: row.st.charAt(0), lu, status: `${minutesElsewhere(stage, row.id, 9)} min`, kat },
+    }))
+    return { ...json({ data: [...ours, ...others], lu, version: '1' }), emits: emissions(posts, at) }
+  },
+}

@@ -1,0 +1,62 @@
+import { keyOf } from '../noise.ts'
+import { html, type Site, text } from './site.ts'
+
+/** A page whose script asks a feed with a key; where the key stands differs from site to site. */
+interface KeyedPage {
+  path: string
+  /** Host of the feed, whose key it is. */
+  feed: string
+  /** Where its bundle lies, without the digest that each version has. */
+  bundle: string
+  /** Statements that ask for the feed; `base` is what stands before its host. */
+  asks: (key: string) => string
+}
+
+const PAGES: Record<string, KeyedPage> = {
+  'www.miami-airport.com': {
+    path: '/tsa-waittimes.asp',
+    feed: 'waittime.api.aero',
+    bundle: 'js/wait-times/main',
+    asks: (key) => `fetch(base+"waittime.api.aero/waittime/v2/current/MIA",{headers:{"x-apikey":"${key}"}});`,
+  },
+  'www.skyharbor.com': {
+    path: '/',
+    feed: 'api.phx.aero',
+    bundle: 'scripts/home',
+    asks: (key) => `fetch(base+"api.phx.aero/avn-wait-times/raw?Key=${key}");`,
+  },
+  'www.flydenver.com': {
+    path: '/security/',
+    feed: 'app.flyfruition.com',
+    bundle: 'assets/widgets',
+    // Another widget of the page has a key of the same header, far from this one.
+    asks: (key) => `var parking={headers:{"x-api-key":"${keyOf(key).toString(16)}-parking"}};
+${'/* parking widget */'.repeat(60)}
+fetch(base+"app.flyfruition.com/api/public/tsa",{headers:{"x-api-key":"${key}"}});`,
+  },
+  'flypittsburgh.com': {
+    path: '/pittsburgh-international-airport/security/',
+    feed: 'acaa-dna-api-prod.azure-api.net',
+    bundle: 'wp-content/tsa',
+    asks: (key) =>
+      `fetch(base+"acaa-dna-api-prod.azure-api.net/tsa/wait-times",{headers:{"Ocp-Apim-Subscription-Key":"${key}"}});`,
+  },
+}
+
+/** Airports' own pages that show a feed's key to every browser: it is new every week, and with it the script's name. */
+export const keyedPages: Site = {
+  hosts: Object.keys(PAGES),
+  answer: ({ host, path }, { keysOf }) => {
+    const page = PAGES[host]
+    if (!page) return null
+    const { key } = keysOf(page.feed)
+    const bundle = `${page.bundle}.${keyOf(host + key).toString(16)}.js`
+    if (path === page.path)
+      return html(`<!doctype html><html lang="en"><head><title>${host}</title></head><body>
+<h1>Security wait times</h1><script src="${bundle}"></script></body></html>`)
+    if (path !== `${page.path.replace(/[^/]*$/, '')}${bundle}`) return null
+    // The feed stands beside the page's own host where both are served under one address.
+    const base = `var base=location.pathname.indexOf("/${host}/")===0?location.origin+"/":"https:"+"//";`
+    return text(`(function(){${base}\n${page.asks(key)}\n})();\n`, 200, 'application/javascript')
+  },
+}

@@ -1,0 +1,20 @@
+import { json, minuteOf, postsOf, type Site } from './site.ts'
+import { secondsSaid } from './telling.ts'
+
+/** MUC: ids that hold place and lane, -1 for not known, queues of other kinds. The unit is not known, so no reader may land minutes. */
+export const passngr: Site = {
+  hosts: ['www.passngr.de'],
+  answer: ({ path }, stage) => {
+    if (path !== '/info/generic/data/QueueWaitingTimeEDDM_en.json') return null
+    const at = minuteOf(stage.now)
+    const security = postsOf('muc-passngr', stage).map((post) => ({
+      queueId: post.queue.words.id,
+      projectedWaitTime: Math.round((secondsSaid(post, at) ?? -60) / 6) / 10,
+    }))
+    const others = [
+      { queueId: 'T2_Abflug_SIKO_BC_NORD', projectedWaitTime: 1.5 },
+      { queueId: 'T2_Ankunft_PASS', projectedWaitTime: 12 },
+    ]
+    return { ...json({ queueTimes: { current: [...security, ...others] } }), emits: [] }
+  },
+}

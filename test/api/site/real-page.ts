@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { FakeWorld } from '../fake-snapshot.ts'
+import { openHarness } from '../harness.ts'
+import { NOW, snapshotAt } from '../world.ts'
+
+const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** Whether this machine has no browser; tests that need one skip then. */
+export const noChromium = !existsSync(CHROMIUM)
+
+/** A port that was free a moment ago: the page prints its own address, so it must be known before listening. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** A page of a simulated world in a real browser, and everything the browser complained of. */
+export async function openPage(
+  options: BrowserContextOptions = {},
+  path = '/',
+  over: FakeWorld = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const { app, world } = await openHarness({ HOLDSHORT_SITE_URL: address })
+  world.snapshot = snapshotAt(NOW, { simulated: true, ...over })
+  await app.listen({ host: '127.0.0.1', port })
+  const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+  onTestFinished(() => browser.close())
+  const page = await (await browser.newContext(options)).newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('requestfailed', (request) => complaints.push(request.url()))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address)) complaints.push(`a third party: ${request.url()}`)
+  })
+  await page.addInitScript(`window.violations = []
+    document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective))`)
+  await page.goto(address + path)
+  complaints.push(...((await page.evaluate('window.violations')) as string[]))
+  return { page, complaints }
+}

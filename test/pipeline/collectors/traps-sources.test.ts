@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ParseError } from '../../../config/errors.ts'
+import { allSources, sourceById } from '../../../config/sources.ts'
+import { collectorById } from '../../../pipeline/collectors/index.ts'
+import { createFetcher } from '../../../pipeline/fetch.ts'
+import { parseBody } from '../../../pipeline/parse-body.ts'
+import { type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { httpDoors } from '../room.ts'
+import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
+import { requestsOf } from './feed.ts'
+import { readOne, waitOfOne } from './one-queue.ts'
+
+/** The traps of `live-sources.md`, 9 to 17: clocks, flags, kinds, lanes, names, duplicates, transport, terms. */
+
+const queuesOf = (source: string, name: string, iata: string) =>
+  parseAs(source, fixture(name), iata).readings.map((row) =>
+    [row.kind, row.terminal, row.checkpoint, row.lane].join('|'),
+  )
+
+describe('trap 9: clocks', () => {
+  it.each<[string, string, unknown, object, string]>([
+    ['PANYNJ: a clock without a date', 'panynj-graphql', 7, { lastUpdated: '4:58 AM' }, '2026-11-21T09:58:00Z'],
+    ['PANYNJ: of the evening before', 'panynj-graphql', 7, { lastUpdated: '11:58 PM' }, '2026-11-21T04:58:00Z'],
+    ['SEA: /Date(ms)/', 'sea-cwt', 7, { LastUpdated: '/Date(1795255200000)/' }, '2026-11-21T10:00:00Z'],
+    ['mobi: unix seconds', 'mobi-iah', 420, { lastUpdatedTimestamp: 1_795_255_200 }, '2026-11-21T10:00:00Z'],
+    ['HAM: milliseconds', 'ham', '5-10 min', { lastUpdate: 1_795_255_200_000 }, '2026-11-21T10:00:00Z'],
+    [
+      'YVR: a long English date in local time',
+      'yvr-catsa',
+      '420',
+      { LastUpdatedDate: 'Saturday, 21 November 2026 02:00:00' },
+      '2026-11-21T10:00:00Z',
+    ],
+    [
+      'Zensors: milliseconds',
+      'zensors-las',
+      7,
+      { waitTime: { value: 7, timestamp: 1_795_255_200_000 } },
+      '2026-11-21T10:00:00Z',
+    ],
+  ])('%s', (_, source, wait, more, observed_at) => {
+    expect(readOne(source, wait, more).readings).toMatchObject([{ observed_at, observed_at_basis: 'source' }])
+  })
+
+  it('HEL: the rows of the coming hours are forecasts, not readings', () => {
+    const { readings } = parseAs('hel-finavia', fixture('hel.json'), 'HEL')
+    expect(readings).toMatchObject([{ wait_minutes: 6.25, observed_at: '2026-11-21T10:00:00Z' }])
+  })
+
+  it.each<[string, string, unknown, object]>([
+    ['SEA', 'sea-cwt', 7, { LastUpdated: '/Date(1795258800000)/' }],
+    ['PHX', 'aci-phx', 420, { time: '2026-11-21T10:06:00Z' }],
+    ['OSL', 'avinor-osl', 420, { lastUpdated: '2026-11-22T10:00:00Z' }],
+    ['ICN', 'icn-keyless', '7', { ocrTm: '202612211901' }],
+  ])('%s: a row of the future is left out, and noticed', (_, source, wait, more) => {
+    const { readings, notices } = readOne(source, wait, more)
+    expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['observed_in_future']])
+  })
+
+  it('PHX: a clock two minutes ahead is only a clock', () => {
+    expect(readOne('aci-phx', 420, { time: '2026-11-21T10:05:00Z' }).readings).toHaveLength(1)
+  })
+
+  it('MIA: a queue keeps its row of now beside one of the future', () => {
+    const row = { queueName: '2 General', projectedWaitTime: 420, time: '2026-11-21T10:01:00Z' }
+    const body = JSON.stringify({ current: [row, { ...row, projectedWaitTime: 60, time: '2026-11-21T11:01:00Z' }] })
+    expect(parseAs('sita-mia', body, 'MIA').readings).toMatchObject([{ wait_minutes: 7 }])
+  })
+})
+
+describe('trap 10: success flags lie', () => {
+  it('PHX says success:false beside good rows', () => {
+    expect(JSON.parse(fixture('aci-phx.json'))).toMatchObject({ success: false })
+    expect(parseAs('aci-phx', fixture('aci-phx.json'), 'PHX').readings).toHaveLength(2)
+  })
+
+  const dead = sharedFile('samples', 'den-dead-api', 'api.denverairport.com.json')
+  it.each(['{"success":true,"msg":"Missing Backfil URL"}', ...(dead === null ? [] : [dead])])(
+    'DEN says success:true with none: %s',
+    (body) => {
+      expect(() => parseAs('den-flyfruition', body, 'DEN')).toThrow(ParseError)
+    },
+  )
+})
+
+describe('trap 11: missing is not zero', () => {
+  it.each<[string, string, unknown, object]>([
+    ['mobi: isDisplayable', 'mobi-iah', 420, { isDisplayable: false }],
+    ['PIT: canDisplayData', 'pit-azure', 7, { canDisplayData: false }],
+    ['DEN: hide_lane', 'den-flyfruition', '3-7', { hide_lane: true }],
+  ])('%s: no row', (_, source, wait, more) => {
+    expect(waitOfOne(source, wait, more)).toBeNull()
+  })
+
+  it.each<[string, string, unknown, object]>([
+    ['PANYNJ: isWaitTimeAvailable', 'panynj-graphql', 0, { isWaitTimeAvailable: false }],
+    ['mobi: waitSeconds', 'mobi-iah', null, {}],
+    ['Zensors: 1.5 min beside open:false', 'zensors-las', 1.5, { open: false }],
+  ])('%s: no minutes', (_, source, wait, more) => {
+    expect(waitOfOne(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
+  })
+
+  it('Zensors: a lane that is left out is no row', () => {
+    expect(readOne('zensors-las', 7).readings.map(({ lane }) => lane)).toEqual(['standard'])
+  })
+})
+
+describe('trap 12: not security', () => {
+  const kindsOf = (source: string, name: string, iata: string) => [
+    ...new Set(parseAs(source, fixture(name), iata).readings.map(({ kind }) => kind)),
+  ]
+
+  it.each([
+    ['mobi-iah', 'mobi-iah.json', 'IAH', ['security', 'immigration']],
+    ['sita-mia', 'aci-mia.json', 'MIA', ['security', 'immigration']],
+    ['zrh-checkin', 'zrh-checkin.json', 'ZRH', ['checkin']],
+    ['zrh-passport', 'zrh-passport.json', 'ZRH', ['immigration']],
+    ['ist', 'ist.json', 'IST', ['security', 'immigration']],
+    ['doh-xovis', 'doh.json', 'DOH', ['security', 'immigration']],
+    ['avinor-osl', 'osl.json', 'OSL', ['security', 'immigration']],
+    ['del-dial', 'del.json', 'DEL', ['security']],
+  ])('%s tells its kinds apart', (source, name, iata, kinds) => {
+    expect(kindsOf(source, name, iata)).toEqual(kinds)
+  })
+
+  it.each<[string, string, string, RegExp]>([
+    ['AMS: transfer filters', 'ams-schiphol', 'ams.json', /AF2|NS-S/],
+    ['YYZ: connections', 'yyz-pearson', 'yyz.json', /Connections/],
+    ['DEL: entry gates', 'del-dial', 'del.json', /0001|D2D/],
+    ['DOH: transfers', 'doh-xovis', 'doh.json', /Transfer/],
+  ])('%s are left out', (_, source, name, word) => {
+    const iata = sourceById(source).airports[0] ?? ''
+    expect(fixture(name)).toMatch(word)
+    expect(queuesOf(source, name, iata).join()).not.toMatch(word)
+  })
+
+  it('PDX: dwell and occupancy are no waits; PHL: other zones are no checkpoints', () => {
+    expect(waitOfOne('pdx-tsa', '8')).toEqual([8, null, null, 'open'])
+    const rows = JSON.stringify({
+      content: {
+        rows: [
+          ['6001', 44],
+          ['constructor', 9],
+        ],
+      },
+    })
+    expect(parseAs('phl-livereach', rows, 'PHL').readings).toEqual([])
+  })
+})
+
+describe('trap 13: lane vocabulary', () => {
+  // The words themselves are held by wording.test.ts; here is what single feeds do with them.
+  it.each<[string, unknown, object, string[]]>([
+    ['mobi-clt', 420, { attributes: { general: false, preCheck: true } }, ['precheck']],
+    ['mobi-clt', 420, { attributes: { general: true, preCheck: false } }, ['standard']],
+    ['mobi-iah', 420, {}, ['priority']],
+    ['pit-azure', 7, { queueId: 'TMP_PreCheck' }, ['precheck']],
+    ['sita-mia', 420, { queueName: '9 Clear' }, ['clear']],
+    ['panynj-graphql', 7, { queueType: 'TSAPre' }, ['precheck']],
+    ['panynj-graphql', 7, { queueType: 'Reg' }, ['standard']],
+    ['panynj-graphql', 7, { queueType: 'constructor' }, []],
+  ])('%s, %j %j', (source, wait, more, lanes) => {
+    expect(readOne(source, wait, more).readings.map(({ lane }) => lane)).toEqual(lanes)
+  })
+
+  it('SEA: one wait speaks for many lanes; Spot Saver and Visitor Pass are none', () => {
+    const options = (...names: string[]) => ({ Options: names.map((Name) => ({ Name, Availability: 'Available' })) })
+    const lanes = (...names: string[]) => readOne('sea-cwt', 7, options(...names)).readings.map(({ lane }) => lane)
+    expect(lanes('General', 'Pre', 'Spot Saver')).toEqual(['all'])
+    expect(lanes('Clear', 'Pre', 'Visitor Pass')).toEqual(['clear', 'precheck'])
+  })
+
+  it('the cells of the aggregator name many lanes', () => {
+    const checkpoints = [{ name: 'North (TSA PreCheck)', waitMinutes: 4, lanes: ['General', 'CLEAR'], status: 'open' }]
+    const body = JSON.stringify({ airport: { code: 'DAL', checkpoints } })
+    expect(parseAs('fromthetraytable', body, 'DAL').readings).toMatchObject([{ lane: 'all', checkpoint: 'North' }])
+  })
+})
+
+describe('trap 14: names carry structure', () => {
+  it.each([
+    ['sita-mia', 'aci-mia.json', 'MIA', 'security||2|standard'],
+    ['mobi-iah', 'mobi-iah.json', 'IAH', 'security|C|IAH Terminal C North|priority'],
+    ['ord-flychicago', 'ord.json', 'ORD', 'security|2|Checkpoint 5|precheck'],
+    ['muc-passngr', 'aci-muc.json', 'MUC', 'security|2|T2 Abflug SIKO ECO NORD|standard'],
+    ['catsa-html', 'catsa-yyz.html', 'YYZ', 'security|T1|T1 United States|all'],
+    ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 40-49|standard'],
+    ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 51-57|standard'],
+    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1|standard'],
+    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|2|Terminal 2 South, Gates B-C|precheck'],
+  ])('%s', (source, name, iata, queue) => {
+    expect(queuesOf(source, name, iata)).toContain(queue)
+  })
+})
+
+describe('trap 15: duplicates', () => {
+  it.each([
+    ['sita-mia', 'aci-mia.json', 'MIA', '2', 9.5],
+    ['ord-flychicago', 'ord.json', 'ORD', 'Checkpoint 5', 9],
+  ])('%s: a queue that is there twice is one row', (source, name, iata, checkpoint, wait) => {
+    const rows = parseAs(source, fixture(name), iata).readings
+    const twice = rows.filter((row) => row.checkpoint === checkpoint && row.lane === 'standard')
+    expect(twice.map((row) => row.wait_minutes)).toEqual([wait])
+  })
+
+  it('PANYNJ: of its two doors to the same rows one is shut', () => {
+    const active = allSources().filter(({ id, active }) => active && /^panynj-(graphql|rest)$/.test(id))
+    expect(active.map(({ id }) => id)).toEqual(['panynj-graphql'])
+  })
+})
+
+describe('trap 16: content types and transport', () => {
+  let site: LocalSite
+  beforeAll(async () => {
+    site = await openLocalSite()
+  })
+  afterAll(() => site.close())
+
+  it('SLC: JSON that is called HTML is JSON', () => {
+    const context = { ...contextFor('slc-official', 'SLC'), content_type: 'text/html; charset=UTF-8' }
+    const parsed = parseBody(collectorById('slc-official'), Buffer.from(fixture('slc.json')), context)
+    expect(parsed.readings).toContainEqual(expect.objectContaining({ wait_minutes: 9 }))
+  })
+
+  it('ICN: an error in XML is a ParseError', () => {
+    const error =
+      '<OpenAPI_ServiceResponse><cmmMsgHeader><errMsg>SERVICE ERROR</errMsg></cmmMsgHeader></OpenAPI_ServiceResponse>'
+    expect(() => parseAs('icn-datagokr', error, 'ICN')).toThrow(ParseError)
+  })
+
+  it('DCA: JSON or HTML by what is asked for', () => {
+    expect(requestsOf('mwaa-dca')[0]?.headers).toMatchObject({ Accept: 'application/json' })
+    expect(() => parseAs('mwaa-dca', '<!doctype html><h1>Security wait times</h1>', 'DCA')).toThrow(ParseError)
+  })
+
+  it('DTW takes up to 31 s; YYC is at port 8091', () => {
+    expect(requestsOf('dtw-skyfii')[0]?.timeout_ms).toBeGreaterThan(31_000)
+    expect(new URL(requestsOf('yyc-rms')[0]?.url ?? '').port).toBe('8091')
+  })
+
+  it('SLC: where TLS fails, nothing is read and nothing is asked in the clear', async () => {
+    const fetcher = createFetcher({ version: '1', contact: 'x@example.org', retries: 0 })
+    const request = {
+      url: `${site.url.replace('http:', 'https:')}/ajaxtsa`,
+      method: 'GET' as const,
+      headers: {},
+      body: null,
+      iata: null,
+    }
+    await expect(fetcher.fetch(request, sourceById('slc-official'), null)).rejects.toMatchObject({ name: 'FetchError' })
+    expect(site.seen).toEqual([])
+  })
+
+  it.each([
+    ['bwi-json', 504, 'FETCH_FAILED'],
+    ['sea-cwt', 503, 'FETCH_FAILED'],
+    ['sita-mia', 403, 'FETCH_REFUSED'],
+    ['mobi-mco', 401, 'FETCH_REFUSED'],
+    ['lax-html', 404, 'FETCH_FAILED'],
+  ])('%s: a %d is a coded error', async (source, status, code) => {
+    const [request] = requestsOf(source, { api_key: 'made-up', api_version: '1' })
+    if (request === undefined) throw new Error('nothing is asked')
+    const { host, pathname } = new URL(request.url)
+    site.pages.set(`/${host}${pathname}`, text('', 'text/html', status))
+    const doors = httpDoors(site.url, { retries: 0 })
+    await expect(doors.fetch(request, sourceById(source), null)).rejects.toMatchObject({ code, status })
+  })
+
+  it.each(['sita-mia', 'mobi-mco'])('%s: a key that rotates is learnt again, not kept in the catalogue', (source) => {
+    expect(collectorById(sourceById(source).collector).learn).toBeDefined()
+  })
+})
+
+describe('trap 17: blocking and terms', () => {
+  it('every source can be switched off, and says why when it is', () => {
+    for (const source of allSources()) expect(source.why_off === null, source.id).toBe(source.active)
+  })
+
+  it.each([
+    ['syd', /forbid automated retrieval/],
+    ['lax-html', /refused|gone/],
+    ['mytsa-dead', /ended/],
+  ])('%s is off', (source, why) => {
+    expect(sourceById(source)).toMatchObject({ active: false, why_off: expect.stringMatching(why) })
+  })
+
+  it('ATL is read by a browser, and by its airline; DEN by its widget, not by its page', () => {
+    expect(collectorById(sourceById('atl-html').collector).transport).toBe('browser')
+    expect(sourceById('delta-newshub').airports).toContain('ATL')
+    expect(new URL(sourceById('den-flyfruition').url).host).not.toMatch(/flydenver/)
+  })
+
+  it('BER: a refusal is an answer that is believed, and nobody is disguised', () => {
+    for (const source of allSources().filter(({ active }) => active))
+      for (const request of requestsOf(source.id))
+        expect(Object.keys(request.headers).join().toLowerCase(), source.id).not.toMatch(/user-agent|forwarded/)
+  })
+})

@@ -1,0 +1,128 @@
+import { load } from 'cheerio'
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { FetchError } from '../../config/errors.ts'
+import { allSources, type Source } from '../../config/sources.ts'
+import { collectSource, emptyMemory } from '../../pipeline/collect.ts'
+import type { Doors } from '../../pipeline/doors.ts'
+import { createLanding } from '../../pipeline/landing.ts'
+import type { Mishaps } from '../../pipeline/simulator/faults.ts'
+import { type Emitted, type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
+import { upkeep } from '../../pipeline/upkeep.ts'
+import { openWarehouse } from '../../warehouse/open.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import { httpDoors, settingsIn } from './room.ts'
+
+export interface SoakOptions {
+  data_dir: string
+  seed: number
+  /** Epoch milliseconds. */
+  from: number
+  hours: number
+  /** Simulated minutes between two rounds of all sources. */
+  step_minutes: number
+  mishaps: Mishaps
+  /** What befalls the world besides, before each round. */
+  befall?: (world: RunningWorld, round: number) => void
+  onProgress?: (done: number, total: number) => void
+}
+
+export interface SoakReport {
+  sources: number
+  answers: number
+  /** Failed answers by error code. */
+  failures: Record<string, number>
+  /** Readings with a wait or a closure, as texts: those that went out whole, and those that the warehouse holds. */
+  emitted: Set<string>
+  landed: string[]
+}
+
+/** Sources of the simulated world that tell of queues as they are now. */
+export const soakSources = (): Source[] =>
+  simulatedSources(allSources()).filter(
+    ({ active, timeliness, kind }) => active && timeliness === 'live' && !['delays', 'metar', 'taf'].includes(kind),
+  )
+
+/**
+ * Lets every source of the simulated world be collected for a while of simulated time, through the HTTP door and into a
+ * real warehouse with its rollups and upkeep, and tells what went out and what is there.
+ */
+export async function soak(options: SoakOptions): Promise<SoakReport> {
+  const { data_dir, seed, from, hours, step_minutes, mishaps } = options
+  let now = from
+  const emitted = new Set<string>()
+  const onEmission = (readings: Emitted[]) => {
+    for (const reading of readings) emitted.add(textOf(reading))
+  }
+  const world = await startWorld({ seed, now: () => now, mishaps, onEmission })
+  const warehouse = await openWarehouse(data_dir)
+  const landing = createLanding(warehouse)
+  const doors = withPages(httpDoors(world.url, { now: () => now, sleep: async () => undefined }))
+  const context = { warehouse, landing, doors, now: () => now, memory: emptyMemory() }
+  const settings = settingsIn(data_dir, world.url)
+  const sources = soakSources()
+  const report: SoakReport = { sources: sources.length, answers: 0, failures: {}, emitted, landed: [] }
+  const rounds = (hours * 60) / step_minutes
+  try {
+    for (let round = 0; round < rounds; round++) {
+      now = from + round * step_minutes * 60_000
+      options.befall?.(world, round)
+      const outcomes = (await Promise.all(sources.map((source) => collectSource(source, context)))).flat()
+      report.answers += outcomes.length
+      for (const { error } of outcomes) if (error) report.failures[error.code] = (report.failures[error.code] ?? 0) + 1
+      if (now % (6 * HOUR_MS) === 0) {
+        await warehouse.maintain((write) => rollUp(write))
+        await upkeep(warehouse, settings, now)
+      }
+      options.onProgress?.(round + 1, rounds)
+    }
+    const rows = await warehouse.query<Omit<Emitted, 'closed'> & { status: string }>(
+      `SELECT source, kind, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status
+       FROM readings WHERE status = 'closed' OR coalesce(wait_minutes, wait_minutes_low, wait_minutes_high) IS NOT NULL`,
+    )
+    report.landed = rows.map((row) => textOf({ ...row, closed: row.status === 'closed' }))
+    return report
+  } finally {
+    await landing.idle()
+    await warehouse.close()
+    await world.close()
+  }
+}
+
+const textOf = (row: Emitted) =>
+  [
+    ...[row.source, row.kind, row.iata, row.terminal, row.checkpoint, row.lane, isoUtc(Date.parse(row.observed_at))],
+    row.closed ? 'closed' : [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' '),
+  ].join(' | ')
+
+/** Thousands of pages in a browser would take an hour: Atlanta's script is done by hand here. The browser door has tests of its own. */
+function withPages(doors: Doors): Doors {
+  const asked = (source: Source, url: string) =>
+    doors.fetch({ url, method: 'GET', headers: {}, body: null, iata: null }, source, null)
+  return {
+    ...doors,
+    openPage: async (request, source, recipe) => {
+      const page = await asked(source, request.url)
+      const $ = load(new TextDecoder().decode(page.body))
+      const script = $('script[src]').attr('src')
+      if (script === undefined)
+        throw new FetchError('FETCH_FAILED', `${request.url}: the page never showed its numbers`)
+      const waits = readWaits(await asked(source, new URL(script.replace(/\.js$/, '.json'), request.url).href))
+      if (waits === null) throw new FetchError('FETCH_FAILED', `${request.url}: the page never showed its numbers`)
+      for (const row of $('[data-queue]').toArray())
+        $(row)
+          .find('.declasser3')
+          .append(`<button><span>${waits[$(row).attr('data-queue') ?? '']}</span> MINUTES</button>`)
+      if ($(recipe.wait_for).length === 0) throw new FetchError('FETCH_FAILED', `${request.url}: no numbers`)
+      return { ...page, body: Buffer.from($.html()), content_type: 'text/html; charset=utf-8' }
+    },
+  }
+}
+
+function readWaits({ body }: { body: Uint8Array }): Record<string, string> | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as Record<string, string>
+  } catch {
+    return null
+  }
+}

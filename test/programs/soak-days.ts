@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { progress } from '../../bin/progress.ts'
+import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
+import { soak } from '../pipeline/soak.ts'
+
+/** `npm run soak`: two simulated days, a round of all sources every twenty minutes. Exit 1 when a reading is lost, doubled or invented. */
+const { values } = parseArgs({
+  options: {
+    hours: { type: 'string', default: '48' },
+    step: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const [hours, step_minutes, seed] = [values.hours, values.step, values.seed].map(Number) as [number, number, number]
+if (![hours, step_minutes, seed].every((value) => Number.isInteger(value) && value > 0)) {
+  process.stderr.write('--hours, --step (minutes) and --seed are whole numbers above 0\n')
+  process.exit(2)
+}
+const data_dir = await mkdtemp(join(tmpdir(), 'holdshort-soak-'))
+const bar = progress('Soaking')
+const began = performance.now()
+try {
+  const report = await soak({
+    ...{ data_dir, seed, hours, step_minutes, from: Date.parse('2026-11-20T00:00:00Z') },
+    mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
+    befall: (world, round) => {
+      if (round % 17 === 5) world.rotateKeys()
+    },
+    onProgress: (done, total) => bar.update(done, total, 'rounds'),
+  })
+  bar.end()
+  const there = new Set(report.landed)
+  const verdict = {
+    ...{ hours, step_minutes, sources: report.sources, answers: report.answers, failures: report.failures },
+    emitted: report.emitted.size,
+    landed: report.landed.length,
+    lost: [...report.emitted].filter((reading) => !there.has(reading)).length,
+    doubled: report.landed.length - there.size,
+    invented: report.landed.filter((reading) => !report.emitted.has(reading)).length,
+    seconds: Math.round((performance.now() - began) / 1_000),
+  }
+  process.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
+  if (verdict.lost + verdict.doubled + verdict.invented > 0) process.exitCode = 1
+} finally {
+  await rm(data_dir, { recursive: true, force: true })
+}
