@@ -2,8 +2,8 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from './content.ts'
-import { factsOf } from './facts.ts'
-import type { SourceHealth } from './health-types.ts'
+import { type AirportFacts, factsOf } from './facts.ts'
+import type { FactCoverage, SourceHealth } from './health-types.ts'
 import type { DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
 
 const NOTHING: Pick<QueueWait, 'basis' | 'observed_at' | 'age_seconds' | 'source' | 'freshness' | 'terminals'> = {
@@ -151,6 +151,25 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       atMs,
     )
 
+  const listedDelays = (iata: string) => content.delays[iata] ?? (faaAirports.has(iata) ? content.quiet : UNSUPPORTED)
+  const airportFacts = (iata: string): AirportFacts => {
+    const { icao } = airportDirectory().byIata.get(iata) ?? { icao: null }
+    return {
+      queue: (kind) => queues.get(`${iata}/${kind}`) ?? null,
+      forecast: forecast(iata),
+      history: history.get(`${iata}/`) ?? null,
+      delays: listedDelays(iata),
+      weather: (icao && weather.get(icao)) || null,
+      sources: named.get(iata) ?? [],
+      health: (source) => health.get(source),
+      since: content.facts[iata] ?? {},
+    }
+  }
+  const queued = new Set(content.queues.map(({ iata }) => iata))
+  /** Whether anything but the forecast and the FAA's silence is of this airport alone; most share all their facts. */
+  const ownFacts = (iata: string, { sources, history, weather }: AirportFacts) =>
+    sources.length > 0 || history || weather || queued.has(iata) || content.delays[iata] || content.facts[iata]
+
   /** The snapshot as its figures stand at an instant. */
   const at = (atMs: number): Snapshot => {
     const aged = <P extends Pick<Provenance, 'age_seconds' | 'freshness'>>(figure: P): P =>
@@ -160,7 +179,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       return wait && unexpired(aged(wait))
     }
     const quiet = agedDelays(aged(content.quiet))
-    const listedDelays = (iata: string) => content.delays[iata] ?? (faaAirports.has(iata) ? content.quiet : UNSUPPORTED)
+    const facts = new Map<string, FactCoverage[]>()
     return {
       id,
       generated_at: content.generated_at,
@@ -191,18 +210,11 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
       facts: (iata) => {
-        const { icao } = airportDirectory().byIata.get(iata) ?? { icao: null }
-        const known = {
-          queue: (kind: string) => queues.get(`${iata}/${kind}`) ?? null,
-          forecast: forecast(iata),
-          history: history.get(`${iata}/`) ?? null,
-          delays: listedDelays(iata),
-          weather: (icao && weather.get(icao)) || null,
-          sources: named.get(iata) ?? [],
-          health: (source: string) => health.get(source),
-          since: content.facts[iata] ?? {},
-        }
-        return factsOf(known, generatedMs, atMs)
+        const airport = airportFacts(iata)
+        const key = ownFacts(iata, airport) ? iata : `${airport.forecast?.model.version} ${airport.delays.supported}`
+        const told = facts.get(key) ?? factsOf(airport, generatedMs, atMs)
+        facts.set(key, told)
+        return told
       },
     }
   }

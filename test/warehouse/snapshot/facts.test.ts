@@ -67,6 +67,19 @@ test('every airport of the directory has all facts, each with a reason unless it
   }
 })
 
+test('airports that share a forecast share no more than that', () => {
+  const shared = forecasts('CDG', 168, 'typical')
+  const { iata, terminal, offset, length, model } = shared.series
+  const also = { iata: [...iata, 'SEA', 'ORY'], terminal: [...terminal, '', ''], start_ms: [NOW, NOW, NOW] }
+  const series = { ...also, offset: [...offset, 0, 0], length: [...length, 168, 168], model: [...model, 0, 0] }
+  const snapshot = reader({ forecasts: { ...shared, series } })
+  expect(snapshot.facts('ORY')).toEqual(snapshot.facts('CDG'))
+  expect(snapshot.facts('ORY').map(({ state }) => state)).toContain('modelled')
+  expect(fact(snapshot, 'SEA', 'delays')?.state).toBe('live')
+  expect(fact(snapshot, 'ORY', 'delays')?.state).toBe('unavailable')
+  expect(fact(snapshot, 'GRU', 'predictions')?.state).toBe('unavailable')
+})
+
 describe('a queue', () => {
   test('that a source of another queue told of besides is not said to have none, once it is silent', () => {
     const snapshot = reader({ queues: [{ iata: 'IAH', kind: 'immigration', wait: wait('mobi-iah', 60) }] })
