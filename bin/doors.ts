@@ -24,6 +24,7 @@ export function openDoors(settings: Settings): Doors & { close: () => Promise<vo
         ...(request.timeout_ms === undefined ? {} : { timeout_ms: request.timeout_ms }),
       }),
     learn: (source, recipe) => learnValues(recipe, paced(source), { fetcher, browser }),
+    circuits: fetcher.circuits,
     close: browser.close,
   }
 }

@@ -6,6 +6,8 @@ import { createRedisRunner } from '../jobs/bullmq.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../jobs/definition.ts'
 import { createLocalRunner } from '../jobs/local.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../jobs/runner.ts'
+import { runCanary } from '../pipeline/canary.ts'
+import { recallCircuits } from '../pipeline/circuit-memory.ts'
 import { type CollectContext, emptyMemory } from '../pipeline/collect.ts'
 import { createLanding } from '../pipeline/landing.ts'
 import { refresh } from '../pipeline/refresh.ts'
@@ -72,8 +74,14 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     if (job.kind === 'collect' && job.source) {
       for (const outcome of await runs.collect(sourceById(job.source))) {
         const { error, ...counts } = outcome
-        if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
+        if (error?.code === 'CIRCUIT_OPEN') log.debug(counts, error.message)
+        else if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
         else log.debug(counts, 'collected')
+      }
+    } else if (job.kind === 'canary') {
+      for (const { source, check, error } of await runCanary(sourcesOf(settings), collect, signal)) {
+        if (error) log.error({ source, error: (error as Error).message }, 'probe failed by a fault of ours')
+        else log.info({ source, ok: check?.ok, code: check?.code }, 'open circuit probed')
       }
     } else if (job.kind === 'refresh') {
       log.debug(
@@ -112,7 +120,8 @@ async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLas
 
 /** The runner of an installation: over Redis when it is set, else in this process. */
 export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
-  const { warehouse, work } = pipeline
+  const { warehouse, work, collect } = pipeline
+  await recallCircuits(warehouse, collect.doors.circuits, Date.now())
   const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
   const options = {
     concurrency: 6,

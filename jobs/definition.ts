@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Source } from '../config/sources.ts'
 
-export type JobKind = 'collect' | 'refresh' | 'train' | 'upkeep'
+export type JobKind = 'collect' | 'canary' | 'refresh' | 'train' | 'upkeep'
 
 /** What runs when, as data: both runners obey the same definitions. */
 export interface JobDefinition {
@@ -27,7 +27,8 @@ const HOUR = 3_600
 export type SinceLastRun = (job: string) => number | undefined
 
 /**
- * All jobs of an installation. The fetch door has retries of its own, so a collect run is tried once a tick. A restart
+ * All jobs of an installation. The canary wakes often and asks little: each open circuit says itself when its next probe is
+ * due. The fetch door has retries of its own, so a collect run is tried once a tick. A restart
  * keeps to the cadence: what ran lately is not run again before its time.
  */
 export function jobDefinitions(
@@ -55,6 +56,16 @@ export function jobDefinitions(
     )
   return [
     ...collects,
+    {
+      name: 'canary',
+      kind: 'canary',
+      source: null,
+      every_seconds: 120,
+      first_after_seconds: 20,
+      attempts: 1,
+      backoff_ms: 0,
+      timeout_ms: 600_000,
+    },
     {
       name: 'refresh',
       kind: 'refresh',

@@ -17,8 +17,11 @@ export interface SourceCheck {
   milliseconds: number
 }
 
-/** Asks one source for its first airport and reads the answer, as collecting would, but lands nothing. */
-async function checkSource(source: Source, context: AskContext): Promise<SourceCheck> {
+/**
+ * Makes one request of a source and reads the answer, as collecting would, but lands nothing: its first, or the one at
+ * `turn`, counted round and round. Never throws for the world's faults.
+ */
+export async function checkSource(source: Source, context: AskContext, turn = 0): Promise<SourceCheck> {
   const from = context.now()
   const done = (over: Partial<SourceCheck>): SourceCheck => ({
     source: source.id,
@@ -32,7 +35,8 @@ async function checkSource(source: Source, context: AskContext): Promise<SourceC
   })
   try {
     const collector = collectorById(source.collector)
-    const [request] = await requestsOf(source, collector, context)
+    const requests = await requestsOf(source, collector, context)
+    const request = requests[turn % requests.length]
     if (!request) return done({ ok: false, code: 'INTERNAL', message: 'the collector asks nothing' })
     const answer = await ask(source, collector, request, context)
     const capture = {

@@ -6,6 +6,7 @@ import { type CaptureHead, keepCapture } from '../warehouse/raw.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { LanesByAirport } from './checks/index.ts'
+import { recallCircuits } from './circuit-memory.ts'
 import type { Collector, SourceRequest } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
 import { conceal } from './conceal.ts'
@@ -125,6 +126,15 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
   return { body: answer.body, head }
 }
 
+/** A request of a run, or the run itself where it came to none. */
+interface Asked {
+  request: SourceRequest | null
+  /** Its place in the run. */
+  place: number
+  /** When the run began: the same for all its requests. */
+  started_at: string
+}
+
 /**
  * One request of a source: fetch → keep raw → parse → check → land. A failure becomes a row of `runs`, never silence. The promise
  * within is the landing's: the next request need not wait for the disk.
@@ -132,10 +142,10 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
 async function collectRequest(
   source: Source,
   collector: Collector,
-  request: SourceRequest,
+  asked: Asked & { request: SourceRequest },
   context: CollectContext,
 ): Promise<{ landed: Promise<CollectOutcome>; rows: object[] }> {
-  const started_at = isoUtc(context.now())
+  const { request } = asked
   let kept: CaptureHead | null = null
   try {
     const answer = await ask(source, collector, request, context)
@@ -150,7 +160,7 @@ async function collectRequest(
     }
     const counts = { parsed_rows: stamped.rows.length, notices: stamped.notices.length }
     const run = {
-      ...runRow(source, request, started_at, context, kept),
+      ...runRow(source, asked, context, kept),
       ...counts,
       observed_at: stamped.observed_at ?? head.fetched_at,
       outcome: null,
@@ -158,12 +168,12 @@ async function collectRequest(
     const { rows, notices } = stamped
     const landed = context.landing.land({ table: collector.lands, rows, notices, run }).then(
       (new_rows) => ({ source: source.id, iata: request.iata, new_rows, ...counts, error: null }),
-      (cause: unknown) => recordFailure(source, collector, request, started_at, context, kept, cause),
+      (cause: unknown) => recordFailure(source, collector, asked, context, kept, cause),
     )
     return { landed, rows }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return { landed: recordFailure(source, collector, request, started_at, context, kept, cause), rows: [] }
+    return { landed: recordFailure(source, collector, asked, context, kept, cause), rows: [] }
   }
 }
 
@@ -175,8 +185,7 @@ async function knownBefore(source: Source, request: SourceRequest, context: Coll
 
 function runRow(
   source: Source,
-  request: SourceRequest | null,
-  started_at: string,
+  { request, place, started_at }: Asked,
   context: CollectContext,
   kept: CaptureHead | null,
 ) {
@@ -195,15 +204,14 @@ function runRow(
     bytes: kept?.bytes ?? null,
     content_type: kept?.content_type ?? null,
     iata: request?.iata ?? null,
-    capture_id: kept?.capture_id ?? `${source.id}-failed-${started_at}-${request?.iata ?? ''}`,
+    capture_id: kept?.capture_id ?? `${source.id}-failed-${started_at}-${request?.iata ?? ''}-${place}`,
   }
 }
 
 async function recordFailure(
   source: Source,
   collector: Collector,
-  request: SourceRequest | null,
-  started_at: string,
+  asked: Asked,
   context: CollectContext,
   kept: CaptureHead | null,
   cause: unknown,
@@ -214,7 +222,7 @@ async function recordFailure(
   error.message = conceal(error.message, context.memory.learnt.get(source.id))
   const http_status = kept?.status ?? (error instanceof FetchError ? error.status : null)
   const run = {
-    ...runRow(source, request, started_at, context, kept),
+    ...runRow(source, asked, context, kept),
     http_status,
     error_code: error.code,
     error_message: error.message.slice(0, 500),
@@ -223,14 +231,24 @@ async function recordFailure(
     outcome: 'failed' as const,
   }
   await context.landing.land({ table: collector.lands, rows: [], notices: [], run })
-  return { source: source.id, iata: request?.iata ?? null, new_rows: 0, parsed_rows: 0, notices: 0, error }
+  return { source: source.id, iata: asked.request?.iata ?? null, new_rows: 0, parsed_rows: 0, notices: 0, error }
 }
 
 /** Keys of a site rotate: a refusal makes us read them from it once more, and ask once more. */
 const mayHaveRotated = ({ error }: CollectOutcome) =>
   error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
 
-/** Collects one source. Its requests go one after another; one that fails does not stop the next. Never throws for the world's faults. */
+/** Fails while the circuit of a source is open, unless another machine has closed it. @throws FetchError CIRCUIT_OPEN */
+async function checkCircuit(source: Source, { doors, warehouse, now }: CollectContext): Promise<void> {
+  const open = doors.circuits.open().some(({ id }) => id === source.id)
+  if (open) await recallCircuits(warehouse, doors.circuits, now(), source.id)
+  doors.circuits.check(source.id)
+}
+
+/**
+ * Collects one source. Its requests go one after another; one that fails does not stop the next. While its circuit is open
+ * nothing is asked, and the run says so. Never throws for the world's faults.
+ */
 export async function collectSource(
   source: Source,
   context: CollectContext,
@@ -239,13 +257,13 @@ export async function collectSource(
   const { iata, onRequest } = options
   const collector = collectorById(source.collector)
   const started_at = isoUtc(context.now())
-  const once = async (last: boolean): Promise<CollectOutcome[]> => {
+  const once = async (started_at: string, last: boolean): Promise<CollectOutcome[]> => {
     const all = await requestsOf(source, collector, context)
     const requests = iata === undefined ? all : all.filter((request) => tellsOf(request, iata))
     const left = new Set(requests)
     const landings: Promise<CollectOutcome>[] = []
-    for (const request of requests) {
-      const { landed, rows } = await collectRequest(source, collector, request, context)
+    for (const [place, request] of requests.entries()) {
+      const { landed, rows } = await collectRequest(source, collector, { request, place, started_at }, context)
       const told = landed.then((outcome) => {
         left.delete(request)
         // What has not landed is not told.
@@ -259,12 +277,14 @@ export async function collectSource(
     return Promise.all(landings)
   }
   try {
-    const outcomes = await once(!collector.learn)
+    await checkCircuit(source, context)
+    const outcomes = await once(started_at, !collector.learn)
     if (!collector.learn || !outcomes.some(mayHaveRotated)) return outcomes
     context.memory.learnt.delete(source.id)
-    return await once(true)
+    return await once(isoUtc(context.now()), true)
   } catch (cause) {
-    const outcome = await recordFailure(source, collector, null, started_at, context, null, cause)
+    const asked = { request: null, place: 0, started_at }
+    const outcome = await recordFailure(source, collector, asked, context, null, cause)
     onRequest?.(outcome, [], [])
     return [outcome]
   }

@@ -1,5 +1,6 @@
 import type { Source } from '../config/sources.ts'
 import type { LearnRecipe, PageRecipe, SourceRequest } from './collector.ts'
+import type { Circuits } from './fetch/circuits.ts'
 import type { FetchedBody, Validators } from './fetch.ts'
 
 /** The two ways into the world, as `collect` uses them. */
@@ -7,6 +8,8 @@ export interface Doors {
   fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
   /** Opens a page in a browser and returns its HTML after scripts have run. */
   openPage: (request: SourceRequest, source: Source, recipe: PageRecipe) => Promise<FetchedBody>
+  /** Which sources are left in peace; both doors keep to it. */
+  circuits: Circuits
   /** Reads values that the site shows to its own browser. */
   learn: (source: Source, recipe: LearnRecipe) => Promise<Record<string, string>>
 }

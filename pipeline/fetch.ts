@@ -1,11 +1,12 @@
 import { FetchError } from '../config/errors.ts'
 import type { Source } from '../config/sources.ts'
 import type { SourceRequest } from './collector.ts'
+import { createCircuits } from './fetch/circuits.ts'
 import { type Exchanged, exchange } from './fetch/exchange.ts'
 import { createHostTurns } from './fetch/host-turns.ts'
 import { followable, type Hop, nextHop } from './fetch/redirects.ts'
 import { createRefusals } from './fetch/refusals.ts'
-import { createCircuits, createRetry, PassingFailure, retryAfterMs } from './fetch/resilience.ts'
+import { createRetry, PassingFailure, retryAfterMs } from './fetch/resilience.ts'
 import { createRobots, ROBOTS_TOKEN } from './fetch/robots.ts'
 import type { FetchedBody, Fetcher, FetcherOptions, Validators } from './fetch/types.ts'
 import { worldUrl } from './fetch/world.ts'
@@ -39,7 +40,11 @@ export function createFetcher(given: FetcherOptions): Fetcher {
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
   const turns = createHostTurns(options)
   const refusals = createRefusals(options.refusal_ms, options.now)
-  const circuits = createCircuits({ failures: options.breaker_failures, rest_ms: options.breaker_rest_ms })
+  const circuits = createCircuits({
+    failures: options.breaker_failures,
+    rest_ms: options.breaker_rest_ms,
+    now: options.now,
+  })
   const retrying = createRetry(options)
   const robots = createRobots((url) => travel({ url, method: 'GET', headers: {}, body: null }, readRobots), options.now)
 
@@ -97,10 +102,13 @@ export function createFetcher(given: FetcherOptions): Fetcher {
   return {
     user_agent,
     simulated_world: options.simulated_world,
-    fetch: (request, source, previous) =>
-      circuits(source.id, () => retrying.execute(() => attempt(request, source, previous))),
+    circuits,
+    fetch: (request, source, previous) => {
+      const once = () => attempt(request, source, previous)
+      return circuits.guard(source.id, () => (circuits.probing(source.id) ? once() : retrying.execute(once)))
+    },
     escort: (url, source, work) =>
-      circuits(source.id, async () => {
+      circuits.guard(source.id, async () => {
         refusals.check(url, {})
         try {
           return await politely(url, source, work)

@@ -3,6 +3,7 @@ import type { Source } from '../config/sources.ts'
 import type { OpenWarehouse } from '../warehouse/open.ts'
 import { publish } from '../warehouse/publish/publish.ts'
 import { rollUp } from '../warehouse/rollup.ts'
+import { rollUpSources } from '../warehouse/source-hours.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
@@ -34,7 +35,10 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
   const { warehouse } = context
   await warehouse.refresh()
   const now = context.now()
-  const rolled_up_days = await warehouse.maintain((write) => rollUp(write))
+  const rolled_up_days = await warehouse.maintain(async (write) => {
+    await rollUpSources(write, now, { sources: context.sources })
+    return rollUp(write)
+  })
   const due = options.predict ?? (await forecastsDue(warehouse, now))
   const forecasts = due ? await context.predict(now) : 0
   const snapshot = await publish(warehouse, {

@@ -18,6 +18,8 @@ const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
   notices: 'readings',
   runs: 'readings',
   rollups: 'rollups',
+  source_hours: 'rollups',
+  state_changes: 'rollups',
   forecasts: 'forecasts',
   backtests: 'forecasts',
 }

@@ -56,7 +56,8 @@ export function rollupSelect(from: string): string {
   WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
 }
 
-async function newestMs(partition: Partition): Promise<number> {
+/** When a partition's live files were last written, epoch milliseconds; 0 for one without any. */
+export async function newestMs(partition: Partition): Promise<number> {
   const { live } = liveAndReplaced(partition.parts)
   const times = await Promise.all(live.map(async ({ name }) => (await stat(join(partition.folder, name))).mtimeMs))
   return Math.max(0, ...times)

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { rollUp } from '../../warehouse/rollup.ts'
+import { rollUpSources } from '../../warehouse/source-hours.ts'
 import { print, settingsFor } from '../environment.ts'
 import { progress } from '../progress.ts'
 
-/** `holdshort rollup`: hourly figures of every day that has newer readings. */
+/** `holdshort rollup`: hourly figures of every day that has newer readings or runs. */
 export function rollupCommand(program: Command): void {
   program
     .command('rollup')
-    .description('Make the hourly rollups of every day whose readings are newer than its rollup.')
+    .description('Make the hourly rollups of every day whose readings or runs are newer than its rollup.')
     .option('--all', 'every day, also those that are up to date')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
@@ -16,9 +17,11 @@ export function rollupCommand(program: Command): void {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
         const bar = progress('Rolling up')
-        const days = await warehouse.maintain((context) =>
-          rollUp(context, { all: flags.all ?? false, onProgress: (done, total) => bar.update(done, total, 'days') }),
-        )
+        const all = flags.all ?? false
+        const days = await warehouse.maintain(async (context) => {
+          await rollUpSources(context, Date.now(), { all })
+          return rollUp(context, { all, onProgress: (done, total) => bar.update(done, total, 'days') })
+        })
         bar.end()
         print({ days }, flags.json, () => `${days} days rolled up`)
       } finally {

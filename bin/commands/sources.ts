@@ -4,6 +4,7 @@ import { checkSources, type SourceCheck } from '../../pipeline/check-sources.ts'
 import { emptyMemory } from '../../pipeline/collect.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { sourceHealth } from '../../warehouse/publish/health.ts'
+import { knownStates } from '../../warehouse/publish/state-changes.ts'
 import type { SourceHealth } from '../../warehouse/snapshot/health-types.ts'
 import { openDoors } from '../doors.ts'
 import { print, settingsFor, textTable } from '../environment.ts'
@@ -28,23 +29,20 @@ function securityAirports(sources: readonly Source[]): number {
 function table(sources: readonly Source[], health: SourceHealth[]): string {
   const rows = sources.map((source) => {
     const state = health.find((candidate) => candidate.source === source.id)
-    const fault = source.active
-      ? state?.state === 'healthy'
-        ? ''
-        : (state?.last_error_message ?? '')
-      : (source.why_off ?? '')
+    const failed = state?.state === 'failing' || state?.state === 'open_circuit'
+    const fault = (failed ? state?.last_error_message : null) ?? state?.reason ?? ''
     return [
       source.id,
       source.kind,
       codes(source.airports),
       cadence(source.cadence_seconds),
       state?.state ?? 'not_asked',
-      state?.last_success_at ?? null,
+      state?.newest_observed_at ?? null,
       fault.slice(0, 60),
     ]
   })
   const total = `${securityAirports(sources)} airports with an active live security source`
-  return `${textTable(['source', 'kind', 'airports', 'every', 'state', 'last good', 'last error or reason'], rows)}\n${total}`
+  return `${textTable(['source', 'kind', 'airports', 'every', 'state', 'last good reading', 'last error or reason'], rows)}\n${total}`
 }
 
 const checkTable = (checks: SourceCheck[]) =>
@@ -70,7 +68,7 @@ export function sourcesCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
-        const health = await sourceHealth(warehouse, Date.now())
+        const health = await sourceHealth(warehouse, Date.now(), await knownStates(warehouse))
         const entries = allSources().map((source) => ({
           ...source,
           health: health.find(({ source: id }) => id === source.id) ?? null,

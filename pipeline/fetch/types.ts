@@ -1,5 +1,6 @@
 import type { Source } from '../../config/sources.ts'
 import type { SourceRequest } from '../collector.ts'
+import type { Circuits } from './circuits.ts'
 
 /** An answer as it came over the wire (content encoding undone), with what the raw store must know of it. */
 export interface FetchedBody {
@@ -41,7 +42,7 @@ export interface FetcherOptions {
   max_wait_ms?: number
   /** Default 5: consecutive failed fetches of a source that open its circuit. */
   breaker_failures?: number
-  /** Default 300,000: how long an open circuit refuses before one probe is let through. */
+  /** Default 300,000: how long an open circuit rests before its first probe is due. */
   breaker_rest_ms?: number
   /** Default 1,800,000: how long a 401 or 403 is taken as final for the same address and headers. */
   refusal_ms?: number
@@ -55,6 +56,7 @@ export interface FetcherOptions {
 export interface Fetcher {
   readonly user_agent: string
   readonly simulated_world: string | null
+  readonly circuits: Circuits
   /** Asks politely. @throws FetchError */
   fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
   /**

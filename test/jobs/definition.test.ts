@@ -29,3 +29,10 @@ test('a restart keeps to the cadence: a source asked lately waits its turn, one 
   expect(first('train')).toBe(3_600)
   expect(first('refresh')).toBe(0)
 })
+
+test('the canary is a job like any other, every few minutes, and never waits for a cadence', () => {
+  const [canary, ...others] = jobDefinitions(allSources(), settings, () => 10).filter(({ kind }) => kind === 'canary')
+  expect(others).toEqual([])
+  expect(canary).toMatchObject({ name: 'canary', source: null, attempts: 1, first_after_seconds: 20 })
+  expect(canary?.every_seconds).toBeLessThanOrEqual(300)
+})

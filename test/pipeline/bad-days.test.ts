@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
+import { sourceById } from '../../config/sources.ts'
+import { runCanary } from '../../pipeline/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/raw.ts'
@@ -47,8 +49,8 @@ async function badDay(options: { breaker_failures?: number; retries?: number; ti
 
 describe('a source that answers nonsense', () => {
   it.each<[string, Faults]>([
-    ['an HTML error page with status 200', { html_page: 1 }],
-    ['a truncated body', { truncated: 1 }],
+    ['an HTML error page with status 200', { html_page: 2 }],
+    ['a truncated body', { truncated: 2 }],
   ])('%s is a coded failure with its bytes kept; others go on, and the last good figure stays', async (_, faults) => {
     const day = await badDay()
     expect(await day.round()).toEqual([null, null])
@@ -56,12 +58,13 @@ describe('a source that answers nonsense', () => {
     day.wait(5 * MINUTE)
     day.spoil(faults)
     expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
     expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
       outcome: 'failed',
       error_code: 'PARSE_FAILED',
       new_rows: 0,
     })
-    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(2)
+    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
     const snapshot = await day.publish()
     const kept = snapshot.queue('SEA', 'security')
     expect([kept.average_wait_minutes, kept.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
@@ -183,19 +186,16 @@ describe('a source that is down for hours', () => {
     expect((await day.runs('sea-cwt'))[1]?.http_status).toBe(503)
   })
 
-  it('has an end: after the rest of the circuit one probe closes it', async () => {
-    const clock = { now: NOW }
-    const world = await startWorld({ seed: 7, now: () => clock.now, faults: { hosts: [SEATTLE], status_503: 1 } })
-    const doors = httpDoors(world.url, { now: () => clock.now, retries: 0, breaker_failures: 1, breaker_rest_ms: 150 })
-    const room = await openRoom(await tempFolder(), doors, () => clock.now)
-    open.push(world.close, room.close)
-    const codes: (string | undefined)[] = []
-    for (const pause of [0, 0, 200, 0]) {
-      await new Promise((resolve) => setTimeout(resolve, pause))
-      codes.push((await room.collect('sea-cwt'))[0]?.error?.code)
-      clock.now += MINUTE
-    }
-    expect(codes).toEqual(['FETCH_FAILED', 'CIRCUIT_OPEN', undefined, undefined])
+  it('has an end: the canary finds that it answers again, and its next figure is served', async () => {
+    const day = await badDay({ breaker_failures: 1 })
+    day.spoil({ status_503: 1 })
+    expect(await day.round()).toEqual(['FETCH_FAILED', null])
+    expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
+    day.wait(5 * MINUTE)
+    const probes = await runCanary([sourceById('sea-cwt')], day.context)
+    expect(probes.map(({ check, outcomes }) => [check?.ok, outcomes[0]?.error])).toEqual([[true, null]])
+    expect(await day.round()).toEqual([null, null])
+    expect((await day.publish()).queue('SEA', 'security').freshness).toBe('live')
   })
 })
 

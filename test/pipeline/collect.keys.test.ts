@@ -6,6 +6,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { collectSource, emptyMemory } from '../../pipeline/collect.ts'
 import type { Doors } from '../../pipeline/doors.ts'
+import { createCircuits } from '../../pipeline/fetch/circuits.ts'
 import { createLanding } from '../../pipeline/landing.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { readCapture } from '../../warehouse/raw.ts'
@@ -23,6 +24,7 @@ async function collectPhx(answer: (url: string) => string) {
   const doors: Doors = {
     learn: async () => ({ api_key: KEY }),
     openPage: () => Promise.reject(new Error('no page is needed')),
+    circuits: createCircuits({ failures: 5, rest_ms: 300_000, now: () => Date.parse(NOW) }),
     fetch: async ({ url }) => {
       asked.push(url)
       const body = new TextEncoder().encode(answer(url))

@@ -58,6 +58,11 @@ describe('collecting from the simulated world through the real doors', async () 
     expect(landed.sort()).toEqual(queues.filter((id) => !MAY_BE_EMPTY.includes(id)).sort())
     const failed = await room.warehouse.query("SELECT source, error_message FROM runs WHERE outcome = 'failed'")
     expect(failed).toEqual([])
+    // All requests of one run say when it began: that is what makes them one.
+    const [run] = await room.warehouse.query(
+      "SELECT count(*)::INTEGER AS requests, count(DISTINCT started_at)::INTEGER AS runs FROM runs WHERE source = 'catsa-html'",
+    )
+    expect(run).toEqual({ requests: sourceById('catsa-html').airports.length, runs: 1 })
     await room.close()
     await doors.close()
   }, 120_000)

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { sourceById } from '../../config/sources.ts'
 import { type CollectContext, collectSource, emptyMemory } from '../../pipeline/collect.ts'
 import type { SourceRequest } from '../../pipeline/collector.ts'
+import { createCircuits } from '../../pipeline/fetch/circuits.ts'
 
 /** Collects from `swedavia-keyed` through a door that only remembers what was asked. */
 async function asked(operator_keys: CollectContext['operator_keys']): Promise<SourceRequest[]> {
@@ -16,6 +17,7 @@ async function asked(operator_keys: CollectContext['operator_keys']): Promise<So
         return Promise.reject(new Error('offline'))
       },
       openPage: never,
+      circuits: createCircuits({ failures: 5, rest_ms: 300_000, now: () => 0 }),
       learn: never,
     },
     now: () => 1_795_255_200_000,

@@ -60,6 +60,7 @@ export function httpDoors(simulated_world: string, options: Partial<FetcherOptio
   return {
     fetch: (request, source, previous) => fetcher.fetch(request, unpaced(source.id), previous),
     openPage: () => Promise.reject(new Error('this test opens no page')),
+    circuits: fetcher.circuits,
     learn: (source, recipe) => learnValues(recipe, unpaced(source.id), { fetcher, browser: null }),
   }
 }

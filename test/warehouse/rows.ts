@@ -1,4 +1,5 @@
 import type { Reading } from '../../warehouse/tables/readings.ts'
+import type { Run } from '../../warehouse/tables/runs.ts'
 
 /** A plausible reading; override what the test is about. */
 export function reading(over: Partial<Reading> = {}): Reading {
@@ -23,3 +24,39 @@ export function reading(over: Partial<Reading> = {}): Reading {
     ...over,
   }
 }
+
+/** A run of Seattle with one request that landed; override what the test is about. */
+export function run(started_at: string, over: Partial<Run> = {}): Run {
+  return {
+    source: 'sea-cwt',
+    started_at,
+    finished_at: started_at,
+    outcome: 'landed',
+    error_code: null,
+    error_message: null,
+    url: 'https://example.org/waits',
+    http_status: 200,
+    observed_at: started_at,
+    sha256: `sha of ${started_at}`,
+    bytes: 100,
+    content_type: 'application/json',
+    iata: null,
+    parsed_rows: 5,
+    new_rows: 5,
+    notices: 0,
+    capture_id: `sea-cwt-${started_at}`,
+    ...over,
+  }
+}
+
+/** What a run that failed has instead. */
+export const failed = (error_code = 'FETCH_FAILED'): Partial<Run> => ({
+  outcome: 'failed',
+  error_code,
+  error_message: `${error_code}: the site is down`,
+  http_status: null,
+  observed_at: null,
+  sha256: null,
+  parsed_rows: 0,
+  new_rows: 0,
+})

@@ -8,9 +8,11 @@ import { writeSnapshot } from '../snapshot/write.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { currentWaits, latestReadings } from './current-waits.ts'
 import { delayStates } from './delay-states.ts'
+import { factStates, factsSince } from './fact-states.ts'
 import { forecastBlock } from './forecast-block.ts'
 import { sourceHealth } from './health.ts'
 import { historySeries } from './history.ts'
+import { type KnownState, keepChanges, knownStates } from './state-changes.ts'
 import { weatherViews } from './weather.ts'
 
 export interface PublishOptions {
@@ -36,7 +38,11 @@ function coverage(queues: SnapshotContent['queues'], sources: readonly Source[])
 }
 
 /** Gathers everything a snapshot holds from the warehouse's tables; nothing else is consulted. */
-export async function snapshotContent(warehouse: Warehouse, options: PublishOptions): Promise<SnapshotContent> {
+export async function snapshotContent(
+  warehouse: Warehouse,
+  options: PublishOptions,
+  known: ReadonlyMap<string, KnownState> = new Map(),
+): Promise<SnapshotContent> {
   const { now, simulated } = options
   const airports = options.airports ?? airportDirectory().all
   const sources = options.sources ?? allSources()
@@ -50,15 +56,23 @@ export async function snapshotContent(warehouse: Warehouse, options: PublishOpti
     ...(await delayStates(warehouse, now)),
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),
-    health: await sourceHealth(warehouse, now, sources),
+    health: await sourceHealth(warehouse, now, known, sources),
     coverage: coverage(queues, sources),
     facts: {},
   }
 }
 
-/** Publishes a snapshot of the warehouse as it is; returns its id. A reader sees the old one or the new, whole. */
+/**
+ * Publishes a snapshot of the warehouse as it is, and keeps which sources and facts came into another state; returns its
+ * id. A reader sees the old one or the new, whole.
+ */
 export async function publish(warehouse: Warehouse, options: PublishOptions): Promise<string> {
   const { snapshots } = dataPaths(warehouse.data_dir)
   await mkdir(snapshots, { recursive: true })
-  return writeSnapshot(snapshots, await snapshotContent(warehouse, options))
+  const known = await knownStates(warehouse)
+  const content = await snapshotContent(warehouse, options, known)
+  const facts = factStates(content)
+  const sources = content.health.map(({ source, state, reason }) => ({ subject: `source:${source}`, state, reason }))
+  await keepChanges(warehouse, known, [...sources, ...facts], options.now)
+  return writeSnapshot(snapshots, { ...content, facts: factsSince(facts, known, options.now) })
 }

@@ -1,4 +1,4 @@
-import type { FactCoverage, SourceHealth } from './health-types.ts'
+import type { Fact, SourceHealth } from './health-types.ts'
 import type { DelayProgramView, DelayState, HistorySeries, ModelCard, QueueWait, WeatherView } from './types.ts'
 
 /** What `publish` gathers and a snapshot's files hold: plain values, ready to be written. */
@@ -18,8 +18,8 @@ export interface SnapshotContent {
   weather: WeatherView[]
   health: SourceHealth[]
   coverage: Record<string, { live: boolean; sources: string[] }>
-  /** By airport; what is the same everywhere is left out. */
-  facts: Record<string, FactCoverage[]>
+  /** When a fact of an airport was seen to come into the state it is in; the reader tells the state from all the rest. */
+  facts: Record<string, Partial<Record<Fact, string>>>
 }
 
 /** Series of hourly quantiles laid end to end; airports without an own model share the series of their zone and size. */

@@ -1,5 +1,9 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
 import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
+import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from './content.ts'
+import { type AirportFacts, factsOf } from './facts.ts'
+import type { FactCoverage, SourceHealth } from './health-types.ts'
 import type { DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
 
 const NO_PROVENANCE: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
@@ -75,6 +79,18 @@ function agedDelays(state: DelayState): DelayState {
   return { ...NO_PROVENANCE, supported: true, status: 'unknown', summary, programs: [], closures: [] }
 }
 
+/** The sources of an installation by the airports that they name; which of them are on is as it was published. */
+function sourcesByAirport(health: ReadonlyMap<string, SourceHealth>): Map<string, Source[]> {
+  const named = new Map<string, Source[]>()
+  for (const source of allSources()) {
+    const own = health.get(source.id)
+    if (!own) continue
+    const entry = { ...source, active: own.state !== 'off' }
+    for (const iata of source.airports) named.set(iata, [...(named.get(iata) ?? []), entry])
+  }
+  return named
+}
+
 /** Indexes a snapshot's content for the api. Look-ups are by Map; series are views, nothing is copied. */
 export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   const { forecasts } = content
@@ -95,6 +111,9 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   const historyTerminals = new Map<string, string[]>()
   for (const { iata, terminal } of content.history)
     if (terminal) historyTerminals.set(iata, [...(historyTerminals.get(iata) ?? []), terminal])
+
+  const health = new Map(content.health.map((one) => [one.source, one]))
+  const named = sourcesByAirport(health)
 
   const forecast = (iata: string, terminal = ''): ForecastSeries | null => {
     const index = places.get(`${iata}/${terminal}`)
@@ -121,6 +140,25 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       atMs,
     )
 
+  const listedDelays = (iata: string) => content.delays[iata] ?? (faaAirports.has(iata) ? content.quiet : UNSUPPORTED)
+  const airportFacts = (iata: string): AirportFacts => {
+    const { icao } = airportDirectory().byIata.get(iata) ?? { icao: null }
+    return {
+      queue: (kind) => queues.get(`${iata}/${kind}`) ?? null,
+      forecast: forecast(iata),
+      history: history.get(`${iata}/`) ?? null,
+      delays: listedDelays(iata),
+      weather: (icao && weather.get(icao)) || null,
+      sources: named.get(iata) ?? [],
+      health: (source) => health.get(source),
+      since: content.facts[iata] ?? {},
+    }
+  }
+  const queued = new Set(content.queues.map(({ iata }) => iata))
+  /** Whether anything but the forecast and the FAA's silence is of this airport alone; most share all their facts. */
+  const ownFacts = (iata: string, { sources, history, weather }: AirportFacts) =>
+    sources.length > 0 || history || weather || queued.has(iata) || content.delays[iata] || content.facts[iata]
+
   /** The snapshot as its figures stand at an instant. */
   const at = (atMs: number): Snapshot => {
     const aged = <P extends Aged>(figure: P): P => agedTo(figure, atMs, generatedMs)
@@ -136,6 +174,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       }
     }
     const quiet = agedDelays(aged(content.quiet))
+    const facts = new Map<string, FactCoverage[]>()
     return {
       id,
       generated_at: content.generated_at,
@@ -154,9 +193,8 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       history: (iata, terminal = '') => history.get(`${iata}/${terminal}`) ?? null,
       historyTerminals: (iata) => historyTerminals.get(iata) ?? [],
       delays: (iata) => {
-        const listed = content.delays[iata]
-        if (listed) return agedDelays(aged(listed))
-        return faaAirports.has(iata) ? quiet : UNSUPPORTED
+        const listed = listedDelays(iata)
+        return listed === content.quiet ? quiet : agedDelays(aged(listed))
       },
       flowPrograms: () => (quiet.status === 'unknown' ? [] : content.flow_programs),
       delayedAirports: () => (quiet.status === 'unknown' ? [] : Object.keys(content.delays)),
@@ -166,7 +204,13 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       },
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
-      facts: (iata) => content.facts[iata] ?? [],
+      facts: (iata) => {
+        const airport = airportFacts(iata)
+        const key = ownFacts(iata, airport) ? iata : `${airport.forecast?.model.version} ${airport.delays.supported}`
+        const told = facts.get(key) ?? factsOf(airport, generatedMs, atMs)
+        facts.set(key, told)
+        return told
+      },
     }
   }
   let grown: { minute: number; snapshot: Snapshot } | null = null

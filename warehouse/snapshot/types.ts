@@ -156,6 +156,6 @@ export interface Snapshot {
   sourceHealth: () => SourceHealth[]
   /** Ids of active sources of an airport, and whether one of them gave a live reading. */
   coverage: (iata: string) => { live: boolean; sources: string[] }
-  /** What is live, modelled or unavailable at an airport, one entry a fact. */
+  /** What is live, modelled or unavailable at an airport, one entry a fact; airports may share the list, so it is not to be changed. */
   facts: (iata: string) => FactCoverage[]
 }

@@ -5,6 +5,8 @@ import { notices } from './notices.ts'
 import { readings } from './readings.ts'
 import { rollups } from './rollups.ts'
 import { runs } from './runs.ts'
+import { sourceHours } from './source-hours.ts'
+import { stateChanges } from './state-changes.ts'
 import { throughput } from './throughput.ts'
 import { metars, tafs } from './weather.ts'
 
@@ -18,6 +20,8 @@ export const tables = {
   notices,
   runs,
   rollups,
+  source_hours: sourceHours,
+  state_changes: stateChanges,
   forecasts,
   backtests,
 } as const

@@ -11,8 +11,8 @@ export const runs = defineTable({
   owner: 'pipeline',
   columns: {
     source: c.source,
-    started_at: c.instant('When the run began.'),
-    finished_at: c.instant('When it ended.'),
+    started_at: c.instant('When the run of the source began: the same for all its requests.'),
+    finished_at: c.instant('When this request of it ended.'),
     outcome: column(
       'VARCHAR',
       z.enum(['landed', 'empty', 'unchanged', 'failed']),
