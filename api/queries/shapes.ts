@@ -63,7 +63,9 @@ export const TerminalWaits = z
       z.strictObject({
         checkpoint: z.string(),
         lane: Lane,
-        wait_minutes: maybeMinutes,
+        wait_minutes: maybeMinutes.describe(
+          'As posted; the middle of a posted range, or its one bound: `range` has what was posted.',
+        ),
         range,
         open: z.boolean().nullable().describe('Null when the source does not say.'),
         ...provenance,

@@ -32,7 +32,7 @@ ${GROUPS.map((group) => section(report, group)).join('\n')}
 <section id="how" aria-labelledby="how-title">
 <h2 id="how-title">How to read this</h2>
 <p>${OVERALL_RULE[0]!.toUpperCase()}${OVERALL_RULE.slice(1)}</p>
-<p><b>Up</b>: share of the runs that answered and could be read. <b>Fresh</b>: share of the time in which a reading under an hour old was at hand. Both are rounded down. States of sources are as of the snapshot.</p>
+<p><b>Up</b>: share of the runs that answered and could be read. <b>Fresh</b>: share of the time in which a reading under an hour old was at hand. Both are of the time since the source was first asked, and rounded down. States of sources are as of the snapshot.</p>
 <p>The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live, modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 </section>
 </main>`,

@@ -5,6 +5,7 @@ import { issueKey } from '../../api/access/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses, type Settings } from '../../config/settings.ts'
+import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { enterWorld, worldOf } from '../../warehouse/world.ts'
 import { checkServed, type Keys } from '../demo/check-served.ts'
@@ -59,6 +60,7 @@ function welcome(settings: Settings, keys: Keys, seconds: number): string {
 Holdshort is serving a SIMULATED world (ready in ${seconds} s). Every answer says "simulated": true.
 
   start page   ${site_url}/
+  status       ${site_url}/status
   REST         ${base_url}      described at ${site_url}/openapi.json
   MCP          ${mcp_url}/mcp
 
@@ -118,7 +120,7 @@ export function demoCommand(program: Command): void {
       })
       const port = await freePort(given.port, given.host)
       await emptyFolder(given.data_dir)
-      const world = await startWorld({ seed })
+      const world = await startWorld({ seed, mishaps: ORDINARY_MISHAPS })
       try {
         await runDemo({ ...given, port, simulated_world: world.url }, seed, flags.once ?? false)
       } finally {

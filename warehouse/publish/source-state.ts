@@ -96,7 +96,12 @@ export function nextState(source: Source, before: SourceState | null, evidence: 
   const seldom = source.cadence_seconds * 1_000 >= HOUR_MS
   const enough = failed >= FAILING_ROUNDS || failed === rounds.length || wasDown || seldom
   if (last_success_ms === null || (failed > 0 && enough)) return failing(Math.max(1, failed), evidence.last_error)
-  if (newest_observed_ms === null) return degraded('It has given no reading whose time can be believed.')
+  if (newest_observed_ms === null)
+    return degraded(
+      rounds.every(({ rows }) => rows === 0)
+        ? 'It answers, but has given no reading yet.'
+        : 'It has given no reading whose time can be believed.',
+    )
   const age = now - newest_observed_ms
   if (age > ageLimitMs(source)) return degraded(`Its newest reading is ${spoken(age)} old.`)
   const still = standstillMs(source)
