@@ -6,16 +6,17 @@ import { createFetcher } from '../pipeline/fetch.ts'
 import { learnValues } from '../pipeline/learn.ts'
 import { VERSION } from './environment.ts'
 
-/** Opens the two doors into the world, with the same manners, name and contact. */
-export function openDoors(settings: Settings): Doors & { close: () => Promise<void> } {
+/** Opens the two doors into the world, with the same manners, name, contact and clock. */
+export function openDoors(settings: Settings, now: () => number = Date.now): Doors & { close: () => Promise<void> } {
   // The simulated world is on this machine: there is no host to spare.
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
   const fetcher = createFetcher({
     version: VERSION,
     contact: settings.contact,
     simulated_world: settings.simulated_world ?? null,
+    now,
   })
-  const browser = createBrowser({ fetcher, chromium_path: settings.chromium_path })
+  const browser = createBrowser({ fetcher, chromium_path: settings.chromium_path, now })
   return {
     fetch: (request, source, previous) => fetcher.fetch(request, paced(source), previous),
     openPage: (request, source, recipe) =>

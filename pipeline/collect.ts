@@ -144,7 +144,7 @@ async function collectRequest(
   collector: Collector,
   asked: Asked & { request: SourceRequest },
   context: CollectContext,
-): Promise<{ landed: Promise<CollectOutcome>; rows: object[] }> {
+): Promise<{ landed: Promise<CollectOutcome>; rows: object[]; failed?: unknown }> {
   const { request } = asked
   let kept: CaptureHead | null = null
   try {
@@ -173,7 +173,7 @@ async function collectRequest(
     return { landed, rows }
   } catch (cause) {
     if (cause instanceof ParseError && kept) cause.captureId = kept.capture_id
-    return { landed: recordFailure(source, collector, asked, context, kept, cause), rows: [] }
+    return { landed: recordFailure(source, collector, asked, context, kept, cause), rows: [], failed: cause }
   }
 }
 
@@ -235,7 +235,7 @@ async function recordFailure(
 }
 
 /** Keys of a site rotate: a refusal makes us read them from it once more, and ask once more. */
-const mayHaveRotated = ({ error }: CollectOutcome) =>
+const mayHaveRotated = (error: unknown) =>
   error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
 
 /** Fails while the circuit of a source is open, unless another machine has closed it. @throws FetchError CIRCUIT_OPEN */
@@ -263,23 +263,25 @@ export async function collectSource(
     const left = new Set(requests)
     const landings: Promise<CollectOutcome>[] = []
     for (const [place, request] of requests.entries()) {
-      const { landed, rows } = await collectRequest(source, collector, { request, place, started_at }, context)
+      const { landed, rows, failed } = await collectRequest(source, collector, { request, place, started_at }, context)
       const told = landed.then((outcome) => {
         left.delete(request)
         // What has not landed is not told.
-        if (last || !mayHaveRotated(outcome)) onRequest?.(outcome, outcome.error ? [] : rows, [...left])
+        if (last || !mayHaveRotated(outcome.error)) onRequest?.(outcome, outcome.error ? [] : rows, [...left])
         return outcome
       })
       landings.push(told)
       // Heard of below; until then a failure of it must not count as unheard.
       told.catch(() => undefined)
+      // All would be refused alike, and open the circuit.
+      if (!last && mayHaveRotated(failed)) break
     }
     return Promise.all(landings)
   }
   try {
     await checkCircuit(source, context)
     const outcomes = await once(started_at, !collector.learn)
-    if (!collector.learn || !outcomes.some(mayHaveRotated)) return outcomes
+    if (!collector.learn || !outcomes.some(({ error }) => mayHaveRotated(error))) return outcomes
     context.memory.learnt.delete(source.id)
     return await once(isoUtc(context.now()), true)
   } catch (cause) {

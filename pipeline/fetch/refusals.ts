@@ -9,12 +9,11 @@ export interface Refusals {
 
 /**
  * A 401 or 403 is an answer, not a hiccup: the same question is not put again for `hold_ms`. Asking with a newly learnt
- * key is another question, so a rotated key costs one refusal and no wait.
+ * key, in a header or in the address, is another question, so a rotated key costs one refusal and no wait.
  */
 export function createRefusals(hold_ms: number, now: () => number): Refusals {
   const until = new Map<string, { at: number; status: number }>()
-  const keyOf = (url: string, headers: Record<string, string>) =>
-    JSON.stringify([url.split('?')[0], Object.entries(headers).sort()])
+  const keyOf = (url: string, headers: Record<string, string>) => JSON.stringify([url, Object.entries(headers).sort()])
   const refused = (url: string, status: number) =>
     new FetchError(
       'FETCH_REFUSED',

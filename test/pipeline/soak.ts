@@ -2,6 +2,7 @@ import { load } from 'cheerio'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import { allSources, type Source } from '../../config/sources.ts'
+import { runCanary } from '../../pipeline/canary.ts'
 import { collectSource, emptyMemory } from '../../pipeline/collect.ts'
 import type { Doors } from '../../pipeline/doors.ts'
 import { createLanding } from '../../pipeline/landing.ts'
@@ -35,6 +36,10 @@ export interface SoakReport {
   /** Readings with a wait or a closure, as texts: those that went out whole, and those that the warehouse holds. */
   emitted: Set<string>
   landed: string[]
+  /** Readings of answers to the canary, whose probes land nothing themselves. */
+  probed: Set<string>
+  /** Circuits that the canary closed. */
+  recovered: number
 }
 
 /** Sources of the simulated world that tell of queues as they are now. */
@@ -51,8 +56,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { data_dir, seed, from, hours, step_minutes, mishaps } = options
   let now = from
   const emitted = new Set<string>()
+  const probed = new Set<string>()
+  let listening = emitted
   const onEmission = (readings: Emitted[]) => {
-    for (const reading of readings) emitted.add(textOf(reading))
+    for (const reading of readings) listening.add(textOf(reading))
   }
   const world = await startWorld({ seed, now: () => now, mishaps, onEmission })
   const warehouse = await openWarehouse(data_dir)
@@ -61,7 +68,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const context = { warehouse, landing, doors, now: () => now, memory: emptyMemory() }
   const settings = settingsIn(data_dir, world.url)
   const sources = soakSources()
-  const report: SoakReport = { sources: sources.length, answers: 0, failures: {}, emitted, landed: [] }
+  const report: SoakReport = {
+    ...{ sources: sources.length, answers: 0, failures: {}, recovered: 0 },
+    ...{ emitted, landed: [], probed },
+  }
   const rounds = (hours * 60) / step_minutes
   try {
     for (let round = 0; round < rounds; round++) {
@@ -70,6 +80,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       const outcomes = (await Promise.all(sources.map((source) => collectSource(source, context)))).flat()
       report.answers += outcomes.length
       for (const { error } of outcomes) if (error) report.failures[error.code] = (report.failures[error.code] ?? 0) + 1
+      listening = probed
+      const probes = await runCanary(sources, context)
+      report.recovered += probes.filter(({ check }) => check?.ok).length
+      listening = emitted
       if (now % (6 * HOUR_MS) === 0) {
         await warehouse.maintain((write) => rollUp(write))
         await upkeep(warehouse, settings, now)

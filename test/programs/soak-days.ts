@@ -6,11 +6,11 @@ import { progress } from '../../bin/progress.ts'
 import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
 import { soak } from '../pipeline/soak.ts'
 
-/** `npm run soak`: two simulated days, a round of all sources every twenty minutes. Exit 1 when a reading is lost, doubled or invented. */
+/** `npm run soak`: two simulated days, a round of all sources every half hour. Exit 1 when a reading is lost, doubled or invented. */
 const { values } = parseArgs({
   options: {
     hours: { type: 'string', default: '48' },
-    step: { type: 'string', default: '20' },
+    step: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -39,7 +39,8 @@ try {
     landed: report.landed.length,
     lost: [...report.emitted].filter((reading) => !there.has(reading)).length,
     doubled: report.landed.length - there.size,
-    invented: report.landed.filter((reading) => !report.emitted.has(reading)).length,
+    invented: report.landed.filter((reading) => !report.emitted.has(reading) && !report.probed.has(reading)).length,
+    recovered: report.recovered,
     seconds: Math.round((performance.now() - began) / 1_000),
   }
   process.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
