@@ -14,6 +14,9 @@ test('two days of all sources under faults: the warehouse holds what the world s
     mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
     befall: (world, round) => {
       if (round % 7 === 3) world.rotateKeys()
+      // Seattle is away for a day: its circuit opens, and only the canary finds that it is back.
+      if (round === 3) world.setFault({ hosts: ['www.portseattle.org'], status_503: 1_000 })
+      if (round === 11) world.setFault({})
     },
   })
   const { emitted, landed, probed, failures } = report
@@ -22,6 +25,11 @@ test('two days of all sources under faults: the warehouse holds what the world s
   expect([...emitted].filter((reading) => !there.has(reading)).slice(0, 5)).toEqual([])
   expect(landed.filter((reading) => !emitted.has(reading) && !probed.has(reading)).slice(0, 5)).toEqual([])
   expect(emitted.size).toBeGreaterThan(4_000)
+  expect(failures.CIRCUIT_OPEN).toBeGreaterThan(0)
+  expect(report.recovered).toBe(1)
+  expect(
+    landed.filter((reading) => reading.startsWith('sea-cwt')).some((reading) => reading.includes('2026-11-21T1')),
+  ).toBe(true)
   // The faults were there, and every failure was one that we have a name for.
   expect(failures.PARSE_FAILED).toBeGreaterThan(0)
   expect(failures.INTERNAL).toBeUndefined()

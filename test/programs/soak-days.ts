@@ -20,6 +20,7 @@ if (![hours, step_minutes, seed].every((value) => Number.isInteger(value) && val
   process.exit(2)
 }
 const data_dir = await mkdtemp(join(tmpdir(), 'holdshort-soak-'))
+const AWAY = ['www.portseattle.org', 'api.goaa.aero', 'www.catsa-acsta.gc.ca', 'www.flysfo.com']
 const bar = progress('Soaking')
 const began = performance.now()
 try {
@@ -28,6 +29,10 @@ try {
     mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
     befall: (world, round) => {
       if (round % 17 === 5) world.rotateKeys()
+      // Now and then a site is away for eight rounds: its circuit opens, and the canary finds that it is back.
+      if (round % 24 === 8)
+        world.setFault({ hosts: [AWAY[((round / 24) % AWAY.length) | 0] ?? ''], status_503: 1_000_000 })
+      if (round % 24 === 16) world.setFault({})
     },
     onProgress: (done, total) => bar.update(done, total, 'rounds'),
   })
