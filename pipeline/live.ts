@@ -1,19 +1,18 @@
 import { isoUtc } from '../config/domain.ts'
-import { Source } from '../config/sources.ts'
+import { rankOf } from '../config/publishers.ts'
+import type { Source } from '../config/sources.ts'
 import type { LiveAnswer, LiveAnswerer, LiveAttempt, LiveRequest, LiveWait } from '../jobs/live.ts'
 import { askSource, faultOf, type LiveContext, type Tried } from './live/ask-source.ts'
 import { lastKnown } from './live/last-known.ts'
 
 export type { LiveContext, Release } from './live/ask-source.ts'
 
-const PUBLISHERS = Source.shape.publisher.options
-
 /** The sources that publish this wait live, the one that stands nearest to the queue first. */
 function sourcesOf({ iata, kind }: LiveRequest, sources: readonly Source[]): Source[] {
   return sources
     .filter((source) => source.active && source.timeliness === 'live')
     .filter((source) => source.kind === kind && source.airports.includes(iata))
-    .sort((a, b) => PUBLISHERS.indexOf(a.publisher) - PUBLISHERS.indexOf(b.publisher))
+    .sort((a, b) => rankOf(a.publisher) - rankOf(b.publisher))
 }
 
 /** Work that is under way under a key is shared by all who ask for it. */
