@@ -1,11 +1,12 @@
 import { laneOfCell } from '../config/lanes.ts'
 import { identifier, text } from './duckdb.ts'
 
-export type ImportKind = 'security' | 'immigration' | 'checkin' | 'customs' | 'throughput'
+export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
+export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 /** Our names for what a CSV may hold; a column map renames a file's own headers to these. */
 export const IMPORT_COLUMNS = {
-  airport: 'required: IATA code',
+  airport: 'required: IATA code; US-ALL for a whole country (daily_throughput)',
   terminal: 'terminal',
   checkpoint: 'checkpoint',
   lane: 'lane, in the words of the source',
@@ -15,7 +16,8 @@ export const IMPORT_COLUMNS = {
   wait_high: 'upper bound of a range',
   wait_raw: 'the wait in the words of the source',
   status: 'open, closed or unknown',
-  passengers: 'people (throughput)',
+  passengers: 'people (throughput, daily_throughput)',
+  observed_local: 'the day (daily_throughput)',
 } as const
 export type ImportColumn = keyof typeof IMPORT_COLUMNS
 
@@ -26,6 +28,7 @@ export const LAG_HOURS: Record<ImportKind, number> = {
   customs: 0,
   immigration: 72,
   throughput: 72,
+  daily_throughput: 24,
 }
 
 const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`

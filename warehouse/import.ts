@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { airportDirectory } from '../config/airports/directory.ts'
 import { HoldshortError } from '../config/errors.ts'
 import { identifier, text } from './duckdb.ts'
+import { dailyThroughputSelect, typedDaysSelect } from './import-daily-sql.ts'
 import {
   IMPORT_COLUMNS,
   type ImportColumn,
@@ -15,9 +16,10 @@ import {
   typedSelect,
 } from './import-sql.ts'
 import type { OpenWarehouse } from './open.ts'
+import { dailyThroughput } from './tables/daily-throughput.ts'
 import { readings } from './tables/readings.ts'
 import { throughput } from './tables/throughput.ts'
-import { landSelect } from './write.ts'
+import { landSelect, type WriteContext } from './write.ts'
 
 export interface ImportOptions {
   kind: ImportKind
@@ -53,11 +55,7 @@ async function projection(warehouse: OpenWarehouse, path: string, options: Impor
   const headers = new Set(described.map(({ column_name }) => column_name))
   const wanted = Object.keys(IMPORT_COLUMNS) as ImportColumn[]
   const named = wanted.map((name) => [name, options.columnMap?.[name] ?? name] as const)
-  const required: ImportColumn[] = [
-    'airport',
-    'observed_at',
-    options.kind === 'throughput' ? 'passengers' : 'wait_minutes',
-  ]
+  const required = requiredColumns(options.kind)
   const missing = named.filter(([name, header]) => required.includes(name) && !headers.has(header))
   if (missing.length > 0)
     throw new HoldshortError(
@@ -68,6 +66,19 @@ async function projection(warehouse: OpenWarehouse, path: string, options: Impor
     ([name, header]) => `${headers.has(header) ? identifier(header) : 'NULL::VARCHAR'} AS ${name}`,
   )
   return `SELECT row_number() OVER () + 1 AS line, ${columns.join(', ')} FROM ${csv}`
+}
+
+function requiredColumns(kind: ImportKind): ImportColumn[] {
+  if (kind === 'daily_throughput') return ['airport', 'observed_local', 'passengers']
+  return ['airport', 'observed_at', kind === 'throughput' ? 'passengers' : 'wait_minutes']
+}
+
+/** Lands the good rows of a typed table where their kind belongs; returns how many were new. */
+function landKind(context: WriteContext, kind: ImportKind, staged: string, source: string, captureId: string) {
+  if (kind === 'throughput') return landSelect(context, throughput, throughputSelect(staged, source, captureId))
+  if (kind === 'daily_throughput')
+    return landSelect(context, dailyThroughput, dailyThroughputSelect(staged, source, captureId))
+  return landSelect(context, readings, readingsSelect(staged, kind, source, captureId))
 }
 
 /**
@@ -91,19 +102,19 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
       const codes = airportDirectory().all.map((airport) => airport.iata)
       const words = lanes.map(({ lane }) => lane)
       const lag = options.lagHours ?? LAG_HOURS[options.kind]
-      await connection.run(
-        `CREATE TEMP TABLE ${staged} AS ${typedSelect(`FROM ${staged}_raw`, options.kind, words, codes, lag)}`,
-      )
+      const raw = `FROM ${staged}_raw`
+      const typed =
+        options.kind === 'daily_throughput'
+          ? typedDaysSelect(raw, codes, lag)
+          : typedSelect(raw, options.kind, words, codes, lag)
+      await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
       const [totals] = await rowsOf<{ rows: bigint; bad: bigint }>(
         `SELECT count(*) AS rows, count(fault) AS bad FROM ${staged}`,
       )
       const bad = await rowsOf<{ line: bigint; fault: string }>(
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${BAD_SHOWN}`,
       )
-      const landed =
-        options.kind === 'throughput'
-          ? await landSelect(context, throughput, throughputSelect(staged, source, captureId))
-          : await landSelect(context, readings, readingsSelect(staged, options.kind, source, captureId))
+      const landed = await landKind(context, options.kind, staged, source, captureId)
       const [rows, badRows] = [Number(totals?.rows ?? 0), Number(totals?.bad ?? 0)]
       return {
         file: path,

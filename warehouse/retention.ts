@@ -15,6 +15,7 @@ const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
   metars: 'readings',
   tafs: 'readings',
   throughput: 'rollups',
+  daily_throughput: 'rollups',
   notices: 'readings',
   runs: 'readings',
   rollups: 'rollups',

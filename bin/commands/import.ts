@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { type ImportReport, importCsv } from '../../warehouse/import.ts'
-import { IMPORT_COLUMNS, type ImportColumn } from '../../warehouse/import-sql.ts'
+import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/import-sql.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { enterWorld } from '../../warehouse/world.ts'
 import { print, settingsFor } from '../environment.ts'
 
 interface Flags {
-  kind: 'security' | 'immigration' | 'checkin' | 'customs' | 'throughput'
+  kind: ImportKind
   source: string
   map: string[]
   lagHours?: number
@@ -49,11 +49,7 @@ export function importCommand(program: Command): void {
       'Import a CSV (.gz too) of waits or throughput; doing it again changes nothing. Bad rows are reported by line.',
     )
     .argument('<file...>', `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}`)
-    .addOption(
-      new Option('--kind <kind>', 'what the rows are of')
-        .choices(['security', 'immigration', 'checkin', 'customs', 'throughput'])
-        .makeOptionMandatory(),
-    )
+    .addOption(new Option('--kind <kind>', 'what the rows are of').choices(IMPORT_KINDS).makeOptionMandatory())
     .option('--source <name>', 'goes to the column `source`; must begin with "import"', 'import')
     .option(
       '--map <ours=header>',
@@ -63,7 +59,7 @@ export function importCommand(program: Command): void {
     )
     .option(
       '--lag-hours <hours>',
-      'how late these figures became known (default: 72 for immigration and throughput, else 0)',
+      'how late these figures became known (default: 72 for immigration and throughput, 24 after the day for daily_throughput, else 0)',
       hoursFlag,
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')

@@ -3,16 +3,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { importCsv } from '../../warehouse/import.ts'
+import type { ImportKind } from '../../warehouse/import-sql.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
 import { tempFolder } from '../temp.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
 
-async function imported(
-  lines: string[],
-  kind: 'security' | 'immigration' | 'throughput' = 'security',
-  header = HEADER,
-) {
+async function imported(lines: string[], kind: ImportKind = 'security', header = HEADER) {
   const folder = await tempFolder()
   const file = join(folder, 'history.csv.gz')
   await writeFile(file, gzipSync([header, ...lines].join('\n')))
@@ -128,6 +125,34 @@ test('immigration figures are known three days late; throughput has its own tabl
     { iata: 'AUS', checkpoint: 'AUS01', passengers: 229 },
   ])
   await second.warehouse.close()
+})
+
+test('a figure a day, of a country or an airport, is known a day after the day is over', async () => {
+  const { warehouse, report } = await imported(
+    [
+      'US-ALL,2019-01-01,2201765',
+      'sea,2019-01-01,50000',
+      'XX-SOME,2019-01-01,1',
+      'SEA,2019-13-01,1',
+      'SEA,2019-01-02,',
+    ],
+    'daily_throughput',
+    'airport,observed_local,passengers',
+  )
+  expect(report).toMatchObject({ rows: 5, new_rows: 2, bad_rows: 3 })
+  expect(report.bad.map(({ line, fault }) => [line, fault.split(':')[0]])).toEqual([
+    [4, 'airport'],
+    [5, 'observed_local'],
+    [6, 'passengers'],
+  ])
+  const of = { day: '2019-01-01T00:00:00Z', available_at: '2019-01-03T00:00:00Z' }
+  expect(
+    await warehouse.query('SELECT area, day, passengers, available_at FROM daily_throughput ORDER BY area'),
+  ).toEqual([
+    { area: 'SEA', passengers: 50_000, ...of },
+    { area: 'US-ALL', passengers: 2_201_765, ...of },
+  ])
+  await warehouse.close()
 })
 
 test('a file without a required column, or no file, is a clear error', async () => {

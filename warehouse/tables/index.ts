@@ -1,3 +1,4 @@
+import { dailyThroughput } from './daily-throughput.ts'
 import type { Table } from './define.ts'
 import { delays } from './delays.ts'
 import { backtests, forecasts } from './forecasts.ts'
@@ -17,6 +18,7 @@ export const tables = {
   metars,
   tafs,
   throughput,
+  daily_throughput: dailyThroughput,
   notices,
   runs,
   rollups,
