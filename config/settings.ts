@@ -124,3 +124,4 @@ export function addresses(settings: Settings) {
     auth_url: (settings.auth_url ?? settings.mcp_url ?? site).replace(/\/$/, ''),
   }
 }
+export type Addresses = ReturnType<typeof addresses>
