@@ -8,7 +8,7 @@ export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: 
   const catalog = `${site_url}/.well-known/api-catalog`
   const mcp = `${mcp_url}/mcp`
   const shared = {
-    'service-doc': [{ href: `${site_url}/llms.txt`, type: 'text/plain' }],
+    'service-doc': ['llms.txt', 'llms-full.txt'].map((name) => ({ href: `${site_url}/${name}`, type: 'text/plain' })),
     status: [{ href: `${site_url}/status`, type: 'application/json' }],
   }
   const linkset = [
