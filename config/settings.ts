@@ -36,7 +36,7 @@ export const Settings = z.object({
   site_url: z.url().optional(),
   mcp_url: z.url().optional(),
   auth_url: z.url().optional(),
-  /** Who answers for this installation: sent in the User-Agent to every site we read. */
+  /** Who answers for this installation: sent in the User-Agent to every site we read, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that keys are hashed with; made and kept in the data folder when not set. */
@@ -124,3 +124,6 @@ export function addresses(settings: Settings) {
     auth_url: (settings.auth_url ?? settings.mcp_url ?? site).replace(/\/$/, ''),
   }
 }
+
+/** Where the service is for the world, each without a slash at its end. */
+export type Addresses = ReturnType<typeof addresses>

@@ -1,9 +1,23 @@
+import { TIERS } from '../../config/tiers.ts'
+
 const observed = {
   ...{ basis: 'measured', observed_at: '2026-11-21T14:18:00Z', age_seconds: 120, source: 'panynj', freshness: 'live' },
 }
 const unknown = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
 const noQueue = {
   ...{ average_wait_minutes: null, ...unknown, unavailable_reason: 'no source covers this queue', terminals: [] },
+}
+
+const waitTimes = {
+  ...{ airport: 'JFK', timestamp: '2026-11-21T14:20:00Z', granularity: 'airport' },
+  security: { average_wait_minutes: 14, ...observed, unavailable_reason: null, terminals: [] },
+  check_in: noQueue,
+  immigration: noQueue,
+  predictions: {
+    ...{ next_hour: 16, confidence: 0.73, low: 9, high: 27, valid_at: '2026-11-21T15:00:00Z' },
+    ...{ ...unknown, basis: 'predicted', source: 'model:JFK@2026-11-20T04Z', unavailable_reason: null },
+  },
+  simulated: false,
 }
 
 /** One example for each main answer, by the name of its schema. A test holds each to its schema. Not real figures. */
@@ -15,17 +29,46 @@ export const EXAMPLES: Record<string, object> = {
     errors: [{ parameter: 'limit', message: 'Too big: expected number to be <=200' }],
   },
   Registration: { success: true, agent_id: 'acct_…', api_key: 'hs_agent_…', tier: 'free' },
-  WaitTimes: {
-    ...{ airport: 'JFK', timestamp: '2026-11-21T14:20:00Z', granularity: 'airport' },
-    security: { average_wait_minutes: 14, ...observed, unavailable_reason: null, terminals: [] },
-    check_in: noQueue,
-    immigration: noQueue,
-    predictions: {
-      ...{ next_hour: 16, confidence: 0.73, low: 9, high: 27, valid_at: '2026-11-21T15:00:00Z' },
-      ...{ ...unknown, basis: 'predicted', source: 'model:JFK@2026-11-20T04Z', unavailable_reason: null },
+  AccountOverview: {
+    account: { id: 'acct_…', name: 'an agent', created_at: '2026-11-01T09:00:00Z' },
+    key: { id: 'key_…', prefix: 'hs_agent_', last_four: 'x7Qa', created_at: '2026-11-01T09:00:00Z' },
+    tier: 'free',
+    limits: { requests_per_minute: TIERS.free.requests_per_minute, calls_per_month: TIERS.free.calls_per_month },
+    usage: {
+      ...{ month: '2026-11', calls: 40, remaining: TIERS.free.calls_per_month - 40, overage_calls: 0 },
+      by_endpoint: { listAirports: 30, get_faa_delays: 10 },
     },
+    features: TIERS.free.features,
+  },
+  AirportPage: {
+    data: [
+      {
+        ...{ iata: 'JFK', icao: 'KJFK', name: 'John F. Kennedy International Airport', city: 'New York' },
+        ...{ country: 'US', region: 'US-NY', latitude: 40.6397, longitude: -73.7789, elevation_ft: 13 },
+        ...{ timezone: 'America/New_York', size: 'large', scheduled_service: true, live: true },
+        sources: ['panynj', 'faa-nas'],
+      },
+    ],
+    pagination: { page: 1, limit: 50, total: 1, total_pages: 1 },
     simulated: false,
   },
+  Health: {
+    status: 'ok',
+    snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
+    simulated: false,
+  },
+  SkillIndex: {
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: [
+      {
+        ...{ name: 'read-waits-over-rest', type: 'skill-md', description: 'Get a key and read waits over REST.' },
+        url: 'https://holdshort.example/.well-known/agent-skills/read-waits-over-rest/SKILL.md',
+        digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    ],
+  },
+  WaitTimes: waitTimes,
+  BulkWaitTimes: { data: [waitTimes], not_found: ['LAX'], simulated: false },
   Predictions: {
     ...{ airport: 'JFK', timezone: 'America/New_York', date: '2026-11-21', generated_at: '2026-11-21T14:20:00Z' },
     horizon_hours: 24,

@@ -1,5 +1,6 @@
 import type { FastifySchema } from 'fastify'
 import { z } from 'zod'
+import { ERROR_CODES } from '../../config/errors.ts'
 import type { Query } from '../queries/define.ts'
 import { Problem, type WireCode } from './problem.ts'
 
@@ -26,11 +27,15 @@ export function problemResponses(statuses: number[], notFound: WireCode = 'NOT_F
     statuses.map((status) => {
       const { codes, meaning } = STATUS_OF[status]!
       const listed = status === 404 ? [notFound] : codes
-      const description = `${listed.map((code) => `\`${code}\``).join(', ')}: ${meaning}`
+      const told = listed.includes('AIRPORT_NOT_FOUND') ? `${ERROR_CODES.AIRPORT_NOT_FOUND.title}.` : meaning
+      const description = `${listed.map((code) => `\`${code}\``).join(', ')}: ${told}`
       return [status, { description, content: { 'application/problem+json': { schema: Problem } } }]
     }),
   )
 }
+
+/** The answer to a caller that names the newest entity tag. */
+export const NOT_MODIFIED = z.null().describe('The caller has the newest answer (If-None-Match).')
 
 /** Statuses that any address may answer with. */
 export const COMMON_STATUSES = [405, 500]
@@ -60,7 +65,7 @@ export function queryRouteSchema(query: Query): FastifySchema {
     ...(method === 'POST' && { body: rest }),
     response: {
       200: { description: 'The answer.', content },
-      ...(method === 'GET' && { 304: z.null().describe('The caller has the newest answer (If-None-Match).') }),
+      ...(method === 'GET' && { 304: NOT_MODIFIED }),
       ...problemResponses(statuses, ofAirport ? 'AIRPORT_NOT_FOUND' : 'NOT_FOUND'),
     },
   }

@@ -7,15 +7,43 @@ import { EXAMPLES } from './examples.ts'
 /** The OpenAPI document as plain JSON. */
 export interface OpenApiDocument {
   openapi: string
+  info: { version: string; description: string }
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, object> }
+  components: { schemas: Record<string, OpenApiSchema> }
 }
+
+/** JSON Schema, as far as anything here reads it. */
+export interface OpenApiSchema {
+  $ref?: string
+  type?: string
+  format?: string
+  description?: string
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  default?: unknown
+  examples?: unknown[]
+  properties?: Record<string, OpenApiSchema>
+  required?: string[]
+}
+
+type OpenApiContent = Record<string, { schema: OpenApiSchema }>
 
 export interface OpenApiOperation {
   operationId?: string
-  parameters?: { name: string; in: string }[]
-  requestBody?: { required?: boolean }
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }>; headers?: unknown }>
+  summary?: string
+  description?: string
+  parameters?: {
+    name: string
+    in: string
+    required?: boolean
+    description?: string
+    example?: string
+    schema: OpenApiSchema
+  }[]
+  requestBody?: { required?: boolean; content: OpenApiContent }
+  responses: Record<string, { description: string; content?: OpenApiContent; headers?: unknown }>
 }
 
 const DESCRIPTION = `Security waits, delays, hourly predictions and history of airports. Every figure says where it comes

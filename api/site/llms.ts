@@ -2,6 +2,13 @@ import { TIERS } from '../../config/tiers.ts'
 import { QUERIES } from '../queries/index.ts'
 import { TOOLS } from '../tools/index.ts'
 
+/** What the service is, in two sentences. */
+export const summaryOf = (airports: number) =>
+  `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure says where it comes from and how old it is; what is not known is null.`
+
+/** One line for each MCP tool. */
+export const toolLines = () => TOOLS.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
+
 /** The machine-readable index (llms.txt): what is here and how to use it. */
 export function llmsText({
   site_url,
@@ -16,16 +23,17 @@ export function llmsText({
     ({ rest, summary, tier }) =>
       `- ${rest!.method} ${site_url}/api/v1${rest!.path.replace(/:(\w+)/g, '{$1}')}: ${summary} (${TIERS[tier].name})`,
   )
-  const tools = TOOLS.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
   return `# Holdshort
 
-> Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure says where it comes from and how old it is; what is not known is null.
+> ${summaryOf(airports)}
 
 ## Start
 
 - POST ${site_url}/api/agent/register with {} gives a free key, shown once.
 - Send it as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, not both.
+- [All of it in one text](${site_url}/llms-full.txt): every operation and tool with parameters, errors and examples
 - [OpenAPI 3.1](${site_url}/openapi.json)
+- [Skills](${site_url}/.well-known/agent-skills/index.json) for agents
 - MCP (Streamable HTTP): ${mcp_url}/mcp
 
 ## REST
@@ -34,7 +42,7 @@ ${endpoints.join('\n')}
 
 ## MCP tools
 
-${tools.join('\n')}
+${toolLines().join('\n')}
 
 ## Errors
 

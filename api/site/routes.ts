@@ -5,8 +5,8 @@ import type { AppDependencies } from '../dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../status/report.ts'
 import { addStatusRoute } from '../status/route.ts'
+import { addDiscoveryRoutes } from './discovery/routes.ts'
 import { PAGE_HEADERS } from './document.ts'
-import { llmsText } from './llms.ts'
 import { ICON, startPage } from './start-page.ts'
 import { addText } from './static-body.ts'
 
@@ -19,8 +19,6 @@ const Health = z
   .meta({ id: 'Health' })
 
 const HTML = 'text/html; charset=utf-8'
-const PLAIN = 'text/plain; charset=utf-8'
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What needs no key: liveness, the start page and the documents that machines look for. */
 export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
@@ -60,21 +58,5 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
     startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
   )
   addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
-  addText(app, { url: '/llms.txt', type: PLAIN, maxAge: 3_600 }, fixed, () =>
-    llmsText({ site_url, mcp_url, airports: directory.all.length }),
-  )
-  addText(
-    app,
-    { url: '/openapi.json', type: JSON_TYPE, maxAge: 3_600, headers: { 'access-control-allow-origin': '*' } },
-    fixed,
-    () => JSON.stringify(app.swagger()),
-  )
-  const resource = {
-    resource: `${mcp_url}/mcp`,
-    bearer_methods_supported: ['header'],
-    resource_name: 'Holdshort MCP server',
-    resource_documentation: `${site_url}/llms.txt`,
-  }
-  const metadata = { url: '/.well-known/oauth-protected-resource', type: JSON_TYPE, maxAge: 3_600 }
-  addText(app, { ...metadata, headers: { 'access-control-allow-origin': '*' } }, fixed, () => JSON.stringify(resource))
+  addDiscoveryRoutes(app, dependencies)
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { Body } from '../rest/body.ts'
 import { sendBody } from '../rest/send.ts'
 
@@ -15,12 +15,12 @@ export function remade(version: () => string, make: (version: string) => Body): 
 /** Serves a text that is made anew whenever `version` changes. It needs no key and may be cached by anyone. */
 export function addText(
   app: FastifyInstance,
-  place: { url: string; type: string; headers?: Record<string, string>; maxAge: number },
+  place: { url: string; type: string; headers?: Record<string, string>; maxAge: number; schema?: FastifySchema },
   version: () => string,
   text: () => string,
 ): void {
   const body = remade(version, (made) => new Body(text(), place.type, made, place.headers))
-  app.get(place.url, { schema: { hide: true } }, (request, reply) =>
+  app.get(place.url, { schema: place.schema ?? { hide: true } }, (request, reply) =>
     sendBody(request, reply, body(), `public, max-age=${place.maxAge}`),
   )
 }

@@ -4,7 +4,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { Body } from '../rest/body.ts'
 import { negotiateType } from '../rest/negotiate.ts'
-import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
+import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../rest/openapi-route.ts'
 import { sendBody } from '../rest/send.ts'
 import { PAGE_HEADERS } from '../site/document.ts'
 import { remade } from '../site/static-body.ts'
@@ -46,7 +46,7 @@ export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now 
               'text/html': { schema: z.string().describe('The same as a page.') },
             },
           },
-          304: z.null().describe('The caller has the newest answer (If-None-Match).'),
+          304: NOT_MODIFIED,
           ...problemResponses([406, ...COMMON_STATUSES]),
         },
       },

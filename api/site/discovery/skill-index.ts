@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Addresses } from '../../../config/settings.ts'
+import { skillFile, skillPath } from './skills/define.ts'
+import { SKILLS } from './skills/index.ts'
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
+
+/** The index of skills, as the discovery draft 0.2.0 of Agent Skills has it. */
+export const SkillIndex = z
+  .strictObject({
+    $schema: z.literal(SCHEMA),
+    skills: z.array(
+      z.strictObject({
+        name: z.string(),
+        type: z.literal('skill-md'),
+        description: z.string(),
+        url: z.url(),
+        digest: z
+          .string()
+          .regex(/^sha256:[0-9a-f]{64}$/)
+          .describe('SHA-256 of the bytes that `url` answers, before any compression.'),
+      }),
+    ),
+  })
+  .meta({ id: 'SkillIndex' })
+
+/** The index of the skills that are served. */
+export function skillIndex(places: Addresses): z.output<typeof SkillIndex> {
+  const skills = SKILLS.map((skill) => ({
+    ...{ name: skill.name, type: 'skill-md' as const, description: skill.description },
+    url: places.site_url + skillPath(skill),
+    digest: `sha256:${createHash('sha256').update(skillFile(skill, places)).digest('hex')}`,
+  }))
+  return { $schema: SCHEMA, skills }
+}

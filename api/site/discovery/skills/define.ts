@@ -1,0 +1,20 @@
+import type { Addresses } from '../../../../config/settings.ts'
+
+/** What an agent can learn to do here, as a text of its own. */
+export interface Skill {
+  /** Small letters and hyphens, the name of its folder too. */
+  name: string
+  /** What it does and when to use it, under 1,024 characters. */
+  description: string
+  /** Markdown, from its one heading of the first level on. */
+  body: (places: Addresses) => string
+}
+
+/** Where a skill is served, from the root of the site. */
+export const skillPath = ({ name }: Skill) => `/.well-known/agent-skills/${name}/SKILL.md`
+
+/** The SKILL.md of a skill. */
+export function skillFile({ name, description, body }: Skill, places: Addresses): string {
+  // A JSON string is a YAML string, whatever it holds.
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${body(places)}`
+}
