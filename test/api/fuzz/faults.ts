@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { LightMyRequestResponse } from 'fastify'
 import type { OpenApiDocument } from '../../../api/rest/openapi.ts'
 import { WIRE_CODES } from '../../../api/rest/problem.ts'
 import { ERROR_CODES, type ErrorCode } from '../../../config/errors.ts'
@@ -29,7 +31,8 @@ export function faultFinder(document: OpenApiDocument): (exchange: Exchange) => 
   const check = contractChecker(document)
   const operations = operationsOf(document)
   const accepts = acceptance()
-  return (exchange) => {
+  return (coded) => {
+    const exchange = { ...coded, answer: decompressed(coded.answer) }
     const { method, url, answer } = exchange
     const faults: string[] = []
     try {
@@ -38,10 +41,18 @@ export function faultFinder(document: OpenApiDocument): (exchange: Exchange) => 
       faults.push((error as Error).message)
     }
     const operation = operations.find((one) => isOf(one, exchange))
-    faults.push(...faultsOfAnswer(exchange), ...faultsOfHead(exchange), ...faultsOfCondition(exchange))
+    faults.push(...faultsOfAnswer(exchange), ...faultsOfHead(coded), ...faultsOfCondition(exchange))
     if (operation) faults.push(...missingHeaders(exchange, operation), ...accepts(exchange, operation))
     return faults
   }
+}
+
+/** An answer as its reader has it in the end. */
+function decompressed(answer: LightMyRequestResponse): LightMyRequestResponse {
+  const { 'content-encoding': coding, ...headers } = answer.headers
+  if (coding === undefined || answer.rawPayload.length === 0) return answer
+  const body = (coding === 'br' ? brotliDecompressSync : gunzipSync)(answer.rawPayload).toString()
+  return { ...answer, headers, body, json: () => JSON.parse(body) }
 }
 
 /** Whether an exchange is of an operation; HEAD is of that of GET. */
