@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { z } from 'zod'
 import { Tier } from '../config/domain.ts'
 import { HoldshortError, ParameterError } from '../config/errors.ts'
@@ -53,6 +53,13 @@ const ACCOUNT = { tags: ['account'] }
 const WITH_KEY = { security: [{ bearer: [] }, { api_key: [] }] }
 const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
 
+/** A parameter that would be passed over is a fault: account operations take none in the query string. */
+function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const names = Object.keys(request.query as object)
+  const faults = names.map((parameter) => ({ parameter, message: 'is not known here' }))
+  done(faults.length > 0 ? new ParameterError(faults) : undefined)
+}
+
 /** Registration, account overview and revocation. None of them counts against the month. */
 export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
   const { state, settings, clock = Date.now } = dependencies
@@ -73,6 +80,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
         },
       },
       validatorCompiler: takeAsGiven,
+      preHandler: noQueryString,
     },
     async (request, reply) => {
       const parsed = RegistrationRequest.safeParse(request.body ?? {})
@@ -92,9 +100,10 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
         operationId: 'getAccount',
         summary: 'Account, tier and usage of the calling key',
         description: 'Usage is of the account and the current calendar month (UTC). This call itself is not billed.',
-        response: { 200: json('The overview.', Overview), ...problemResponses(KEY_STATUSES) },
+        response: { 200: json('The overview.', Overview), ...problemResponses([400, ...KEY_STATUSES]) },
       },
       onRequest,
+      preHandler: noQueryString,
     },
     async (request, reply) => {
       const overview = await accountOverview(state, gate, request.admission!.key, clock())
@@ -120,6 +129,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
       },
       validatorCompiler: takeAsGiven,
       onRequest,
+      preHandler: noQueryString,
     },
     async (request, reply) => {
       const { keyId } = request.params as { keyId: string }

@@ -45,11 +45,13 @@ function addRoute(
   const readQueryString = queryStringReader(query.input)
 
   const inputOf = (request: FastifyRequest): unknown => {
-    const {
-      params,
-      query: queryString,
-      body,
-    } = request as { params: object; query: Record<string, unknown>; body: unknown }
+    const { params, query, body } = request as { params: object; query: Record<string, unknown>; body: unknown }
+    // What belongs in the path or the body is unknown in the query string: it must neither win nor be passed over.
+    const inQuery = Object.entries(query).map(([name, value]) => [
+      method === 'POST' || name in params ? `?${name}` : name,
+      value,
+    ])
+    const queryString = Object.fromEntries(inQuery)
     if (method === 'GET') return { ...readQueryString(queryString), ...params }
     const plain = typeof body === 'object' && body !== null && !Array.isArray(body)
     return plain ? { ...body, ...queryString, ...params } : body

@@ -1,44 +1,48 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../config/errors.ts'
 
-export const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
 
 /** The answer to an unknown address. */
-export const nothingAt = ({ url }: FastifyRequest) =>
-  new HoldshortError('NOT_FOUND', `there is nothing at ${url.split('?')[0]}`)
+export const nothingAt = (request: FastifyRequest) =>
+  new HoldshortError('NOT_FOUND', `there is nothing at ${pathOf(request)}`)
+
+interface Place {
+  pattern: RegExp
+  allow: string
+}
 
 /**
- * Watches which methods each address gets, and returns a function that, called when all routes are there, answers
- * every other method of a known address with 405 and `Allow`, and an unknown address with 404.
+ * Answers what no route takes, before a body is looked at: any other method of a known address, one that nobody has
+ * heard of too, with 405 and `Allow`, an unknown address with 404. Known are those there when the returned function
+ * is called.
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>()
+  let places: Place[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const methods = known.get(url) ?? new Set()
     for (const name of [method].flat()) methods.add(name.toUpperCase())
     known.set(url, methods)
   })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const place = places.find(({ pattern }) => pattern.test(pathOf(request)))
+    if (!place) return done(nothingAt(request))
+    reply.header('allow', place.allow)
+    done(new HoldshortError('METHOD_NOT_ALLOWED', `this address takes ${place.allow}`))
+  })
   app.setNotFoundHandler((request) => {
     throw nothingAt(request)
   })
   return () => {
-    for (const [url, methods] of [...known]) {
-      const others = METHODS.filter(
-        (method) => !methods.has(method) && !(method === 'OPTIONS' && url.startsWith('/api/')),
-      )
-      const allow = [...methods, ...(url.startsWith('/api/') ? ['OPTIONS'] : [])].join(', ')
-      if (url.includes('*') || others.length === 0) continue
-      app.route({
-        method: others,
-        url,
-        schema: { hide: true },
-        // Refused before a body is looked at.
-        onRequest: (_request, reply, done) => {
-          reply.header('allow', allow)
-          done(new HoldshortError('METHOD_NOT_ALLOWED', `this address takes ${allow}`))
-        },
-        handler: () => undefined,
-      })
-    }
+    places = [...known]
+      .filter(([url]) => !url.includes('*'))
+      .map(([url, methods]) => ({
+        pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]*')}$`),
+        allow: [...methods, ...(url.startsWith('/api/') ? ['OPTIONS'] : [])].join(', '),
+      }))
   }
 }

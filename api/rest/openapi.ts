@@ -109,14 +109,15 @@ const CACHING = {
 /** Adds what the route schemas cannot say: response headers; and drops component schemas that nothing refers to. */
 function finish(document: OpenApiDocument): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
+    for (const operation of Object.values(operations)) {
       const withKey = 'security' in operation
       if (operation.operationId === 'registerAgent' && operation.requestBody) operation.requestBody.required = false
       for (const [status, response] of Object.entries(operation.responses)) {
         response.headers = {
           ...REQUEST_ID,
-          ...(withKey && status !== '401' && RATE),
-          ...(withKey && method === 'get' && ['200', '304'].includes(status) && CACHING),
+          // 401 is of no account, and 405 comes before a key is looked at.
+          ...(withKey && !['401', '405'].includes(status) && RATE),
+          ...(withKey && '304' in operation.responses && ['200', '304'].includes(status) && CACHING),
           ...(['429', '503'].includes(status) && { 'Retry-After': whole('Seconds to wait.') }),
           ...(status === '401' && { 'WWW-Authenticate': text('Bearer, with resource_metadata.') }),
           ...(status === '405' && { Allow: text('Methods of this address.') }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Body } from './body.ts'
 import { negotiateEncoding } from './negotiate.ts'
@@ -19,7 +20,8 @@ export function sendBody(
   for (const name in body.headers) reply.header(name, body.headers[name])
   if (method !== 'POST' && body.matches(headers['if-none-match'])) {
     admission?.settle(false, endpoint)
-    return reply.code(304).send()
+    // To HEAD without a body Fastify would add that the length is 0, which is not that of the answer the caller has.
+    return reply.code(304).send(method === 'HEAD' ? Readable.from([]) : undefined)
   }
   admission?.settle(method !== 'HEAD', endpoint)
   reply.header('content-type', body.type)

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { openHarness } from './harness.ts'
+
+/** Found by the fuzzer (test/api/fuzz); each is shown here by itself. */
+
+test('what belongs in the path or the body neither wins nor is passed over in the query string', async () => {
+  const { call } = await openHarness()
+  const named = async (...asked: Parameters<typeof call>) => {
+    const answer = await call(...asked)
+    return answer.statusCode === 400 && answer.json().errors.map(({ parameter }: { parameter: string }) => parameter)
+  }
+  expect(await named('pro', '/api/v1/airports/JFK/wait-times?iata=LGA')).toEqual(['?iata'])
+  const bulk = { method: 'POST', payload: { codes: ['JFK'] } } as const
+  expect(await named('enterprise', '/api/v1/airports/bulk?codes=DEL&codes=GRU', bulk)).toEqual(['?codes'])
+  expect(await named(null, '/api/agent/register?agent_name=a', { method: 'POST' })).toEqual(['agent_name'])
+  expect(await named('free', '/api/agent/me?verbose=1')).toEqual(['verbose'])
+  expect(await named('free', '/api/keys/key_1?force=1', { method: 'DELETE' })).toEqual(['force'])
+  expect((await call('free', '/api/v1/airports/JFK/wait-times?iata=LGA')).statusCode, 'tier first').toBe(403)
+})
+
+test('methods nobody has heard of are 405 with Allow at a known address and 404 at another', async () => {
+  const { call } = await openHarness()
+  for (const method of ['PROPFIND', 'QUERY', 'PUT'] as string[] as 'GET'[]) {
+    const known = await call('free', '/api/v1/airports/JFK/delays', { method })
+    expect([known.statusCode, known.headers.allow], method).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect((await call('free', '/nowhere', { method })).statusCode, method).toBe(404)
+    expect((await call('free', '/openapiXjson', { method })).statusCode, method).toBe(404)
+  }
+})
+
+test('a preflight is answered whatever its body is', async () => {
+  const { call } = await openHarness()
+  const broken = { method: 'OPTIONS', payload: '{', headers: { 'content-type': 'application/json' } } as const
+  expect((await call(null, '/api/v1/airports', broken)).statusCode).toBe(204)
+})
+
+test('HEAD answered 304 does not say that the answer has no length', async () => {
+  const { call } = await openHarness()
+  const headers = { 'if-none-match': '*' }
+  const head = await call('free', '/api/v1/airports', { method: 'HEAD', headers })
+  expect([head.statusCode, head.headers['content-length']]).toEqual([304, undefined])
+})
+
+test('headers are promised where they are sent: no tag of an account, no rate before the gate', async () => {
+  const { call } = await openHarness()
+  const { paths } = (await call(null, '/openapi.json')).json()
+  const headersOf = (status: number) => Object.keys(paths['/api/agent/me'].get.responses[status].headers)
+  expect(headersOf(200)).toContain('RateLimit')
+  expect(headersOf(200)).not.toContain('ETag')
+  expect(headersOf(405)).not.toContain('RateLimit')
+})
