@@ -79,7 +79,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
         else log.debug(counts, 'collected')
       }
     } else if (job.kind === 'canary') {
-      for (const { source, check, error } of await runCanary(sourcesOf(settings), collect, signal)) {
+      for (const { source, check, error } of await runCanary(sourcesOf(settings), collect, signal, runs.collect)) {
         if (error) log.error({ source, error: (error as Error).message }, 'probe failed by a fault of ours')
         else log.info({ source, ok: check?.ok, code: check?.code }, 'open circuit probed')
       }

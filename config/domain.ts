@@ -46,6 +46,13 @@ export const FRESHNESS_STEPS = [
   ['stale', 21_600],
 ] as const
 
+/** Under this age a value is fresh (live or recent). */
+export const FRESH_SECONDS = FRESHNESS_STEPS[1][1]
+/** From this age on it is expired, and never shown as current. */
+export const EXPIRY_SECONDS = FRESHNESS_STEPS[2][1]
+/** Clocks differ; what says to be of a moment further ahead of ours than this cannot be true. */
+export const CLOCK_AHEAD_MS = 120_000
+
 /** Freshness of a value of the given age in seconds. */
 export function freshnessOf(ageSeconds: number): Freshness {
   for (const [step, limit] of FRESHNESS_STEPS) if (ageSeconds < limit) return step

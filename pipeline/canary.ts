@@ -15,8 +15,10 @@ export interface Probe {
 
 const AT_ONCE = 4
 
+type Collect = (source: Source) => Promise<CollectOutcome[]>
+
 /** Makes one request of a source, and collects it at once when the answer could be read. */
-async function probeSource(source: Source, context: CollectContext): Promise<Probe> {
+async function probeSource(source: Source, context: CollectContext, collect: Collect): Promise<Probe> {
   const { circuits } = context.doors
   // Another of its addresses each time: one that is gone must not keep the others shut.
   const turn = Math.max(0, ...circuits.open().map((circuit) => (circuit.source === source.id ? circuit.probes : 0)))
@@ -30,7 +32,7 @@ async function probeSource(source: Source, context: CollectContext): Promise<Pro
       return { source: source.id, check, outcomes: [], error: null }
     }
     circuits.close(source.id)
-    return { source: source.id, check, outcomes: await collectSource(source, context), error: null }
+    return { source: source.id, check, outcomes: await collect(source), error: null }
   } catch (error) {
     circuits.putOff(source.id)
     return { source: source.id, check, outcomes: [], error }
@@ -39,12 +41,14 @@ async function probeSource(source: Source, context: CollectContext): Promise<Pro
 
 /**
  * Probes every source whose circuit is open and whose rest is over, each with one request; what answers is in service again.
- * One that fails, whatever way, stops no other. `signal` ends it before the next source.
+ * One that fails, whatever way, stops no other. `signal` ends it before the next source; `collect` is how a source is collected
+ * in this process, so that its runs keep their turns.
  */
 export async function runCanary(
   sources: readonly Source[],
   context: CollectContext,
   signal?: AbortSignal,
+  collect: Collect = (source) => collectSource(source, context),
 ): Promise<Probe[]> {
   const now = context.now()
   await context.warehouse.refresh()
@@ -54,7 +58,7 @@ export async function runCanary(
   const probes: Probe[] = []
   const next = async () => {
     for (let source = queue.shift(); source && !signal?.aborted; source = queue.shift())
-      probes.push(await probeSource(source, context))
+      probes.push(await probeSource(source, context, collect))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
   return probes

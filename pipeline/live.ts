@@ -5,7 +5,7 @@ import type { LiveAnswer, LiveAnswerer, LiveAttempt, LiveRequest, LiveWait } fro
 import { askSource, faultOf, type LiveContext, type Tried } from './live/ask-source.ts'
 import { lastKnown } from './live/last-known.ts'
 
-export type { LiveContext, Release } from './live/ask-source.ts'
+export type { LiveContext } from './live/ask-source.ts'
 
 /** The sources that publish this wait live, the one that stands nearest to the queue first. */
 function sourcesOf({ iata, kind }: LiveRequest, sources: readonly Source[]): Source[] {

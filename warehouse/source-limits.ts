@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../config/domain.ts'
+import { CLOCK_AHEAD_MS, DAY_MS, HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
 import { text } from './duckdb.ts'
 
@@ -35,5 +35,5 @@ export function standstillMs(source: Paced): number | null {
 export function tellsOfTime(sources: readonly Pick<Source, 'id' | 'kind'>[]): string {
   const delays = sources.filter(({ kind }) => kind === 'delays').map(({ id }) => text(id))
   const rows = delays.length > 0 ? `(parsed_rows > 0 OR source IN (${delays.join(', ')}))` : 'parsed_rows > 0'
-  return `outcome <> 'failed' AND ${rows} AND observed_at <= finished_at + INTERVAL 2 MINUTE`
+  return `outcome <> 'failed' AND ${rows} AND observed_at <= finished_at + INTERVAL ${CLOCK_AHEAD_MS} MILLISECOND`
 }

@@ -80,35 +80,41 @@ export function median(numbers: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
-/**
- * A check that looks at one row at a time: `fault` says in a sentence what is wrong, or null. Each fault becomes a flag and
- * a notice of the same code.
- */
-export function rowCheck(
+/** What is wrong with a row, in a sentence, and the value that shows it. */
+export interface Fault {
+  message: string
+  value: string | number
+}
+
+/** A check that marks single rows: each fault that `find` gives becomes a flag and a warning of the check's code. */
+export function flagCheck(
   code: string,
-  fault: (row: ParsedReading, context: CheckContext) => { message: string; value: string | number } | null,
+  find: (rows: readonly ParsedReading[], context: CheckContext) => Iterable<Fault & { index: number }>,
 ): Check {
   return {
     code,
     run: (rows, context) => {
       const result: CheckResult = { notices: [], flags: new Map() }
-      for (const [index, row] of rows.entries()) {
-        const found = fault(row, context)
-        if (found === null) continue
+      for (const { index, message, value } of find(rows, context)) {
+        const row = rows[index]
+        if (!row) continue
         result.flags.set(index, [code])
-        const { message, value } = found
-        result.notices.push({
-          code,
-          severity: 'warning',
-          path: seriesKey(row),
-          value: String(value),
-          message,
-          iata: row.iata,
-        })
+        const path = seriesKey(row)
+        result.notices.push({ code, severity: 'warning', path, value: String(value), message, iata: row.iata })
       }
       return result
     },
   }
+}
+
+/** A check that looks at one row at a time: `fault` says what is wrong with it, or null. */
+export function rowCheck(code: string, fault: (row: ParsedReading, context: CheckContext) => Fault | null): Check {
+  return flagCheck(code, (rows, context) =>
+    rows.flatMap((row, index) => {
+      const found = fault(row, context)
+      return found === null ? [] : { index, ...found }
+    }),
+  )
 }
 
 /**

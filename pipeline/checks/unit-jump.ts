@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { byQueue, type Check, type CheckContext, type CheckResult, median, seriesKey, timedBefore } from './check.ts'
+import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './check.ts'
 
 /** Seconds in a minute, and minutes in an hour: what a unit that changed without a word is off by. */
 const FACTOR = 60
@@ -19,27 +19,22 @@ const LEAST_BEFORE_UP = 1
 const LEAST_BEFORE_DOWN = 5
 
 /** Seconds read as minutes or minutes as seconds: sixty times, or a sixtieth of, what the series said just before. */
-export const unitJump: Check = {
-  code: 'unit_jump',
-  run: (rows, context) => {
-    const result: CheckResult = { notices: [], flags: new Map() }
-    for (const { iata, lanes } of byQueue(rows)) {
-      const jumps = lanes.flatMap(({ row, index }) => {
-        const times = timesBefore(row, context)
-        return times === null ? [] : [{ row, index, times }]
-      })
-      const together = jumps.length > 1 && [1, -1].some((way) => jumps.every(({ times }) => off(times ** way, ROUGHLY)))
-      for (const { row, index, times } of jumps) {
-        if (!together && !off(times, NEAR) && !off(1 / times, NEAR)) continue
-        result.flags.set(index, ['unit_jump'])
-        const message = `${times > 1 ? times.toFixed(0) : times.toFixed(3)} times the wait before, as if its unit had changed.`
-        const value = String(row.wait_minutes)
-        result.notices.push({ code: 'unit_jump', severity: 'warning', path: seriesKey(row), value, message, iata })
-      }
-    }
-    return result
-  },
-}
+export const unitJump = flagCheck('unit_jump', (rows, context) =>
+  byQueue(rows).flatMap(({ lanes }) => {
+    const jumps = lanes.flatMap(({ row, index }) => {
+      const times = timesBefore(row, context)
+      return times === null ? [] : [{ row, index, times }]
+    })
+    const together = jumps.length > 1 && [1, -1].some((way) => jumps.every(({ times }) => off(times ** way, ROUGHLY)))
+    return jumps
+      .filter(({ times }) => together || off(times, NEAR) || off(1 / times, NEAR))
+      .map(({ row, index, times }) => ({
+        index,
+        message: `${times > 1 ? times.toFixed(0) : times.toFixed(3)} times the wait before, as if its unit had changed.`,
+        value: String(row.wait_minutes),
+      }))
+  }),
+)
 
 /** Whether something is off by the factor of the units, give or take `tolerance` times. */
 const off = (times: number, tolerance: number) => times >= FACTOR / tolerance && times <= FACTOR * tolerance

@@ -1,7 +1,7 @@
+import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import type { Collector } from '../collector.ts'
 import { readStatusTree, statusTree } from './faa/status-document.ts'
-import { AHEAD_MS } from './wording/finish.ts'
 
 /**
  * Status of the US National Airspace System: one XML document with every program and closure in force. The address
@@ -16,7 +16,7 @@ export const faaNasStatus: Collector<'delays'> = {
   ],
   parse: (body, context) => {
     const parsed = readStatusTree(statusTree(body), context)
-    if (Date.parse(parsed.observed_at) > Date.parse(context.fetched_at) + AHEAD_MS)
+    if (Date.parse(parsed.observed_at) > Date.parse(context.fetched_at) + CLOCK_AHEAD_MS)
       throw new ParseError('$.AIRPORT_STATUS_INFORMATION.Update_Time', `is after the fetch: ${parsed.observed_at}`)
     return parsed
   },

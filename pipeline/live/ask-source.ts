@@ -2,13 +2,11 @@ import { DAY_MS } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAttempt, LiveRequest, LiveWait } from '../../jobs/live.ts'
+import type { Release } from '../../jobs/redis-lock.ts'
 import { latestReadings, queueWait } from '../../warehouse/publish/current-waits.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { CollectContext } from '../collect.ts'
 import type { SourceRuns, Told } from '../source-runs.ts'
-
-/** Gives a source back to the other machines. */
-export type Release = () => Promise<void>
 
 export interface LiveContext {
   collect: Pick<CollectContext, 'warehouse' | 'now'>
@@ -70,9 +68,8 @@ async function lately(source: Source, request: LiveRequest, context: LiveContext
     const { code, message } = faultOf(last.error_code ?? 'INTERNAL', last.error_message ?? '')
     return { wait: null, code, message: `${message} (${when})` }
   }
-  const own = (await latestReadings(warehouse, now)).filter(
-    (one) => one.source === source.id && one.iata === request.iata && one.kind === request.kind,
-  )
+  const latest = await latestReadings(warehouse, now, request.iata)
+  const own = latest.filter((one) => one.source === source.id && one.kind === request.kind)
   const wait = currentWait(own, now)
   return { wait, code: null, message: wait ? when : `gave no wait when ${when}` }
 }

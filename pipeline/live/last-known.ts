@@ -1,12 +1,12 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
 import type { LiveRequest, LiveWait } from '../../jobs/live.ts'
 import { latestReadings, queueWait } from '../../warehouse/publish/current-waits.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Further back nobody would call it known. */
 const DAYS_BACK = 30
-/** `latestReadings` lets readings be this much ahead of its clock; a second is left for fractions. */
-const AHEAD_MS = 119_000
+/** `latestReadings` lets readings be so far ahead of its clock; a second is left for fractions. */
+const AHEAD_MS = CLOCK_AHEAD_MS - 1_000
 
 /**
  * The newest usable wait of these sources, however old: its age and freshness (`expired` beyond six hours) say how far it
@@ -33,9 +33,9 @@ export async function lastKnown(
   )
   const last = newest.find(({ source }) => sources.includes(source))
   if (!last) return null
-  const then = await latestReadings(warehouse, Date.parse(last.last_at) - AHEAD_MS)
+  const then = await latestReadings(warehouse, Date.parse(last.last_at) - AHEAD_MS, request.iata)
   return queueWait(
-    then.filter(({ source, iata, kind }) => source === last.source && iata === request.iata && kind === request.kind),
+    then.filter(({ source, kind }) => source === last.source && kind === request.kind),
     now,
   )
 }

@@ -1,4 +1,4 @@
-import type { QueueKind } from '../../config/domain.ts'
+import { CLOCK_AHEAD_MS, EXPIRY_SECONDS, FRESH_SECONDS, type QueueKind } from '../../config/domain.ts'
 import { publisherOf, rankOf, sourceOf } from '../../config/publishers.ts'
 import type { QueueWait } from '../snapshot/types.ts'
 import type { Warehouse } from '../warehouse.ts'
@@ -6,20 +6,21 @@ import { ageSeconds, counts, DISAGREEMENT_MINUTES, type LatestReading, presentLa
 
 export { type LatestReading, queueWait } from './queue-wait.ts'
 
-const EXPIRY_SECONDS = 21_600
-const FRESH_SECONDS = 3_600
-
-/** The newest unflagged reading of every lane that is not yet expired at `now` (epoch ms). */
-export function latestReadings(warehouse: Warehouse, now: number): Promise<LatestReading[]> {
+/** The newest unflagged reading of every lane, or of those of one airport, that is not yet expired at `now` (epoch ms). */
+export function latestReadings(
+  warehouse: Warehouse,
+  now: number,
+  iata: string | null = null,
+): Promise<LatestReading[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   return warehouse.query<LatestReading>(
     `SELECT kind, source, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status
      FROM readings
      WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND observed_at <= $to::TIMESTAMPTZ
-       AND (len(flags) = 0 OR status = 'closed' AND flags = ['wait_on_closed'])
+       AND ($iata IS NULL OR iata = $iata) AND (len(flags) = 0 OR status = 'closed' AND flags = ['wait_on_closed'])
      QUALIFY row_number() OVER (PARTITION BY kind, source, iata, terminal, checkpoint, lane ORDER BY observed_at DESC) = 1
      ORDER BY iata, kind, source, terminal, checkpoint, lane`,
-    { day: from.slice(0, 10), from, to: new Date(now + 120_000).toISOString() },
+    { day: from.slice(0, 10), from, to: new Date(now + CLOCK_AHEAD_MS).toISOString(), iata },
   )
 }
 

@@ -1,4 +1,4 @@
-import { type DelayStatus, freshnessOf } from '../../config/domain.ts'
+import { type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../config/domain.ts'
 import { closureInForce } from '../closure.ts'
 import type { ClosureView, DelayProgramView, DelayState, Provenance } from '../snapshot/types.ts'
 import type { Delay } from '../tables/delays.ts'
@@ -9,7 +9,6 @@ const AIRPORT_SOURCES = ['faa-airport-events', 'faa-nas-status']
 const FLOW_SOURCES = ['faa-enroute-events', 'faa-nas-status']
 /** The better source is left for the other when its newest good answer is older than this. */
 const STAND_IN_SECONDS = 600
-const EXPIRY_SECONDS = 21_600
 
 interface GoodRun {
   source: string

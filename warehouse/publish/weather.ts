@@ -1,10 +1,10 @@
-import { freshnessOf } from '../../config/domain.ts'
+import { EXPIRY_SECONDS, freshnessOf } from '../../config/domain.ts'
 import type { WeatherView } from '../snapshot/types.ts'
 import type { Warehouse } from '../warehouse.ts'
 
 /** The newest METAR of each station within six hours of `now` (epoch ms). */
 export async function weatherViews(warehouse: Warehouse, now: number): Promise<WeatherView[]> {
-  const from = new Date(now - 21_600_000).toISOString()
+  const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   const rows = await warehouse.query<Omit<WeatherView, 'age_seconds' | 'freshness'>>(
     `SELECT icao, observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft,
        temperature_c, dewpoint_c, weather, raw, source

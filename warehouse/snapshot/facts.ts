@@ -1,10 +1,8 @@
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
 import { FACTS, type Fact, type FactCoverage, type SourceHealth } from './health-types.ts'
 import type { DelayState, ForecastSeries, HistorySeries, QueueWait, WeatherView } from './types.ts'
 
-/** What expires does so at this age: see FRESHNESS_STEPS. */
-const EXPIRY_SECONDS = 21_600
 const HISTORY_MS = 90 * 24 * HOUR_MS
 
 /** What a snapshot knows of an airport, as published; nothing of it is withdrawn yet. */

@@ -1,9 +1,7 @@
+import { CLOCK_AHEAD_MS } from '../../../config/domain.ts'
 import { type Notice, notice } from '../../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import type { Parsed } from '../../collector.ts'
-
-/** A source's clock may run this far ahead of ours before its reading cannot be true. */
-export const AHEAD_MS = 2 * 60_000
 
 /**
  * Closes a parse with the laws of the readings table. A closed queue has no wait: sources go on publishing the last one.
@@ -32,7 +30,7 @@ export function finish(
 
 /** The rows that are not of a moment after the fetch; the others are noticed. */
 export function notInFuture(rows: ParsedReading[], fetched_at: string, notices: Notice[]): ParsedReading[] {
-  const latest = Date.parse(fetched_at) + AHEAD_MS
+  const latest = Date.parse(fetched_at) + CLOCK_AHEAD_MS
   return rows.filter((row) => {
     if (Date.parse(row.observed_at) <= latest) return true
     const queue = JSON.stringify([row.kind, row.iata, row.terminal, row.checkpoint, row.lane])
