@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { z } from 'zod'
 import { Tier } from '../config/domain.ts'
 import { HoldshortError, ParameterError } from '../config/errors.ts'
-import type { Gate } from './access/gate.ts'
+import type { Gate } from './access/admission.ts'
 import { revokeKey } from './access/keys.ts'
 import { accountOverview } from './access/overview.ts'
 import { registerAgent } from './access/registration.ts'
@@ -106,7 +106,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
       preHandler: noQueryString,
     },
     async (request, reply) => {
-      const overview = await accountOverview(state, gate, request.admission!.key, clock())
+      const overview = await accountOverview(state, gate, request.admission!, clock())
       return reply.header('cache-control', 'no-store').send(overview)
     },
   )
@@ -133,8 +133,9 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
     },
     async (request, reply) => {
       const { keyId } = request.params as { keyId: string }
-      const { account_id } = request.admission!.key.row
-      if (!(await revokeKey(state, keyId, clock(), account_id)))
+      const { account_id } = request.admission!.caller
+      const by = { actor: 'owner', source: request.ip } as const
+      if (!(await revokeKey(state, keyId, clock(), account_id, by)))
         throw new HoldshortError('NOT_FOUND', 'your account has no key with this id')
       return reply.code(204).send()
     },

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
-import { Gate } from './access/gate.ts'
+import { LocalGate } from './access/gate.ts'
 import { addAgentRoutes } from './agent-routes.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { addMcpRoute } from './mcp.ts'
 import { addMetricsRoute } from './metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './metrics/service-metrics.ts'
+import { addAssets } from './pages/assets.ts'
+import { addPages } from './pages/frame.ts'
 import { allowOtherOrigins } from './rest/cors.ts'
 import { refuseOtherMethods } from './rest/methods.ts'
 import { collectOpenApi } from './rest/openapi.ts'
@@ -56,12 +58,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   readOnlyJson(app)
   await collectOpenApi(app)
 
-  const gate = new Gate(state)
+  const gate = new LocalGate(state)
   allowOtherOrigins(app)
   const guardMethods = refuseOtherMethods(app)
   addQueryRoutes(app, dependencies, gate)
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, dependencies)
+  addAssets(app)
+  await addPages(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.

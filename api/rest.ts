@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../config/errors.ts'
 import { addresses } from '../config/settings.ts'
 import type { Snapshot } from '../warehouse/snapshot/types.ts'
-import type { Gate } from './access/gate.ts'
+import type { Gate } from './access/admission.ts'
 import { type AppDependencies, snapshotOf } from './dependencies.ts'
 import type { Query, QueryContext } from './queries/define.ts'
 import { QUERIES } from './queries/index.ts'
@@ -76,7 +76,7 @@ function addRoute(
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${offered.join(' or ')}`)
       const now = clock()
       const snapshot = snapshotOf(holder, now)
-      const { tier } = request.admission!.key.row
+      const { tier } = request.admission!.caller
       const context = { snapshot, directory, tier, now }
       if (method === 'POST') return sendBody(request, reply, answer(request, type, context), 'no-store', query.name)
       const key = `${tier} ${type} ${Math.floor(now / CLOCK_STEP_MS)} ${request.url}`

@@ -1,5 +1,6 @@
 import { addresses } from '../config/settings.ts'
 import { buildApp } from './app.ts'
+import { startChores } from './chores/start.ts'
 import type { AppDependencies } from './dependencies.ts'
 
 /** Longest that requests under way are waited for when stopping. */
@@ -19,10 +20,12 @@ export async function startServer(dependencies: AppDependencies): Promise<Runnin
   const { settings } = dependencies
   const app = await buildApp(dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
+  const chores = startChores(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
     try {
+      await chores.stop()
       await app.close()
     } finally {
       clearTimeout(cut)

@@ -50,6 +50,21 @@ export const Settings = z.object({
   chromium_path: z.string().optional(),
   /** Run jobs over Redis (BullMQ) instead of in this process. */
   redis_url: z.url().optional(),
+  /** PostgreSQL for the state in place of a SQLite file; every process of the installation then needs the same key_pepper. */
+  database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Stripe: without its secret key, plans are granted by the operator alone. */
+  stripe_secret_key: z.string().min(8).optional(),
+  stripe_webhook_secret: z.string().min(8).optional(),
+  /** Ids of the monthly prices of the two paid tiers. */
+  stripe_price_pro: z.string().min(1).optional(),
+  stripe_price_enterprise: z.string().min(1).optional(),
+  /** Names of the billing meters that calls beyond the month's are told to. */
+  stripe_meter_pro: z.string().min(1).optional(),
+  stripe_meter_enterprise: z.string().min(1).optional(),
+  /** Where Stripe's API is, if not at Stripe: for tests. */
+  stripe_api_url: z.url().optional(),
+  /** Private networks that addresses given by callers (client metadata, push endpoints) may lie in; none by default. */
+  outward_allow: listed.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
   simulated_world: z.url().optional(),
   registrations_per_minute: z.coerce.number().int().min(1).default(5),
@@ -72,8 +87,10 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-const PLAIN_NAMES: Record<string, string> = { redis_url: 'REDIS_URL' }
-export const environmentName = (name: string) => PLAIN_NAMES[name] ?? `HOLDSHORT_${name.toUpperCase()}`
+/** Settings whose names others have made. */
+const PLAIN_NAME = /^(redis_url|database_url|stripe_.*)$/
+export const environmentName = (name: string) =>
+  PLAIN_NAME.test(name) ? name.toUpperCase() : `HOLDSHORT_${name.toUpperCase()}`
 
 /**
  * Reads settings from an environment; every wrong one is named at once.

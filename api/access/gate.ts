@@ -1,92 +1,108 @@
-import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
 import type { State } from '../state/open.ts'
-import type { KeyRow } from '../state/tables.ts'
-import { isWellFormedKey, keyedHash } from './key-format.ts'
+import {
+  type Admission,
+  type Caller,
+  type Decisions,
+  type Gate,
+  minuteRefusal,
+  monthRefusal,
+  NOT_BILLABLE,
+  type Standing,
+} from './admission.ts'
+import { type CredentialReader, keyReader } from './credential-reader.ts'
 import { MinuteWindow } from './minute-window.ts'
-import { MonthMeter, monthEnd, type Settle } from './month-meter.ts'
+import { monthEnd } from './month.ts'
+import { MonthMeter } from './month-meter.ts'
 
-/** A key as the gate holds it, with its window. */
-export interface KnownKey {
-  row: KeyRow
+/** A caller as the gate holds it, with its window. */
+interface KnownCaller {
+  caller: Caller
   terms: TierTerms
   window: MinuteWindow
+  /** When the credential ends by itself, in epoch milliseconds. */
+  expires: number
 }
 
-/** The gate's answer for one call with a valid key. */
-export interface Admission {
-  key: KnownKey
-  /** Why the call is refused; null when it may go on. */
-  refusal: RateLimitedError | null
-  /** Says how the call ended; without effect for a call that cannot be billed. */
-  settle: Settle
-}
-
-const NOT_BILLABLE: Settle = () => undefined
 const INVALID = 'the API key is unknown or has been revoked'
-/** Keys held in memory at most; beyond it all are let go and read again when next used. */
+/** Credentials held in memory at most; beyond it all are let go and read again when next used. */
 const MAX_KNOWN = 50_000
 
-/**
- * The one gate that every call with a key passes: key state, sliding minute and calendar month, decided together
- * without a pause between looking and counting, so that limits are exact under concurrency.
- */
-export class Gate {
-  readonly meter: MonthMeter
-  /** How calls were decided so far. */
-  readonly decisions = { admitted: 0, refused_minute: 0, refused_month: 0, invalid_key: 0 }
+/** The gate of one process: decides without a pause between looking and counting, so that limits are exact under concurrency. */
+export class LocalGate implements Gate {
+  readonly decisions: Decisions = { admitted: 0, refused_minute: 0, refused_month: 0, invalid_key: 0 }
   readonly #state: State
-  readonly #known = new Map<string, KnownKey>()
+  readonly #reader: CredentialReader
+  readonly #meter: MonthMeter
+  readonly #known = new Map<string, KnownCaller>()
   readonly #windows = new Map<string, MinuteWindow>()
-  #epoch: number
+  #epoch = -1
 
-  constructor(state: State) {
+  constructor(state: State, reader: CredentialReader = keyReader(state)) {
     this.#state = state
-    this.#epoch = state.epoch()
-    this.meter = new MonthMeter(state.db)
+    this.#reader = reader
+    this.#meter = new MonthMeter(state.db)
   }
 
-  /**
-   * Decides on a call. Known keys are decided at once; others after one look-up.
-   * @throws HoldshortError INVALID_API_KEY for a malformed, unknown or revoked key.
-   */
-  admit(key: string, now: number, billable: boolean): Admission | Promise<Admission> {
-    this.#forgetIfChanged()
-    const known = this.#known.get(key)
-    if (known) return this.#decide(known, now, billable)
-    if (!isWellFormedKey(key)) throw this.#invalid('the API key is malformed')
-    return this.#lookUp(key, now).then((found) => this.#decide(found, now, billable))
+  /** Decides on a call. Known credentials of the embedded state are decided at once; others after a look-up. */
+  admit(presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
+    const epoch = this.#state.epoch()
+    if (typeof epoch !== 'number') return epoch.then((read) => this.#admit(read, presented, now, billable))
+    return this.#admit(epoch, presented, now, billable)
   }
 
-  /** Calls left in the month; null where further calls are metered, not refused. */
-  monthRemaining({ row, terms }: KnownKey, now: number): number | null {
-    if (terms.overage_usd_per_1000 !== null) return null
-    return Math.max(0, terms.calls_per_month - this.meter.used(row.account_id, now))
-  }
-
-  /** Writes usage and lets go of windows nobody uses; to be called about once a second. */
   async flush(now: number): Promise<void> {
-    await this.meter.flush()
+    await this.#meter.flush()
     if (this.#known.size > MAX_KNOWN) {
       this.#known.clear()
-      this.meter.forgetIdle()
+      this.#meter.forgetIdle()
     }
     if (this.#windows.size > MAX_KNOWN)
       for (const [id, window] of this.#windows) if (window.idle(now)) this.#windows.delete(id)
   }
 
-  #decide(known: KnownKey, now: number, billable: boolean): Admission {
-    const { row, terms, window } = known
-    if (billable && this.monthRemaining(known, now) === 0) {
+  #admit(epoch: number, presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
+    this.#forgetBefore(epoch)
+    const known = this.#known.get(presented)
+    if (known && now < known.expires) return this.#decide(known, now, billable)
+    if (!this.#reader.wellFormed(presented)) throw this.#invalid('the API key is malformed')
+    return this.#lookUp(presented, now).then((found) => this.#decide(found, now, billable))
+  }
+
+  #decide(known: KnownCaller, now: number, billable: boolean): Admission {
+    const { caller, terms, window } = known
+    if (billable && this.#monthRemaining(known, now) === 0) {
       this.decisions.refused_month++
-      return { key: known, refusal: monthRefusal(terms, now), settle: NOT_BILLABLE }
+      const standing = this.#standing(known, now)
+      return { caller, terms, standing, refusal: monthRefusal(terms, now), settle: NOT_BILLABLE }
     }
     if (!window.take(now)) {
       this.decisions.refused_minute++
-      return { key: known, refusal: minuteRefusal(window, now), settle: NOT_BILLABLE }
+      const standing = this.#standing(known, now)
+      return { caller, terms, standing, refusal: minuteRefusal(standing), settle: NOT_BILLABLE }
     }
     this.decisions.admitted++
-    return { key: known, refusal: null, settle: billable ? this.meter.reserve(row.account_id, now) : NOT_BILLABLE }
+    const settle = billable ? this.#meter.reserve(caller.account_id, now) : NOT_BILLABLE
+    return { caller, terms, standing: this.#standing(known, now), refusal: null, settle }
+  }
+
+  #standing(known: KnownCaller, now: number): Standing {
+    const { window, terms } = known
+    const remaining = this.#monthRemaining(known, now)
+    return {
+      minute: { limit: window.limit, remaining: window.remaining(now), reset_seconds: window.resetSeconds(now) },
+      month:
+        remaining === null
+          ? null
+          : { limit: terms.calls_per_month, remaining, reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) },
+    }
+  }
+
+  /** Calls left in the month; null where further calls are metered, not refused. */
+  #monthRemaining({ caller, terms }: KnownCaller, now: number): number | null {
+    if (terms.overage_usd_per_1000 !== null) return null
+    return Math.max(0, terms.calls_per_month - this.#meter.used(caller.account_id, now))
   }
 
   #invalid(message: string): HoldshortError {
@@ -94,45 +110,34 @@ export class Gate {
     return new HoldshortError('INVALID_API_KEY', message)
   }
 
-  #forgetIfChanged(): boolean {
-    const epoch = this.#state.epoch()
-    if (epoch === this.#epoch) return false
+  #forgetBefore(epoch: number): void {
+    if (epoch <= this.#epoch) return
     this.#epoch = epoch
     this.#known.clear()
-    return true
   }
 
-  /** Reads key and usage until nothing changed meanwhile: what is then remembered is the truth of this instant. */
-  async #lookUp(key: string, now: number): Promise<KnownKey> {
-    const hash = keyedHash(key, this.#state.pepper)
+  /** Reads caller and usage until nothing changed meanwhile: what is then remembered is the truth of this instant. */
+  async #lookUp(presented: string, now: number): Promise<KnownCaller> {
     for (;;) {
       const epoch = this.#epoch
-      const row = await this.#state.db.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst()
-      if (!row || row.revoked_at !== null) throw this.#invalid(INVALID)
-      await this.meter.load(row.account_id, now)
-      if (this.#forgetIfChanged() || epoch !== this.#epoch) continue
-      const known = { row, terms: TIERS[row.tier], window: this.#windowOf(row) }
-      this.#known.set(key, known)
+      const found = await this.#reader.read(presented, now)
+      if (!found) throw this.#invalid(INVALID)
+      const { caller, expires } = found
+      await this.#meter.load(caller.account_id, now)
+      this.#forgetBefore(await this.#state.epoch())
+      if (epoch !== this.#epoch) continue
+      const known = { caller, expires, terms: TIERS[caller.tier], window: this.#windowOf(caller) }
+      this.#known.set(presented, known)
       return known
     }
   }
 
-  #windowOf(row: KeyRow): MinuteWindow {
-    const limit = TIERS[row.tier].requests_per_minute
-    const known = this.#windows.get(row.id)
+  #windowOf({ id, tier }: Caller): MinuteWindow {
+    const limit = TIERS[tier].requests_per_minute
+    const known = this.#windows.get(id)
     if (known?.limit === limit) return known
     const window = new MinuteWindow(limit)
-    this.#windows.set(row.id, window)
+    this.#windows.set(id, window)
     return window
   }
-}
-
-function minuteRefusal(window: MinuteWindow, now: number): RateLimitedError {
-  const message = `more than ${window.limit} requests in a minute; wait for Retry-After`
-  return new RateLimitedError('minute', window.resetSeconds(now), message)
-}
-
-function monthRefusal(terms: TierTerms, now: number): RateLimitedError {
-  const message = `the ${terms.calls_per_month} calls of this month are used up`
-  return new RateLimitedError('month', Math.ceil((monthEnd(now) - now) / 1000), message)
 }

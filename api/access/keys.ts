@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
+import { type Doer, OPERATOR, record } from '../audit/record.ts'
 import type { State } from '../state/open.ts'
 import type { KeyRow, StateTables } from '../state/tables.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from './key-format.ts'
@@ -24,12 +25,8 @@ export interface KeyOrder {
 }
 
 /** Issues a key on a new account of its own; it is on the disk when this returns. */
-export async function issueKey(state: State, order: KeyOrder, now: number): Promise<IssuedKey> {
-  const issued = await state.db
-    .transaction()
-    .execute((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
-  state.keysChanged()
-  return issued
+export function issueKey(state: State, order: KeyOrder, now: number): Promise<IssuedKey> {
+  return state.changeAccess((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
 }
 
 /** The same inside a transaction of the caller. */
@@ -43,8 +40,19 @@ export async function insertAccountWithKey(
   const created_at = new Date(now).toISOString()
   await db
     .insertInto('accounts')
-    .values({ id: account_id, name: order.name ?? null, contact_email: order.contact_email ?? null, created_at })
+    .values({
+      ...{ id: account_id, name: order.name ?? null, contact_email: order.contact_email ?? null },
+      ...{ created_at, tier: order.tier },
+    })
     .execute()
+  if (order.tier !== 'free')
+    await db
+      .insertInto('grants')
+      .values({
+        ...{ id: `grant_${randomUUID()}`, account_id, tier: order.tier, granted_at: created_at },
+        ...{ until: null, ended_at: null, note: 'with its first key' },
+      })
+      .execute()
   return insertKey(
     db,
     pepper,
@@ -54,30 +62,45 @@ export async function insertAccountWithKey(
 }
 
 /**
- * Issues a further key on an account that has one, in the same tier.
+ * Issues a further key on an account, in its tier.
  * @throws ParameterError for an unknown account; HoldshortError CONFLICT when the tier's number of keys is used up.
  */
-export async function issueFurtherKey(state: State, accountId: string, now: number): Promise<IssuedKey> {
-  const issued = await state.db.transaction().execute(async (transaction) => {
+export function issueFurtherKey(
+  state: State,
+  accountId: string,
+  now: number,
+  name: string | null = null,
+  by: Doer = OPERATOR,
+): Promise<IssuedKey> {
+  return state.changeAccess(async (transaction) => {
+    // Writing comes first: of two at once the second then counts the key of the first.
+    const { numUpdatedRows } = await transaction
+      .updateTable('accounts')
+      .set({ id: accountId })
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
+    const { tier } = await transaction
+      .selectFrom('accounts')
+      .select('tier')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
     const keys = await transaction.selectFrom('keys').selectAll().where('account_id', '=', accountId).execute()
-    const active = keys.filter((key) => key.revoked_at === null)
-    const model = active[0] ?? keys[0]
-    if (!model) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
-    const { max_keys, name } = TIERS[model.tier]
-    if (active.length >= max_keys)
-      throw new HoldshortError('CONFLICT', `the ${name} tier has up to ${max_keys} active keys; revoke one first`)
-    const kind: KeyKind = model.prefix === KEY_PREFIXES.agent ? 'agent' : 'live'
-    const order = { account_id: accountId, tier: model.tier, kind }
-    return insertKey(transaction, state.pepper, order, new Date(now).toISOString())
+    const { max_keys, name: tierName } = TIERS[tier]
+    if (keys.filter((key) => key.revoked_at === null).length >= max_keys)
+      throw new HoldshortError('CONFLICT', `the ${tierName} tier has up to ${max_keys} active keys; revoke one first`)
+    const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
+    const order = { account_id: accountId, tier, kind, name }
+    const issued = await insertKey(transaction, state.pepper, order, new Date(now).toISOString())
+    await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
+    return issued
   })
-  state.keysChanged()
-  return issued
 }
 
 async function insertKey(
   db: Kysely<StateTables>,
   pepper: string,
-  order: { account_id: string; tier: Tier; kind: KeyKind },
+  order: { account_id: string; tier: Tier; kind: KeyKind; name?: string | null },
   created_at: string,
 ): Promise<IssuedKey> {
   const key = newKey(order.kind)
@@ -85,10 +108,10 @@ async function insertKey(
   const row: KeyRow = {
     id: key_id,
     account_id: order.account_id,
+    name: order.name ?? null,
     prefix: KEY_PREFIXES[order.kind],
     last_four: key.slice(-4),
     hash: keyedHash(key, pepper),
-    tier: order.tier,
     created_at,
     revoked_at: null,
   }
@@ -97,7 +120,8 @@ async function insertKey(
 }
 
 export interface ListedKey extends Omit<KeyRow, 'hash'> {
-  name: string | null
+  tier: Tier
+  account_name: string | null
 }
 
 /** All keys with the name of their account, oldest first; of the key itself only its prefix and last four. */
@@ -110,10 +134,11 @@ export function listKeys(state: State): Promise<ListedKey[]> {
       'keys.account_id',
       'keys.prefix',
       'keys.last_four',
-      'keys.tier',
       'keys.created_at',
       'keys.revoked_at',
-      'accounts.name',
+      'keys.name',
+      'accounts.tier',
+      'accounts.name as account_name',
     ])
     .orderBy('keys.created_at')
     .orderBy('keys.id')
@@ -124,16 +149,26 @@ export function listKeys(state: State): Promise<ListedKey[]> {
  * Revokes a key; the very next call with it is refused. Revoking twice is the same as once.
  * With `accountId`, another account's key counts as unknown. Returns false for an unknown key.
  */
-export async function revokeKey(state: State, keyId: string, now: number, accountId?: string): Promise<boolean> {
-  let search = state.db.selectFrom('keys').select('id').where('id', '=', keyId)
-  if (accountId !== undefined) search = search.where('account_id', '=', accountId)
-  if (!(await search.executeTakeFirst())) return false
-  await state.db
-    .updateTable('keys')
-    .set({ revoked_at: new Date(now).toISOString() })
-    .where('id', '=', keyId)
-    .where('revoked_at', 'is', null)
-    .execute()
-  state.keysChanged()
-  return true
+export function revokeKey(
+  state: State,
+  keyId: string,
+  now: number,
+  accountId?: string,
+  by: Doer = OPERATOR,
+): Promise<boolean> {
+  return state.changeAccess(async (transaction) => {
+    let search = transaction.selectFrom('keys').select(['account_id', 'name']).where('id', '=', keyId)
+    if (accountId !== undefined) search = search.where('account_id', '=', accountId)
+    const key = await search.executeTakeFirst()
+    if (!key) return false
+    const { numUpdatedRows } = await transaction
+      .updateTable('keys')
+      .set({ revoked_at: new Date(now).toISOString() })
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    const detail = { key_id: keyId, name: key.name }
+    if (numUpdatedRows > 0n) await record(transaction, key.account_id, 'key_revoked', by, now, detail)
+    return true
+  })
 }

@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { StateTables, UsageRow } from '../state/tables.ts'
+import { DAY_MS } from '../../config/domain.ts'
+import type { StateTables } from '../state/tables.ts'
+import { dayOf, monthEnd, monthOf, type Settle } from './month.ts'
+import { addUsage, callsOfMonth } from './usage.ts'
 
 /** What one account has used in one month: on the disk, being written, and counted since. */
 interface AccountMonth {
@@ -9,23 +12,9 @@ interface AccountMonth {
   writing: number
   /** Places taken by calls under way, which may yet turn out not to be billed. */
   reserved: number
-  /** Billed calls not yet on the disk, by endpoint. */
+  /** Billed calls not yet on the disk, by day and endpoint with a blank between. */
   unwritten: Map<string, number>
 }
-
-/** The calendar month of an instant, in UTC: YYYY-MM. */
-export function monthOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 7)
-}
-
-/** First instant after the month of `now`, in UTC. */
-export function monthEnd(now: number): number {
-  const date = new Date(now)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
-}
-
-/** Says how a call that took a place ended: whether it is billed, and to which endpoint. The first word counts. */
-export type Settle = (billed: boolean, endpoint: string) => void
 
 /**
  * Billed calls by account and month: counted in memory, written behind. A crash loses at most the calls since the
@@ -38,6 +27,7 @@ export class MonthMeter {
   #flushing: Promise<void> | null = null
   #flushes = 0
   #month = { name: '', end: Number.NEGATIVE_INFINITY }
+  #day = { name: '', end: Number.NEGATIVE_INFINITY }
 
   constructor(db: Kysely<StateTables>) {
     this.#db = db
@@ -48,7 +38,7 @@ export class MonthMeter {
     for (;;) {
       await this.#flushing?.catch(() => undefined)
       const flushes = this.#flushes
-      const stored = await storedCalls(this.#db, accountId, monthOf(now))
+      const stored = await callsOfMonth(this.#db, accountId, monthOf(now))
       if (this.#flushing !== null || flushes !== this.#flushes) continue
       this.#of(accountId, now).stored = stored
       return
@@ -66,6 +56,7 @@ export class MonthMeter {
   /** Takes a place in the month; how the call ends decides whether it is billed. */
   reserve(accountId: string, now: number): Settle {
     const account = this.#of(accountId, now)
+    const day = this.#dayOf(now)
     account.reserved++
     let settled = false
     return (billed, endpoint) => {
@@ -73,7 +64,8 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      account.unwritten.set(endpoint, (account.unwritten.get(endpoint) ?? 0) + 1)
+      const counted = `${day} ${endpoint}`
+      account.unwritten.set(counted, (account.unwritten.get(counted) ?? 0) + 1)
       this.#dirty.add(account)
     }
   }
@@ -101,15 +93,18 @@ export class MonthMeter {
     try {
       await addUsage(
         this.#db,
-        parts.flatMap(({ account: { account_id, month }, counts }) =>
-          [...counts].map(([endpoint, calls]) => ({ account_id, month, endpoint, calls })),
+        parts.flatMap(({ account: { account_id }, counts }) =>
+          [...counts].map(([counted, calls]) => {
+            const [day = '', endpoint = ''] = counted.split(' ')
+            return { account_id, day, endpoint, calls }
+          }),
         ),
       )
       for (const { account } of parts) account.stored += account.writing
     } catch (error) {
       for (const { account, counts } of parts) {
-        for (const [endpoint, calls] of counts)
-          account.unwritten.set(endpoint, (account.unwritten.get(endpoint) ?? 0) + calls)
+        for (const [counted, calls] of counts)
+          account.unwritten.set(counted, (account.unwritten.get(counted) ?? 0) + calls)
         this.#dirty.add(account)
       }
       throw error
@@ -122,6 +117,11 @@ export class MonthMeter {
   forgetIdle(): void {
     for (const [id, account] of this.#accounts)
       if (account.reserved + account.writing + account.unwritten.size === 0) this.#accounts.delete(id)
+  }
+
+  #dayOf(now: number): string {
+    if (now >= this.#day.end) this.#day = { name: dayOf(now), end: (Math.floor(now / DAY_MS) + 1) * DAY_MS }
+    return this.#day.name
   }
 
   /** A call that began in an old month settles there, since it holds that month's record. */
@@ -137,35 +137,3 @@ export class MonthMeter {
 }
 
 const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, calls) => sum + calls, 0)
-
-async function storedCalls(db: Kysely<StateTables>, accountId: string, month: string): Promise<number> {
-  const rows = await usageByEndpoint(db, accountId, month)
-  return rows.reduce((sum, row) => sum + row.calls, 0)
-}
-
-/** Billed calls of an account's month by endpoint, as far as they are written. */
-export function usageByEndpoint(db: Kysely<StateTables>, accountId: string, month: string) {
-  return db
-    .selectFrom('usage')
-    .select(['endpoint', 'calls'])
-    .where('account_id', '=', accountId)
-    .where('month', '=', month)
-    .orderBy('endpoint')
-    .execute()
-}
-
-async function addUsage(db: Kysely<StateTables>, rows: UsageRow[]): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    for (const row of rows) {
-      await transaction
-        .insertInto('usage')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['account_id', 'month', 'endpoint'])
-            .doUpdateSet((expression) => ({ calls: expression('usage.calls', '+', row.calls) })),
-        )
-        .execute()
-    }
-  })
-}

@@ -1,23 +1,29 @@
 import type { State } from '../state/open.ts'
-import type { Gate, KnownKey } from './gate.ts'
-import { monthOf, usageByEndpoint } from './month-meter.ts'
+import type { Admission, Gate } from './admission.ts'
+import { monthOf } from './month.ts'
+import { usageByEndpoint } from './usage.ts'
 
-/** Account, key, tier, limits, usage and features of a key, with every call up to now counted. */
-export async function accountOverview(state: State, gate: Gate, { row, terms }: KnownKey, now: number) {
-  await gate.meter.flush()
+/** Account, key, tier, limits, usage and features of a key's caller, with every call up to now counted. */
+export async function accountOverview(state: State, gate: Gate, { caller, terms }: Admission, now: number) {
+  await gate.flush(now)
   const month = monthOf(now)
   const account = await state.db
     .selectFrom('accounts')
     .select(['id', 'name', 'created_at'])
-    .where('id', '=', row.account_id)
+    .where('id', '=', caller.account_id)
     .executeTakeFirstOrThrow()
-  const usage = await usageByEndpoint(state.db, row.account_id, month)
+  const key = await state.db
+    .selectFrom('keys')
+    .select(['id', 'prefix', 'last_four', 'created_at'])
+    .where('id', '=', caller.id)
+    .executeTakeFirstOrThrow()
+  const usage = await usageByEndpoint(state.db, caller.account_id, month)
   const calls = usage.reduce((sum, { calls }) => sum + calls, 0)
   const { requests_per_minute, calls_per_month, features } = terms
   return {
     account,
-    key: { id: row.id, prefix: row.prefix, last_four: row.last_four, created_at: row.created_at },
-    tier: row.tier,
+    key,
+    tier: caller.tier,
     limits: { requests_per_minute, calls_per_month },
     usage: {
       month,

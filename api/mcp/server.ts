@@ -2,7 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { z } from 'zod'
 import { type HoldshortError, ParameterError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
-import type { Admission } from '../access/gate.ts'
+import type { Admission } from '../access/admission.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
@@ -69,7 +69,7 @@ async function callTool(
   const { holder, directory, settings, logger, desk = null } = dependencies
   const { now, signal } = call
   try {
-    const { tier } = call.admission.key.row
+    const { tier } = call.admission.caller
     const snapshot = snapshotOf(holder, now)
     const answer = await tool.query.run(input, { snapshot, directory, tier, now, desk, signal })
     call.admission.settle(true, tool.name)

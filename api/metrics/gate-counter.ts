@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Gate } from '../access/gate.ts'
+import type { Gate } from '../access/admission.ts'
 
 /** Shows the gate's own counts when asked; the gate itself knows nothing of metrics. */
 export function addGateCounter(registry: Registry, { decisions }: Gate): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Gate } from '../access/gate.ts'
+import type { Gate } from '../access/admission.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { nothingAt } from '../rest/methods.ts'
 import { statusReport } from '../status/report.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { Admission, Gate } from '../access/admission.ts'
 import { presentedKey } from '../access/credentials.ts'
-import type { Admission, Gate } from '../access/gate.ts'
 import { rateHeaders } from './rate-headers.ts'
 
 declare module 'fastify' {
@@ -16,7 +16,7 @@ export function keyGuard(gate: Gate, clock: () => number, billable: boolean) {
     const now = clock()
     const decided = (admission: Admission) => {
       request.admission = admission
-      reply.headers(rateHeaders(admission, gate, now))
+      reply.headers(rateHeaders(admission.standing))
       done(admission.refusal ?? undefined)
     }
     try {

@@ -1,25 +1,21 @@
-import type { Admission, Gate } from '../access/gate.ts'
-import { monthEnd } from '../access/month-meter.ts'
+import type { Standing } from '../access/admission.ts'
 
 /**
  * The rate headers of an admission: the IETF draft's structured fields (draft-ietf-httpapi-ratelimit-headers) and the
  * X-RateLimit-* that older clients read. Times are seconds from now.
  */
-export function rateHeaders({ key }: Admission, gate: Gate, now: number): Record<string, string> {
-  const { window, terms } = key
-  const remaining = window.remaining(now)
-  const reset = window.resetSeconds(now)
+export function rateHeaders({ minute, month }: Standing): Record<string, string> {
+  const { limit, remaining, reset_seconds } = minute
   const headers = {
-    'ratelimit-policy': `"minute";q=${window.limit};w=60`,
-    ratelimit: `"minute";r=${remaining};t=${reset}`,
-    'x-ratelimit-limit': String(window.limit),
+    'ratelimit-policy': `"minute";q=${limit};w=60`,
+    ratelimit: `"minute";r=${remaining};t=${reset_seconds}`,
+    'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(reset),
+    'x-ratelimit-reset': String(reset_seconds),
   }
-  const monthRemaining = gate.monthRemaining(key, now)
-  if (monthRemaining !== null) {
-    headers['ratelimit-policy'] += `, "month";q=${terms.calls_per_month}`
-    headers.ratelimit += `, "month";r=${monthRemaining};t=${Math.ceil((monthEnd(now) - now) / 1000)}`
+  if (month !== null) {
+    headers['ratelimit-policy'] += `, "month";q=${month.limit}`
+    headers.ratelimit += `, "month";r=${month.remaining};t=${month.reset_seconds}`
   }
   return headers
 }

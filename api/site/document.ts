@@ -4,10 +4,23 @@ import { STYLE } from './style.ts'
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-/** The headers of every page. Nothing but our own style and icon: no script, no font, no frame, no third party. */
-export const PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
+interface PageNeeds {
+  /** Null for no form at all; else the origins besides this one that a form may end up at. */
+  forms?: string[] | null
+  /** Whether it needs a script of ours. */
+  scripts?: boolean
+}
+
+/** The headers of a page. Nothing but our own style, icon and, where it needs them, scripts: no font, no frame, no third party. */
+export function pageHeaders({ forms = null, scripts = false }: PageNeeds = {}) {
+  const own = scripts ? " script-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self';" : ''
+  const targets = forms === null ? "'none'" : ["'self'", ...forms].join(' ')
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self';${own} base-uri 'none'; form-action ${targets}; frame-ancestors 'none'`,
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': forms === null ? 'no-referrer' : 'same-origin',
+  }
 }
 
 interface DocumentParts {
@@ -16,6 +29,8 @@ interface DocumentParts {
   /** The first stop of the keyboard: past the head, to this id. */
   skip: { to: string; text: string }
   simulated: boolean
+  /** Names of our own scripts. */
+  scripts?: string[]
   /** HTML. */
   body: string
 }
@@ -24,7 +39,7 @@ const banner = `<p class="banner"><strong>SIMULATED world.</strong> Every figure
 `
 
 /** A whole page: plain HTML, readable without styles. A simulated world is said before anything else. */
-export function htmlDocument({ title, description, skip, simulated, body }: DocumentParts): string {
+export function htmlDocument({ title, description, skip, simulated, scripts = [], body }: DocumentParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +49,7 @@ export function htmlDocument({ title, description, skip, simulated, body }: Docu
 <meta name="description" content="${escaped(description)}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}</style>${scripts.map((name) => `\n<script type="module" src="/assets/${name}.js"></script>`).join('')}
 </head>
 <body>
 <a class="skip" href="#${skip.to}">${skip.text}</a>

@@ -6,7 +6,7 @@ import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../status/report.ts'
 import { addStatusRoute } from '../status/route.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
-import { PAGE_HEADERS } from './document.ts'
+import { pageHeaders } from './document.ts'
 import { ICON, startPage } from './start-page.ts'
 import { addText } from './static-body.ts'
 
@@ -54,7 +54,7 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
   const snapshotId = () => holder.current()?.id ?? 'none'
   // Made anew every five minutes too: it says how old an old snapshot is.
   const pageVersion = () => `${snapshotId()}.${Math.floor(clock() / 300_000)}`
-  addText(app, { url: '/', type: HTML, headers: PAGE_HEADERS, maxAge: 30 }, pageVersion, () =>
+  addText(app, { url: '/', type: HTML, headers: pageHeaders(), maxAge: 30 }, pageVersion, () =>
     startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
   )
   addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)

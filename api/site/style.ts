@@ -24,5 +24,12 @@ td span, th span { display: block; font-weight: 400; color: var(--quiet); font-s
 .chart { white-space: nowrap } svg { display: block; overflow: visible } polygon { fill: var(--band) } polyline { fill: none; stroke: var(--accent); stroke-width: 1.6 }
 pre { overflow-x: auto; margin: .5rem 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--raised) }
 code { overflow-wrap: anywhere; font-size: .9em } pre code { overflow-wrap: normal }
+form { margin: .8rem 0; max-width: 30rem } label { display: block; margin: .8rem 0 .2rem; font-weight: 600 }
+input, select { width: 100%; padding: .55rem .7rem; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--quiet); border-radius: .4rem }
+input[type=checkbox], input[type=radio] { width: auto; margin-right: .4rem }
+button, .button { display: inline-block; margin: .8rem .4rem 0 0; padding: .55rem 1.1rem; font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; color: var(--back); background: var(--accent); border: 1px solid var(--accent); border-radius: .4rem }
+button.second, .button.second { color: var(--accent); background: transparent } button.danger { color: var(--bad); background: transparent; border-color: var(--bad) }
+td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: .875rem } .hint { margin: .1rem 0; font-weight: 400; color: var(--quiet); font-size: .875rem }
+.fault { color: var(--bad); font-weight: 600 } [aria-current] { color: inherit; text-decoration: none; font-weight: 600 }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
 ${STATUS_STYLE}`

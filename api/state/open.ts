@@ -1,70 +1,68 @@
 import { mkdirSync } from 'node:fs'
-import { Kysely, SqliteDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import Database from 'libsql'
 import { dataPaths } from '../../config/settings.ts'
 import { readPepper } from '../access/pepper.ts'
-import { watchForeignCommits } from './foreign-commits.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { openSqlite } from './sqlite.ts'
 import type { StateTables } from './tables.ts'
 
-/** The open state: accounts, keys and usage. The api and the command line may hold it at the same time. */
+/** The open state: accounts, keys, usage and all that people do here. Several processes may hold it at the same time. */
 export interface State {
   db: Kysely<StateTables>
-  /** The secret that keys and source addresses are hashed with. */
+  /** The secret that keys, addresses and cookies are hashed with. */
   pepper: string
   /**
-   * A number that changes whenever keys or usage may have been changed by someone else, here or in another process.
-   * What other processes commit is known before a request sent after it is answered (foreign-commits.ts).
+   * A number that grows whenever keys, tiers or connections may have been changed by anyone, here or in another process:
+   * asked after such a change was acknowledged, it is a new one. At once on SQLite, a promise where a server must be asked.
    */
-  epoch: () => number
-  /** To be called after each write to `keys`, so that caches in this process let go of what they hold. */
-  keysChanged: () => void
+  epoch: () => number | Promise<number>
+  /**
+   * Does writes to keys, tiers or connections in one transaction. When it returns they are on the disk, and no gate of any
+   * process lets in by what it knew before.
+   */
+  changeAccess: <T>(work: (transaction: Kysely<StateTables>) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
-/** Opens (and, if need be, creates and migrates) the embedded state database of a data folder. */
+/** What a kind of database brings: the connection, and how changes of access are told to other processes. */
+export interface StateDatabase {
+  db: Kysely<StateTables>
+  epoch: State['epoch']
+  /** Inside the transaction of a change of access. */
+  markChange: (transaction: Kysely<StateTables>) => Promise<void>
+  /** Once it is committed. */
+  announceChange: () => Promise<void> | void
+  close: () => Promise<void>
+}
+
+/** Opens (and, if need be, creates and migrates) the state of an installation. */
 export function openState(settings: { data_dir: string; key_pepper?: string | undefined }): Promise<State> {
   const paths = dataPaths(settings.data_dir)
   mkdirSync(settings.data_dir, { recursive: true })
   return openStateAt(paths.state, settings.key_pepper ?? readPepper(paths.pepper))
 }
 
-/** The same for a file (or `:memory:`). A write that returned is on the disk: WAL with synchronous=FULL. */
-export async function openStateAt(file: string, pepper: string): Promise<State> {
-  const database = new Database(file)
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
-    database.pragma(pragma)
-  const db = new Kysely<StateTables>({ dialect: new SqliteDialect({ database }) })
+/** The same for a SQLite file (or `:memory:`). A write that returned is on the disk. */
+export function openStateAt(file: string, pepper: string): Promise<State> {
+  return stateOn(openSqlite(file), pepper)
+}
+
+async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
+  const { db, epoch, markChange, announceChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
-
-  // SQLite counts the commits of other connections in data_version, our own not: those we count ourselves.
-  const dataVersion = database.prepare('PRAGMA data_version').raw()
-  const readVersion = () => (dataVersion.get() as [number])[0]
-  let seen = readVersion()
-  let epoch = 0
-  const others = watchForeignCommits(file)
   return {
-    db,
-    pepper,
-    epoch: () => {
-      if (!others.mayHave()) return epoch
-      const version = readVersion()
-      if (version !== seen) {
-        seen = version
-        epoch++
-      }
-      return epoch
-    },
-    keysChanged: () => {
-      epoch++
-      others.announce()
-    },
-    close: () => {
-      others.close()
-      return db.destroy()
+    ...{ db, pepper, epoch, close },
+    async changeAccess(work) {
+      const result = await db.transaction().execute(async (transaction) => {
+        const done = await work(transaction)
+        await markChange(transaction)
+        return done
+      })
+      await announceChange()
+      return result
     },
   }
 }

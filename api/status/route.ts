@@ -6,7 +6,7 @@ import { Body } from '../rest/body.ts'
 import { negotiateType } from '../rest/negotiate.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../rest/openapi-route.ts'
 import { sendBody } from '../rest/send.ts'
-import { PAGE_HEADERS } from '../site/document.ts'
+import { pageHeaders } from '../site/document.ts'
 import { remade } from '../site/static-body.ts'
 import { statusPage } from './page.ts'
 import { StatusReport, statusReport } from './report.ts'
@@ -26,7 +26,7 @@ export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now 
     }),
     'text/html': remade(
       version,
-      (made) => new Body(statusPage(report()), 'text/html; charset=utf-8', made, PAGE_HEADERS),
+      (made) => new Body(statusPage(report()), 'text/html; charset=utf-8', made, pageHeaders()),
     ),
   }
   app.get(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { Gate } from '../../api/access/gate.ts'
+import { LocalGate } from '../../api/access/gate.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import { projectFile } from '../../config/paths.ts'
 import { temporaryFolder } from './harness.ts'
@@ -44,7 +44,7 @@ function killedAfter(folder: string, ms: number): Promise<{ said: Said[]; killed
 
 async function works(state: State, key: string): Promise<boolean> {
   try {
-    await new Gate(state).admit(key, Date.now(), false)
+    await new LocalGate(state).admit(key, Date.now(), false)
     return true
   } catch (error) {
     expect(error).toMatchObject({ code: 'INVALID_API_KEY' })

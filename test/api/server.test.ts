@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { issueKey } from '../../api/access/keys.ts'
-import { usageByEndpoint } from '../../api/access/month-meter.ts'
+import { usageByEndpoint } from '../../api/access/usage.ts'
 import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { Gate } from '../../api/access/gate.ts'
+import { LocalGate } from '../../api/access/gate.ts'
 import { issueKey } from '../../api/access/keys.ts'
 import { openStateAt } from '../../api/state/open.ts'
 import { TIERS } from '../../config/tiers.ts'
@@ -19,7 +19,7 @@ export async function benchGate(folder: string): Promise<Measurement[]> {
   try {
     const now = Date.now()
     const { key } = await issueKey(state, { tier: 'enterprise' }, now)
-    const gate = new Gate(state)
+    const gate = new LocalGate(state)
     let spent = 0
     for (let made = 0; made < 2 * DECISIONS; made++) {
       // The first half warms up.

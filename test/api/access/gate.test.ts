@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Gate } from '../../../api/access/gate.ts'
+import { LocalGate } from '../../../api/access/gate.ts'
 import { issueKey, revokeKey } from '../../../api/access/keys.ts'
-import { monthEnd, usageByEndpoint } from '../../../api/access/month-meter.ts'
+import { monthEnd } from '../../../api/access/month.ts'
+import { usageByEndpoint } from '../../../api/access/usage.ts'
 import { openState, type State } from '../../../api/state/open.ts'
 import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
@@ -21,11 +22,11 @@ async function gateWith(tier: Tier) {
   const data_dir = temporaryFolder()
   const state = await stateIn(data_dir)
   const { key, key_id, account_id } = await issueKey(state, { tier }, NOW)
-  return { data_dir, state, gate: new Gate(state), key, key_id, account_id }
+  return { data_dir, state, gate: new LocalGate(state), key, key_id, account_id }
 }
 
 /** Billed calls spread so thin that the minute never refuses one. */
-async function spend(gate: Gate, key: string, calls: number, from: number): Promise<void> {
+async function spend(gate: LocalGate, key: string, calls: number, from: number): Promise<void> {
   for (let i = 0; i < calls; i++) {
     const { refusal, settle } = await gate.admit(key, from + i * 3_000, true)
     expect(refusal).toBeNull()
@@ -128,7 +129,7 @@ describe('the month', () => {
   test('paid tiers are metered beyond the month’s calls, not refused', async () => {
     const harness = await openHarness()
     const { account_id } = harness.keys.pro
-    const row = { account_id, month: '2026-11', endpoint: 'getDelays', calls: 5_000 }
+    const row = { account_id, day: '2026-11-02', endpoint: 'getDelays', calls: 5_000 }
     await harness.state.db.insertInto('usage').values(row).execute()
     expect((await harness.call('pro', URL)).statusCode).toBe(200)
     expect((await harness.call('pro', '/api/agent/me')).json().usage).toMatchObject({
@@ -145,9 +146,9 @@ describe('the month', () => {
     await gate.flush(NOW)
     const again = await stateIn(data_dir)
     expect(await usageByEndpoint(again.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
-    const reopened = new Gate(again)
+    const reopened = new LocalGate(again)
     const admission = await reopened.admit(key, NOW + 60_000, true)
-    expect(reopened.monthRemaining(admission.key, NOW)).toBe(1_000 - 4)
+    expect(admission.standing.month!.remaining).toBe(1_000 - 4)
     expect(state.epoch()).toBeDefined()
   })
 
@@ -165,7 +166,7 @@ describe('the month', () => {
   test('two processes on one file add up', async () => {
     const { data_dir, gate, state, key, account_id } = await gateWith('free')
     const other = await stateIn(data_dir)
-    const otherGate = new Gate(other)
+    const otherGate = new LocalGate(other)
     await spend(gate, key, 4, NOW)
     await spend(otherGate, key, 5, NOW)
     await gate.flush(NOW)
@@ -173,7 +174,7 @@ describe('the month', () => {
     expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
     await polled()
     const admission = await gate.admit(key, NOW + 120_000, false)
-    expect(gate.monthRemaining(admission.key, NOW)).toBe(1_000 - 9)
+    expect(admission.standing.month!.remaining).toBe(1_000 - 9)
   })
 })
 

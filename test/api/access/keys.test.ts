@@ -57,10 +57,12 @@ describe('keys at rest', () => {
       await one.close()
       await two.close()
     })
-    const { Gate } = await import('../../../api/access/gate.ts')
+    const { LocalGate } = await import('../../../api/access/gate.ts')
     const { key } = await issueKey(one, { tier: 'pro' }, NOW)
-    expect((await new Gate(one).admit(key, NOW, true)).refusal).toBeNull()
-    await expect(async () => new Gate(two).admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    expect((await new LocalGate(one).admit(key, NOW, true)).refusal).toBeNull()
+    await expect(async () => new LocalGate(two).admit(key, NOW, true)).rejects.toMatchObject({
+      code: 'INVALID_API_KEY',
+    })
   })
 
   test('listing shows no secret; revoking twice is once; an unknown key is told', async () => {
@@ -71,7 +73,7 @@ describe('keys at rest', () => {
     const listed = await listKeys(state)
     expect(listed).toHaveLength(3)
     expect(listed.find(({ id }) => id === keys.pro.key_id)?.revoked_at).toBe(new Date(NOW).toISOString())
-    expect(listed.find(({ id }) => id === keys.free.key_id)).toMatchObject({ name: 'free test', tier: 'free' })
+    expect(listed.find(({ id }) => id === keys.free.key_id)).toMatchObject({ account_name: 'free test', tier: 'free' })
     expect(JSON.stringify(listed)).not.toContain('hash')
   })
 

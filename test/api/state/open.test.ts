@@ -14,7 +14,7 @@ test('writes are synced before they return, and rows keep to their accounts', as
     Object.values((await sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`.execute(state.db)).rows[0]!)[0]
   expect(await pragma('journal_mode')).toBe('wal')
   expect(await pragma('synchronous')).toBe(2)
-  const stray = { account_id: 'nobody', month: '2026-11', endpoint: 'x', calls: 1 }
+  const stray = { account_id: 'nobody', day: '2026-11-21', endpoint: 'x', calls: 1 }
   await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
 })
 
@@ -25,7 +25,7 @@ test('opening again migrates nothing and keeps what is there', async () => {
   await first.close()
   const second = await openState({ data_dir })
   onTestFinished(() => second.close())
-  expect((await listKeys(second)).map(({ id, name }) => [id, name])).toEqual([[key_id, 'kept']])
+  expect((await listKeys(second)).map(({ id, account_name }) => [id, account_name])).toEqual([[key_id, 'kept']])
   const done = await sql<{ name: string }>`select name from kysely_migration`.execute(second.db)
   expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
 })
@@ -37,12 +37,12 @@ test('the epoch moves with our own key changes and with another process’s comm
     await here.close()
     await there.close()
   })
-  const before = here.epoch()
-  expect(here.epoch()).toBe(before)
+  const before = await here.epoch()
+  expect(await here.epoch()).toBe(before)
   await issueKey(here, { tier: 'free' }, NOW)
-  const own = here.epoch()
+  const own = await here.epoch()
   expect(own).toBeGreaterThan(before)
   await issueKey(there, { tier: 'free' }, NOW)
   await polled()
-  expect(here.epoch()).toBeGreaterThan(own)
+  expect(await here.epoch()).toBeGreaterThan(own)
 })

@@ -1,0 +1,29 @@
+import type { State } from '../state/open.ts'
+import type { Caller } from './admission.ts'
+import { isWellFormedKey, keyedHash } from './key-format.ts'
+
+/** Knows what a credential looks like and whose it is. */
+export interface CredentialReader {
+  /** Whether a text can be a credential at all; what cannot is refused without a look-up. */
+  wellFormed: (presented: string) => boolean
+  /** Whose it is and when it ends by itself (epoch milliseconds); null for one that is unknown, over or revoked. */
+  read: (presented: string, now: number) => Promise<{ caller: Caller; expires: number } | null>
+}
+
+/** Reads API keys. */
+export function keyReader({ db, pepper }: Pick<State, 'db' | 'pepper'>): CredentialReader {
+  return {
+    wellFormed: isWellFormedKey,
+    async read(presented) {
+      const row = await db
+        .selectFrom('keys')
+        .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+        .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'accounts.tier'])
+        .where('keys.hash', '=', keyedHash(presented, pepper))
+        .executeTakeFirst()
+      if (!row || row.revoked_at !== null) return null
+      const { id, account_id, tier } = row
+      return { caller: { kind: 'key', id, account_id, tier }, expires: Number.POSITIVE_INFINITY }
+    },
+  }
+}

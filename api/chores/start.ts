@@ -1,0 +1,23 @@
+import type { AppDependencies } from '../dependencies.ts'
+import { CHORES } from './index.ts'
+
+/** Does each chore in its rhythm, never twice at once; one that fails is logged and comes round again. */
+export function startChores(dependencies: AppDependencies): { stop: () => Promise<void> } {
+  const { clock = Date.now, logger } = dependencies
+  const running = new Map<string, Promise<void>>()
+  const timers = CHORES.map(({ name, every_ms, run }) =>
+    setInterval(() => {
+      if (running.has(name)) return
+      const done = run(dependencies, clock())
+        .catch((error) => logger?.error({ err: error, chore: name }, 'a chore failed; it comes round again'))
+        .finally(() => running.delete(name))
+      running.set(name, done)
+    }, every_ms).unref(),
+  )
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** A tier is of the account, not of each key; keys have names; usage is counted by day; changes of access are counted. */
+export const accountTiersDailyUsage: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .alterTable('accounts')
+      .addColumn('tier', 'text', (column) => column.notNull().defaultTo('free'))
+      .execute()
+    await sql`update accounts set tier = (select tier from keys where keys.account_id = accounts.id
+      order by case tier when 'enterprise' then 0 when 'pro' then 1 else 2 end limit 1)
+      where exists (select 1 from keys where keys.account_id = accounts.id)`.execute(db)
+    await db.schema.alterTable('keys').dropColumn('tier').execute()
+    await db.schema.alterTable('keys').addColumn('name', 'text').execute()
+
+    await db.schema.alterTable('usage').renameTo('usage_by_month').execute()
+    await db.schema
+      .createTable('usage')
+      .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+      .addColumn('day', 'text', (column) => column.notNull())
+      .addColumn('endpoint', 'text', (column) => column.notNull())
+      .addColumn('calls', 'integer', (column) => column.notNull())
+      .addPrimaryKeyConstraint('usage_day_key', ['account_id', 'day', 'endpoint'])
+      .execute()
+    // Of a month it is not known on which day; what a month comes to stays true.
+    await sql`insert into usage (account_id, day, endpoint, calls)
+      select account_id, month || '-01', endpoint, calls from usage_by_month`.execute(db)
+    await db.schema.dropTable('usage_by_month').execute()
+
+    await db.schema
+      .createTable('access_version')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('version', 'integer', (column) => column.notNull())
+      .execute()
+    await sql`insert into access_version (id, version) values (1, 0)`.execute(db)
+  },
+}

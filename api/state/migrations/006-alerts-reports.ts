@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Alerts by push, and travellers' reports. */
+export const alertsReports: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('push_subscriptions')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+      .addColumn('endpoint', 'text', (column) => column.notNull().unique())
+      .addColumn('p256dh', 'text', (column) => column.notNull())
+      .addColumn('auth', 'text', (column) => column.notNull())
+      .addColumn('label', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('delivered_at', 'text')
+      .execute()
+    await db.schema.createIndex('push_subscriptions_account').on('push_subscriptions').column('account_id').execute()
+    await db.schema
+      .createTable('alerts')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+      .addColumn('iata', 'text', (column) => column.notNull())
+      .addColumn('terminal', 'text')
+      .addColumn('direction', 'text', (column) => column.notNull())
+      .addColumn('threshold_minutes', 'integer', (column) => column.notNull())
+      .addColumn('quiet_from', 'text')
+      .addColumn('quiet_to', 'text')
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('expires_at', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('fired_at', 'text')
+      .execute()
+    await db.schema.createIndex('alerts_account').on('alerts').column('account_id').execute()
+    await db.schema
+      .createTable('deliveries')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('alert_id', 'text', (column) => column.notNull())
+      .addColumn('subscription_id', 'text', (column) => column.notNull())
+      .addColumn('payload', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('due_at', 'text', (column) => column.notNull())
+      .addColumn('attempts', 'integer', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('error', 'text')
+      .execute()
+    await db.schema.createIndex('deliveries_due').on('deliveries').columns(['state', 'due_at']).execute()
+    await db.schema
+      .createTable('wait_reports')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+      .addColumn('iata', 'text', (column) => column.notNull())
+      .addColumn('queue', 'text', (column) => column.notNull())
+      .addColumn('terminal', 'text')
+      .addColumn('lane', 'text')
+      .addColumn('wait_minutes', 'integer', (column) => column.notNull())
+      .addColumn('observed_at', 'text', (column) => column.notNull())
+      .addColumn('filed_at', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('reason', 'text')
+      .addColumn('landed_at', 'text')
+      .execute()
+    await db.schema.createIndex('wait_reports_airport').on('wait_reports').columns(['iata', 'observed_at']).execute()
+    await db.schema.createIndex('wait_reports_account').on('wait_reports').columns(['account_id', 'iata']).execute()
+  },
+}

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { StateTables } from './tables.ts'
+
+/** A key of the installation for one purpose, 32 bytes, derived from the pepper (HKDF-SHA256). */
+export function derivedKey(pepper: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', pepper, '', `holdshort ${purpose}`, 32))
+}
+
+/**
+ * A secret of the installation that outlives its processes and is shared by all of them: made once, kept sealed
+ * (AES-256-GCM under a key derived from the pepper). Of two that make it at once, one wins and both read that one.
+ * @throws Error when the pepper is not the one it was sealed with.
+ */
+export async function installationSecret(
+  { db, pepper }: { db: Kysely<StateTables>; pepper: string },
+  name: string,
+  now: number,
+  make: () => string | Promise<string>,
+): Promise<string> {
+  const read = () => db.selectFrom('secrets').select('sealed').where('name', '=', name).executeTakeFirst()
+  let row = await read()
+  if (!row) {
+    const sealed = seal(await make(), pepper, name)
+    const created_at = new Date(now).toISOString()
+    await db
+      .insertInto('secrets')
+      .values({ name, sealed, created_at })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute()
+    row = await read()
+  }
+  return unseal(row!.sealed, pepper, name)
+}
+
+function seal(text: string, pepper: string, name: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', derivedKey(pepper, 'secrets'), nonce).setAAD(Buffer.from(name))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+function unseal(sealed: string, pepper: string, name: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', derivedKey(pepper, 'secrets'), bytes.subarray(0, 12))
+  decipher.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(12, 28))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+  } catch (cause) {
+    throw new Error(`the secret ${name} was sealed with another pepper than this one`, { cause })
+  }
+}
