@@ -53,11 +53,23 @@ export const Settings = z.object({
   /** PostgreSQL for the state in place of a SQLite file; every process of the installation then needs the same key_pepper. */
   database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Stripe: without its secret key, plans are granted by the operator alone. */
-  stripe_secret_key: z.string().min(8).optional(),
-  stripe_webhook_secret: z.string().min(8).optional(),
+  stripe_secret_key: z
+    .string()
+    .regex(/^[sr]k_/, 'must begin with sk_ or rk_')
+    .optional(),
+  stripe_webhook_secret: z
+    .string()
+    .regex(/^whsec_/, 'must begin with whsec_')
+    .optional(),
   /** Ids of the monthly prices of the two paid tiers. */
-  stripe_price_pro: z.string().min(1).optional(),
-  stripe_price_enterprise: z.string().min(1).optional(),
+  stripe_price_pro: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
+  stripe_price_enterprise: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
   /** Names of the billing meters that calls beyond the month's are told to. */
   stripe_meter_pro: z.string().min(1).optional(),
   stripe_meter_enterprise: z.string().min(1).optional(),

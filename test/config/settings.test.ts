@@ -40,6 +40,13 @@ const WRONG: Record<string, string> = {
   snapshots_bytes: '0',
   min_free_bytes: 'none',
   metrics_from: '10.0.0.0/33',
+  database_url: 'mysql://here/state',
+  stripe_secret_key: 'pk_test_public',
+  stripe_webhook_secret: 'secret',
+  stripe_price_pro: 'prod_1',
+  stripe_price_enterprise: '99',
+  stripe_api_url: 'stripe',
+  outward_allow: '10.0.0.0/99',
 }
 
 describe('settings', () => {
@@ -72,7 +79,15 @@ describe('settings', () => {
   })
 
   it('are all tried above, but for those that take any text', () => {
-    const free = ['data_dir', 'host', 'trusted_proxies', 'chromium_path', 'swedavia_key']
+    const free = [
+      'data_dir',
+      'host',
+      'trusted_proxies',
+      'chromium_path',
+      'swedavia_key',
+      'stripe_meter_pro',
+      'stripe_meter_enterprise',
+    ]
     expect([...Object.keys(WRONG), ...free].sort()).toEqual(Object.keys(Settings.shape).sort())
   })
 })
