@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
+import { keyReader } from './access/credential-reader.ts'
 import { LocalGate } from './access/gate.ts'
 import { addAgentRoutes } from './agent-routes.ts'
 import type { AppDependencies } from './dependencies.ts'
@@ -58,7 +59,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   readOnlyJson(app)
   await collectOpenApi(app)
 
-  const gate = new LocalGate(state)
+  const reader = keyReader(state)
+  const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
   allowOtherOrigins(app)
   const guardMethods = refuseOtherMethods(app)
   addQueryRoutes(app, dependencies, gate)

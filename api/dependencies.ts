@@ -4,6 +4,9 @@ import { HoldshortError } from '../config/errors.ts'
 import type { Settings } from '../config/settings.ts'
 import type { LiveDesk } from '../jobs/live.ts'
 import type { Snapshot } from '../warehouse/snapshot/types.ts'
+import type { Gate } from './access/admission.ts'
+import type { CredentialReader } from './access/credential-reader.ts'
+import type { GuardedFetch } from './outward/guarded-fetch.ts'
 import type { SnapshotHolder } from './snapshot-holder.ts'
 import type { State } from './state/open.ts'
 
@@ -15,6 +18,10 @@ export interface AppDependencies {
   directory: Directory
   /** Where live requests are put; without one, they are answered LIVE_UNAVAILABLE. */
   desk?: LiveDesk
+  /** Makes the gate; without one, a gate of this process alone. */
+  makeGate?: (reader: CredentialReader) => Gate
+  /** Asks addresses that callers have given; the guarded door unless a test sets another. */
+  outward?: GuardedFetch
   /** Epoch milliseconds; the real clock unless a test sets another. */
   clock?: () => number
   logger?: Logger
