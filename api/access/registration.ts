@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../config/domain.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import type { State } from '../state/open.ts'
+import type { StateTables } from '../state/tables.ts'
 import { keyedHash } from './key-format.ts'
 import { type IssuedKey, insertAccountWithKey } from './keys.ts'
 import { sourceNetwork } from './source-network.ts'
@@ -28,27 +30,8 @@ export async function registerAgent(
   registration: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const source_hash = keyedHash(sourceNetwork(registration.address), state.pepper)
   return state.db.transaction().execute(async (transaction) => {
-    // Writing comes first: it takes the write lock, so that of two registrations at once the second counts the first.
-    await transaction
-      .insertInto('registrations')
-      .values({ id: randomUUID(), source_hash, registered_at: new Date(now).toISOString() })
-      .execute()
-    await transaction
-      .deleteFrom('registrations')
-      .where('registered_at', '<', new Date(now - 2 * DAY_MS).toISOString())
-      .execute()
-    const lately = await transaction
-      .selectFrom('registrations')
-      .select('registered_at')
-      .where('source_hash', '=', source_hash)
-      .where('registered_at', '>', new Date(now - DAY_MS).toISOString())
-      .orderBy('registered_at')
-      .execute()
-    const instants = lately.map((row) => Date.parse(row.registered_at))
-    refuseAbove(caps.registrations_per_day, DAY_MS, 'day', instants, now)
-    refuseAbove(caps.registrations_per_minute, 60_000, 'minute', instants, now)
+    await takePlace(transaction, sourceHash(state, registration.address), caps, now)
     const order = {
       tier: 'free',
       kind: 'agent',
@@ -57,6 +40,51 @@ export async function registerAgent(
     } as const
     return insertAccountWithKey(transaction, state.pepper, order, now)
   })
+}
+
+/**
+ * Takes one of the places that a source has for a purpose, counted apart from those for other purposes.
+ * @throws RateLimitedError when its cap for the minute or the day is met; such a try does not count.
+ */
+export async function registrationPlace(
+  state: State,
+  purpose: string,
+  caps: RegistrationCaps,
+  address: string,
+  now: number,
+): Promise<void> {
+  const source_hash = sourceHash(state, address, `${purpose} `)
+  await state.db.transaction().execute((transaction) => takePlace(transaction, source_hash, caps, now))
+}
+
+const sourceHash = ({ pepper }: State, address: string, purpose = '') =>
+  keyedHash(purpose + sourceNetwork(address), pepper)
+
+async function takePlace(
+  transaction: Kysely<StateTables>,
+  source_hash: string,
+  caps: RegistrationCaps,
+  now: number,
+): Promise<void> {
+  // Writing comes first: it takes the write lock, so that of two registrations at once the second counts the first.
+  await transaction
+    .insertInto('registrations')
+    .values({ id: randomUUID(), source_hash, registered_at: new Date(now).toISOString() })
+    .execute()
+  await transaction
+    .deleteFrom('registrations')
+    .where('registered_at', '<', new Date(now - 2 * DAY_MS).toISOString())
+    .execute()
+  const lately = await transaction
+    .selectFrom('registrations')
+    .select('registered_at')
+    .where('source_hash', '=', source_hash)
+    .where('registered_at', '>', new Date(now - DAY_MS).toISOString())
+    .orderBy('registered_at')
+    .execute()
+  const instants = lately.map((row) => Date.parse(row.registered_at))
+  refuseAbove(caps.registrations_per_day, DAY_MS, 'day', instants, now)
+  refuseAbove(caps.registrations_per_minute, 60_000, 'minute', instants, now)
 }
 
 function refuseAbove(cap: number, windowMs: number, unit: string, instants: number[], now: number): void {
