@@ -11,7 +11,6 @@ export interface ClientMetadata {
   application_type: 'native' | 'web'
   grant_types: string[]
   response_types: 'code'[]
-  response_modes: 'query'[]
   token_endpoint_auth_method: 'none'
   scope: string
 }
@@ -73,7 +72,6 @@ export function clientMetadata(client_id: string, said: unknown): ClientMetadata
     application_type: native ? 'native' : 'web',
     grant_types: ['authorization_code', 'refresh_token'].filter((type) => grant_types.includes(type)),
     response_types: ['code'],
-    response_modes: ['query'],
     token_endpoint_auth_method: 'none',
     scope: SCOPE,
   }

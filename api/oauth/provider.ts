@@ -35,6 +35,10 @@ export async function makeProvider(dependencies: AppDependencies): Promise<{ pro
   const doer = (): Doer => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
   const records = { state, clock, doer, readDocument: documentReader(dependencies) }
 
+  const refuseForeign = (asked: unknown) => {
+    if (asked !== undefined && asked !== resource)
+      throw new errors.InvalidTarget(`the only resource here is ${resource}`)
+  }
   const provider = new Provider(auth_url, {
     adapter: (model: string) => recordsOf(records, model),
     jwks: { keys: [await signingKey(state, clock())] },
@@ -60,7 +64,7 @@ export async function makeProvider(dependencies: AppDependencies): Promise<{ pro
         defaultResource: () => resource,
         useGrantedResource: () => true,
         getResourceServerInfo(ctx, asked) {
-          if (asked !== resource) throw new errors.InvalidTarget(`the only resource here is ${resource}`)
+          refuseForeign(asked)
           if (ctx.path === ROUTES.authorization && !ctx.oidc.requestParamScopes.has(SCOPE))
             throw new errors.InvalidScope(`the only scope is ${SCOPE}`, String(ctx.oidc.params?.scope))
           const signed = { sign: { alg: 'ES256' } } as const
@@ -83,7 +87,11 @@ export async function makeProvider(dependencies: AppDependencies): Promise<{ pro
     },
     extraTokenClaims: (_ctx, token) => ({ grant_id: 'grantId' in token ? token.grantId : undefined }),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: true,
+    rotateRefreshToken: (ctx) => {
+      // Asked before the old one is used up: a slip of the client must not cost it its connection.
+      refuseForeign(ctx.oidc.params?.resource)
+      return true
+    },
     // A connection is ended by its owner, not by the end of a browser's session.
     expiresWithSession: () => false,
     // Each approval is of one connection: none is taken for granted because of an earlier one.

@@ -16,6 +16,8 @@ export const normalizeRequest: Middleware = async (ctx, next) => {
     const asked = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => PARAMETERS.has(name)))
     const { scope = '' } = asked
     if (typeof scope === 'string' && (scope.trim() === '' || scope.split(' ').includes(SCOPE))) asked.scope = SCOPE
+    // The library would answer by a form or in a fragment; we offer neither, and it has no way to say so.
+    if (asked.response_mode !== undefined && asked.response_mode !== 'query') asked.response_mode = 'other'
     ctx.query = asked
   }
   return next()

@@ -27,6 +27,7 @@ export function addAuthorityRoutes(app: FastifyInstance, dependencies: AppDepend
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
+    reply.raw.setHeader('cache-control', 'no-store')
     if (request.routeOptions.url! in OPEN) reply.raw.setHeader('access-control-allow-origin', '*')
     await provider.callback()(request.raw, reply.raw)
   }

@@ -1,18 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
+import type { AppDependencies } from '../../../api/dependencies.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { type Harness, openHarness } from '../harness.ts'
+import { freePort } from '../site/real-page.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
 export const RESOURCE = `${SITE}/mcp`
 export const CALLBACK = 'https://client.example/callback'
 
 /** A harness at the real time: the library of the authorization server knows no other. */
-export async function openOauth(environment: Record<string, string> = {}): Promise<Harness> {
-  const harness = await openHarness(environment)
+export async function openOauth(
+  environment: Record<string, string> = {},
+  over: Partial<AppDependencies> = {},
+): Promise<Harness> {
+  const harness = await openHarness(environment, over)
   harness.world.now = Date.now()
   return harness
+}
+
+/** The same at a port of its own, which its public address names; with that address. */
+export async function openOauthAtPort(environment: Record<string, string> = {}, over: Partial<AppDependencies> = {}) {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const harness = await openOauth({ HOLDSHORT_SITE_URL: address, ...environment }, over)
+  await harness.app.listen({ host: '127.0.0.1', port })
+  return { harness, address }
 }
 
 type Fields = Record<string, string | undefined>
@@ -93,8 +107,11 @@ export async function connected(harness: Harness, person: SignedIn, metadata: ob
   return { client_id, code, ...answer.json() }
 }
 
-export const refresh = (harness: Harness, { client_id, refresh_token }: Connected, more: Fields = {}) =>
-  postForm(harness.app, '/token', { grant_type: 'refresh_token', client_id, refresh_token, ...more })
+export const refresh = (
+  harness: Harness,
+  { client_id, refresh_token }: Pick<Connected, 'client_id' | 'refresh_token'>,
+  more: Fields = {},
+) => postForm(harness.app, '/token', { grant_type: 'refresh_token', client_id, refresh_token, ...more })
 
 /** Lists the tools of the MCP server with a token. */
 export const mcp = ({ app }: Harness, token: string | null) =>

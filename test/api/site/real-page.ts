@@ -11,7 +11,7 @@ const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
 export const noChromium = !existsSync(CHROMIUM)
 
 /** A port that was free a moment ago: the page prints its own address, so it must be known before listening. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
