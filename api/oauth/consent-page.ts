@@ -69,12 +69,12 @@ interface Asked {
 function question(request: FastifyRequest, reply: FastifyReply, { id, client, redirect_uri, tier }: Asked): string {
   const name = escaped(client.clientName ?? client.clientId)
   const buttons = `<input type="hidden" name="request" value="${escaped(id)}">
-<p><button name="answer" value="approve">Approve</button> <button name="answer" value="deny">Deny</button></p>`
+<p><button name="answer" value="approve">Approve</button><button name="answer" value="deny" class="second">Deny</button></p>`
   return `<p><strong>${name}</strong> asks to read airport data as you.</p>
 <dl>
 <dt>Who asks</dt><dd>${whoAsks(client, name)}</dd>
-<dt>What it may do</dt><dd>Call the MCP tools as your account, ${escaped(tier)} tier: they read airport data, and may report waits and set alerts in
-your name. Its calls are metered as yours. It sees no key, no password and no invoice, and can change nothing of the account.</dd>
+<dt>What it may do</dt><dd>Call the MCP tools as your account, on the ${escaped(tier)} tier; its calls are metered as yours. It sees no key, password or
+invoice, and cannot change the account.</dd>
 <dt>Where the answer goes</dt><dd>${whereTo(redirect_uri)}</dd>
 <dt>Your account</dt><dd>${escaped(request.visitor!.email)}</dd>
 </dl>

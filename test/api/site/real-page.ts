@@ -6,7 +6,7 @@ import type { FakeWorld } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 import { NOW, snapshotAt } from '../world.ts'
 
-const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
+export const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Whether this machine has no browser; tests that need one skip then. */
 export const noChromium = !existsSync(CHROMIUM)
 
