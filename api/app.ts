@@ -73,7 +73,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addAssets(app)
   const authority = authorityOf(dependencies)
   app.decorate('authority', authority)
-  addAuthorityRoutes(app, dependencies, authority)
+  addAuthorityRoutes(app, dependencies, authority, metrics)
   await addPages(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import { type Adapter, type AdapterPayload, errors, type Interaction, interactionPolicy, Provider } from 'oidc-provider'
 import { HoldshortError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
@@ -11,7 +12,7 @@ import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { renderFault } from './fault-page.ts'
 import { keepClient, recordsOf } from './records.ts'
-import { normalizeRequest, resumeDecided } from './resume.ts'
+import { normalizeRequest, resumeDecided, withoutCookie } from './resume.ts'
 import { signingKey } from './signing-key.ts'
 import { ROUTES, SCOPE, SECONDS } from './terms.ts'
 
@@ -21,11 +22,18 @@ const sourceOf = () => (Provider.ctx ? (cameFrom.get(Provider.ctx.req) ?? null) 
 
 const off = { enabled: false } as const
 
+interface MadeProvider {
+  provider: Provider
+  /** Answers a request of Node's own. */
+  answer: ReturnType<Provider['callback']>
+  clients: Adapter
+}
+
 /**
  * The authorization server: code flow with S256, one scope, one resource, public clients, JWT access tokens, rotating
  * refresh tokens. Everything else that its library can do is off.
  */
-export async function makeProvider(dependencies: AppDependencies): Promise<{ provider: Provider; clients: Adapter }> {
+export async function makeProvider(dependencies: AppDependencies): Promise<MadeProvider> {
   const { settings, state, logger, clock = Date.now } = dependencies
   const { auth_url, site_url, mcp_url } = addresses(settings)
   const resource = `${mcp_url}/mcp`
@@ -107,9 +115,13 @@ export async function makeProvider(dependencies: AppDependencies): Promise<{ pro
     renderError: renderFault,
   })
   belongsTo(provider, auth_url)
+  provider.use(withoutCookie(provider.cookieName('session')))
   provider.use(normalizeRequest)
   provider.use(resumeDecided(provider, { state, resource, clock }, (request) => cameFrom.get(request) ?? null))
-  provider.on('server_error', (_ctx, error) => logger?.error({ err: error }, 'the authorization server failed'))
+  const failed = (error: Error) => logger?.error({ err: error }, 'the authorization server failed')
+  provider.on('server_error', (_ctx, error) => failed(error))
+  // What its types leave out: faults that Koa would print otherwise.
+  ;(provider as EventEmitter).on('error', failed)
   provider.on('grant.success', (ctx) => {
     const { client } = ctx.oidc
     if (client)
@@ -117,7 +129,7 @@ export async function makeProvider(dependencies: AppDependencies): Promise<{ pro
         logger?.error({ err: error }, 'a client was not kept'),
       )
   })
-  return { provider, clients: recordsOf(records, 'Client') }
+  return { provider, answer: provider.callback(), clients: recordsOf(records, 'Client') }
 }
 
 /** The public address is the one in the settings: neither the Host of a request nor a proxy's header can make it another. */

@@ -23,6 +23,17 @@ export const normalizeRequest: Middleware = async (ctx, next) => {
   return next()
 }
 
+/** Keeps a cookie from being set: the library's session is not kept, so its cookie would name nothing. */
+export const withoutCookie =
+  (name: string): Middleware =>
+  async (ctx, next) => {
+    await next()
+    const set = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String)
+    const cookies = set.filter((cookie) => !cookie.startsWith(name))
+    if (cookies.length > 0) ctx.set('set-cookie', cookies)
+    else ctx.remove('set-cookie')
+  }
+
 /**
  * Lets a request go on with what its person has decided on the site. Only the browser that began the request holds its
  * cookie, and only the browser that decided holds the decision: they must be one.

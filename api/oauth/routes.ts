@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import type { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { Body } from '../rest/body.ts'
 import { sendBody } from '../rest/send.ts'
 import type { Authority } from './authority.ts'
@@ -20,16 +21,23 @@ const OPEN = {
 }
 
 /** The addresses of the authorization server: its library answers what is asked of it, on Node's own request. */
-export function addAuthorityRoutes(app: FastifyInstance, dependencies: AppDependencies, authority: Authority): void {
+export function addAuthorityRoutes(
+  app: FastifyInstance,
+  dependencies: AppDependencies,
+  authority: Authority,
+  metrics: ServiceMetrics,
+): void {
   const toLibrary = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { provider, cameFrom } = await authority.open()
+    const { answer, cameFrom } = await authority.open()
     cameFrom.set(request.raw, request.ip)
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
     reply.raw.setHeader('cache-control', 'no-store')
     if (request.routeOptions.url! in OPEN) reply.raw.setHeader('access-control-allow-origin', '*')
-    await provider.callback()(request.raw, reply.raw)
+    await answer(request.raw, reply.raw)
+    // It passed no hook that counts answers.
+    metrics.countAnswer(request, reply)
   }
   const give = (method: 'GET' | 'POST', url: string) =>
     app.route({

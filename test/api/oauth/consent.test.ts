@@ -59,6 +59,24 @@ test('a stranger signs in first and comes back to the same request', async () =>
   ])
 })
 
+test('over https the cookies are for https alone, and name the request and nothing else', async () => {
+  const site = 'https://holdshort.example'
+  const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
+  const { cookies } = await signedIn(harness)
+  const person = browserOf(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const began = await person.get(authorizeUrl(await register(harness), { resource: `${site}/mcp` }))
+  expect(began.cookies.map(({ name }) => name)).toContain('__Secure-hs_oauth_resume.sig')
+  for (const cookie of began.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' })
+  const page = onward(began)
+  const request = new URL(page, site).searchParams.get('request')!
+  const token = /name="_csrf" value="([^"]+)"/.exec((await person.get(page)).body)![1]!
+  const decided = await person.post('/connect-mcp', { request, answer: 'approve', _csrf: token }, page)
+  expect(String(decided.headers.location)).toContain(`${site}/authorize/${request}`)
+  const back = await person.get(onward(decided))
+  expect(locationOf(back).searchParams.has('code')).toBe(true)
+  expect(back.cookies.map(({ name }) => name).filter((name) => name.includes('session'))).toEqual([])
+})
+
 test('denied: the client is told so, and nothing is connected', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
