@@ -23,6 +23,8 @@ interface Definition<O> {
   /** When to use it and what comes back, under 1,000 characters. */
   description: string
   annotations: ToolAnnotations
+  /** Arguments that it answers, as an example for callers. */
+  example: Record<string, unknown>
   query: Query | AsyncQuery
   /** The answer as a short text for people. */
   text: (answer: O) => string

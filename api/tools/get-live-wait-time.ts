@@ -67,6 +67,7 @@ export const getLiveWaitTimeTool = defineTool<Output>({
   description,
   // Asking again may give another figure, and the source is out in the world.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
+  example: { iata: 'JFK' },
   query,
   text: ({ message, wait }) =>
     [

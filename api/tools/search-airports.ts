@@ -48,6 +48,7 @@ export const searchAirportsTool = defineTool<z.output<typeof output>>({
   title: 'Search airports by name, city, IATA or ICAO',
   description,
   annotations: READ_ONLY,
+  example: { query: 'sao paulo' },
   query,
   text: ({ airports, total }) =>
     airports.length === 0
