@@ -1,10 +1,14 @@
 import { checkSchengenDaysTool } from './check-schengen-days.ts'
+import { compareAirportsTool } from './compare-airports.ts'
 import type { Tool } from './define.ts'
 import { discoverMoreFlightToolsTool } from './discover-more-flight-tools.ts'
 import { getAirlineBaggagePolicyTool } from './get-airline-baggage-policy.ts'
 import { getAirlineBaggageRankingsTool } from './get-airline-baggage-rankings.ts'
+import { getAirportDelaysSummaryTool } from './get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from './get-airport-overview.ts'
+import { getBestTimeToFlyTool } from './get-best-time-to-fly.ts'
 import { getFaaDelaysTool } from './get-faa-delays.ts'
+import { getHistoricalWaitTimesTool } from './get-historical-wait-times.ts'
 import { getLiveWaitTimeTool } from './get-live-wait-time.ts'
 import { getLoungesTool } from './get-lounges.ts'
 import { getSecurityWaitEstimateTool } from './get-security-wait-estimate.ts'
@@ -16,9 +20,13 @@ import { searchAirportsTool } from './search-airports.ts'
 export const TOOLS: readonly Tool[] = [
   searchAirportsTool,
   getAirportOverviewTool,
+  compareAirportsTool,
   getFaaDelaysTool,
+  getAirportDelaysSummaryTool,
   getSecurityWaitEstimateTool,
+  getBestTimeToFlyTool,
   getWaitTimePredictionsTool,
+  getHistoricalWaitTimesTool,
   getLiveWaitTimeTool,
   getTerminalsTool,
   getLoungesTool,
