@@ -6,6 +6,7 @@ import { getAirlineBaggagePolicyTool } from './get-airline-baggage-policy.ts'
 import { getAirlineBaggageRankingsTool } from './get-airline-baggage-rankings.ts'
 import { getAirportDelaysSummaryTool } from './get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from './get-airport-overview.ts'
+import { getAviationWeatherTool } from './get-aviation-weather.ts'
 import { getBestTimeToFlyTool } from './get-best-time-to-fly.ts'
 import { getFaaDelaysTool } from './get-faa-delays.ts'
 import { getHistoricalWaitTimesTool } from './get-historical-wait-times.ts'
@@ -23,6 +24,7 @@ export const TOOLS: readonly Tool[] = [
   compareAirportsTool,
   getFaaDelaysTool,
   getAirportDelaysSummaryTool,
+  getAviationWeatherTool,
   getSecurityWaitEstimateTool,
   getBestTimeToFlyTool,
   getWaitTimePredictionsTool,
