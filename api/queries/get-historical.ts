@@ -61,9 +61,19 @@ export const getHistorical = defineQuery({
   },
   input: z.strictObject({
     iata,
-    days: z.int().min(1).max(TIERS.enterprise.history_days).optional().describe('Days up to now.'),
-    from: LocalDate.optional().describe('First local day (YYYY-MM-DD).'),
-    to: LocalDate.optional().describe('Last local day (YYYY-MM-DD), included; needs `from`.'),
+    days: z
+      .int()
+      .min(1)
+      .max(TIERS.enterprise.history_days)
+      .optional()
+      .describe('Days up to now.')
+      .meta({ examples: [7] }),
+    from: LocalDate.optional()
+      .describe('First local day (YYYY-MM-DD).')
+      .meta({ examples: ['2026-11-14'] }),
+    to: LocalDate.optional()
+      .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
+      .meta({ examples: ['2026-11-20'] }),
   }),
   output,
   answer(input, context) {

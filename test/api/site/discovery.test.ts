@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../api/openapi-document.ts'
-import { EXAMPLES } from '../../../api/rest/examples.ts'
+import { ANSWER_EXAMPLES } from '../../../api/rest/examples.ts'
 import { WIRE_CODES } from '../../../api/rest/problem.ts'
 import { SKILLS } from '../../../api/site/discovery/skills/index.ts'
 import { TOOLS } from '../../../api/tools/index.ts'
@@ -128,7 +128,10 @@ test('every address that a skill or an index names is there', async () => {
   for (const document of ['/llms.txt', '/llms-full.txt', ...skills]) {
     const { body } = await call(null, document)
     for (const [, named = ''] of body.matchAll(/https:\/\/holdshort\.example(\/[\w./{}-]*[\w}])/g)) {
-      const url = named.replaceAll(/\{\w+\}|JFK/g, (one) => `:${one.replace(/\W/g, '')}`.replace('JFK', 'iata'))
+      const url = named
+        .replace(/\{(\w+)\}/g, ':$1')
+        .replace('JFK', ':iata')
+        .replace(/key_[\w-]+/, ':keyId')
       const known = (['GET', 'POST', 'DELETE'] as const).some((method) => app.hasRoute({ method, url }))
       expect(known, `${document} names ${named}`).toBe(true)
     }
@@ -159,7 +162,7 @@ test('llms-full.txt tells of every operation and tool with its parameters, tier,
   }
   for (const code of WIRE_CODES) expect(body).toMatch(new RegExp(`^- \\d{3} .*\`${code}\``, 'm'))
   expect(sectionOf(body, 'bulkWaitTimes')).toContain(`-d '{"codes":["JFK","LAX"]}'`)
-  expect(sectionOf(body, 'getWaitTimes')).toContain(JSON.stringify(EXAMPLES.WaitTimes))
+  expect(sectionOf(body, 'getWaitTimes')).toContain(JSON.stringify(ANSWER_EXAMPLES.WaitTimes))
 })
 
 /** The part of a text under the heading of `name`. */
