@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { HistorySeries } from '../../warehouse/snapshot/types.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
-import { weekHourAt } from './local-time.ts'
 import { quantile } from './quantile.ts'
 import { fraction, Instant, iata, minutes, simulated } from './shapes.ts'
 
@@ -123,9 +123,12 @@ function patternOf(series: HistorySeries | null, window: HistoryWindow, timezone
   if (!series) return []
   const [first, end] = indexesWithin(series, window)
   const means = new Map<number, number[]>()
+  const local = localClock(
+    timezone,
+    Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS),
+  )
   for (let i = first; i < end; i++) {
-    const { day_of_week, hour } = weekHourAt(series.hour[i]! * HOUR_MS, timezone)
-    const slot = day_of_week * 24 + hour
+    const slot = local.weekday[i - first]! * 24 + local.hour[i - first]!
     const known = means.get(slot)
     if (known) known.push(series.mean[i]!)
     else means.set(slot, [series.mean[i]!])

@@ -19,9 +19,3 @@ export function startOfDay(date: string, timezone: string, plusDays = 0): number
   const hourBefore = midnight.minus({ hours: 1 })
   return (hourBefore.toISODate() === midnight.toISODate() ? hourBefore : midnight).toMillis()
 }
-
-/** ISO weekday (1 Monday to 7 Sunday) and hour (0 to 23) of an instant in a time zone. */
-export function weekHourAt(instant: number, timezone: string): { day_of_week: number; hour: number } {
-  const local = DateTime.fromMillis(instant, { zone: timezone })
-  return { day_of_week: local.weekday, hour: local.hour }
-}

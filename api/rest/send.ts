@@ -26,6 +26,6 @@ export function sendBody(
   admission?.settle(method !== 'HEAD', endpoint)
   reply.header('content-type', body.type)
   const encoding = negotiateEncoding(headers['accept-encoding'], body.compressible)
-  if (encoding === null) return reply.send(body.bytes)
+  if (encoding === null) return reply.send(body.plain)
   return reply.header('content-encoding', encoding).send(body.encoded(encoding))
 }
