@@ -61,7 +61,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
   readOnlyJson(app)
-  await collectOpenApi(app)
+  await collectOpenApi(app, settings.contact)
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
