@@ -46,6 +46,8 @@ export function sturdyPool(url: string): PostgresPool {
   }
 
   async function prepare(client: pg.PoolClient, known: typeof prepared): Promise<PostgresPoolClient> {
+    // The same for one that breaks between two statements of a transaction: the next statement tells.
+    client.on('error', () => undefined)
     try {
       await client.query(PREPARE)
     } catch (error) {

@@ -69,6 +69,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const url = (database: string) => `postgresql://holdshort@127.0.0.1:${port}/${database}`
   const run = async (database: string, ...statements: string[]) => {
     const client = new pg.Client({ connectionString: url(database) })
+    client.on('error', () => undefined)
     await client.connect()
     try {
       for (const statement of statements) await client.query(statement)

@@ -21,6 +21,8 @@ interface Place {
   database: string
   folder: string
   open: number
+  /** Resolves once it is there and empty. */
+  ready: Promise<void>
 }
 const places: Place[] = []
 
@@ -39,17 +41,19 @@ const EMPTY = `do $$ declare name text; begin
     and tablename <> 'access_version' loop execute format('delete from %I', name); end loop; end $$`
 
 async function placeOf(folder: string): Promise<Place> {
-  const known = places.find((place) => place.folder === folder)
-  if (known) return known
-  const free = places.find((place) => place.open === 0 && !existsSync(place.folder))
-  if (free) {
-    free.folder = folder
-    await run(urlOf(free.database), EMPTY)
-    return free
+  let place = places.find((one) => one.folder === folder)
+  if (!place) {
+    place = places.find((one) => one.open === 0 && !existsSync(one.folder))
+    if (place) {
+      place.folder = folder
+      place.ready = run(urlOf(place.database), EMPTY)
+    } else {
+      const database = `state_${randomUUID().replaceAll('-', '')}`
+      place = { database, folder, open: 0, ready: run(server ?? '', `create database ${database}`) }
+      places.push(place)
+    }
   }
-  const place = { database: `state_${randomUUID().replaceAll('-', '')}`, folder, open: 0 }
-  places.push(place)
-  await run(server ?? '', `create database ${place.database}`)
+  await place.ready
   return place
 }
 
