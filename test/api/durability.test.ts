@@ -4,6 +4,7 @@ import { LocalGate } from '../../api/access/gate.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import { projectFile } from '../../config/paths.ts'
 import { temporaryFolder } from './harness.ts'
+import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 
 const CHILD = projectFile('dist', 'test', 'programs', 'register-forever.js')
 /** Usage is written once a second; a busy machine may be late with its timer and its disk. */
@@ -52,10 +53,18 @@ async function works(state: State, key: string): Promise<boolean> {
   }
 }
 
-test('kill −9 loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
+test('thirty kills −9 of writers, several on one file, lose nothing acknowledged', async () => {
+  const folder = temporaryFolder()
+  const said = await killMany(30, 3, () => startWriter(folder))
+  const state = await openState({ data_dir: folder })
+  await expectNothingLost(state, said)
+  await state.close()
+}, 120_000)
+
+test('kill −9 of the api itself loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
   const folder = temporaryFolder()
   const all: Said[] = []
-  for (const ms of [15, 240, 1_300, 2_450]) {
+  for (const ms of [240, 2_450]) {
     const { said, killedAt } = await killedAfter(folder, ms)
     all.push(...said)
     const subjects = (word: string) => new Set(all.filter((line) => line.word === word).map(({ subject }) => subject))
@@ -75,5 +84,5 @@ test('kill −9 loses no acknowledged key or revocation, at most a second of usa
     if (ms > 2_000) expect(old.length).toBeGreaterThan(0)
     await state.close()
   }
-  expect(all.filter(({ word }) => word === 'revoked').length).toBeGreaterThan(3)
+  expect(all.filter(({ word }) => word === 'revoked').length).toBeGreaterThan(1)
 }, 60_000)
