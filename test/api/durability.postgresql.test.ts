@@ -12,7 +12,7 @@ test('kill −9, of thirty writers and then of the server, loses nothing acknowl
   const said = await killMany(30, 3, () => startWriter(folder, database_url))
 
   const writer = startWriter(folder, database_url)
-  await writer.writing
+  await writer.hasSaid(1)
   for (const moment of [40, 150, 90]) {
     await wait(moment)
     await cluster.kill()

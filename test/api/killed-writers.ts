@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { keyedHash } from '../../api/access/key-format.ts'
 import type { State } from '../../api/state/open.ts'
@@ -12,8 +11,8 @@ const PROGRAM = projectFile('dist', 'test', 'programs', 'write-forever.js')
 export interface Writer {
   /** Lines so far, each as its words. */
   said: () => string[][]
-  /** Resolves with its first word: then it is writing. */
-  writing: Promise<unknown>
+  /** Resolves once it has said so many lines, or has ended. */
+  hasSaid: (lines: number) => Promise<void>
   /** kill −9, then waits for its end. Fails when it had ended by itself. */
   kill: () => Promise<void>
 }
@@ -36,7 +35,10 @@ export function startWriter(folder: string, database_url = ''): Writer {
         .split('\n')
         .slice(0, -1)
         .map((line) => line.split(' ')),
-    writing: Promise.race([once(stdout, 'data'), ended]),
+    async hasSaid(lines) {
+      while (child.exitCode === null && text.split('\n').length <= lines)
+        await Promise.race([once(stdout, 'data'), ended])
+    },
     async kill() {
       expect(child.exitCode, 'a writer must live until it is killed').toBeNull()
       child.kill('SIGKILL')
@@ -45,16 +47,15 @@ export function startWriter(folder: string, database_url = ''): Writer {
   }
 }
 
-/** Runs writers, some at once, and kills each at another moment of its writing; returns all that was said. */
+/** Runs writers, some at once, and kills each after another number of its words; returns all that was said. */
 export async function killMany(kills: number, atOnce: number, start: () => Writer): Promise<string[][]> {
   const said: string[][] = []
   let killed = 0
   const oneAfterTheOther = async () => {
     while (killed < kills) {
-      const moment = 20 + ((killed++ * 67) % 260)
+      const lines = 4 + ((killed++ * 17) % 47)
       const writer = start()
-      await writer.writing
-      await wait(moment)
+      await writer.hasSaid(lines)
       await writer.kill()
       said.push(...writer.said())
     }
