@@ -49,6 +49,7 @@ export class FakeStripe {
   readonly invoices = new Map<string, Record<string, unknown>>()
   /** What a meter took, by the identifiers that it knows again. */
   readonly metered = new Map<string, Fields>()
+  readonly meters = new Set(['calls_pro', 'calls_enterprise'])
   readonly events: FakeEvent[] = []
   /** Every request, as "METHOD /path". */
   readonly asked: string[] = []
@@ -105,7 +106,7 @@ export class FakeStripe {
       try {
         await this.beforeAnswer(`${request.method} ${path}`)
       } catch {
-        return request.destroy()
+        return void request.socket.destroy()
       }
       reply.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
       reply.end(JSON.stringify(body))
@@ -155,7 +156,8 @@ export class FakeStripe {
     }
     if (request.startsWith('GET /v1/invoices/')) return found(this.invoices.get(id))
     if (request === 'POST /v1/billing/meter_events') {
-      const { identifier = '' } = fields
+      const { identifier = '', event_name = '' } = fields
+      if (!this.meters.has(event_name)) return refuse(400, `No active meter has the event name ${event_name}.`)
       if (this.metered.has(identifier)) return refuse(400, `An event already exists with identifier ${identifier}.`)
       this.metered.set(identifier, fields)
       return { status: 200, body: { object: 'billing.meter_event', identifier } }
