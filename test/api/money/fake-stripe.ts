@@ -199,7 +199,7 @@ export class FakeStripe {
   }
 
   #seconds = () => Math.floor(this.now / 1000)
-  #id = (kind: string) => `${kind}_${++this.#last}`
+  #id = (kind: string) => `${kind}_${String(++this.#last).padStart(5, '0')}`
 }
 
 const found = (body: unknown): Answer =>
