@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { ParameterError } from '../../config/errors.ts'
+import { TIERS } from '../../config/tiers.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { form, sendPage } from '../pages/frame.ts'
 import type { AddPages } from '../pages/index.ts'
 import { mustBeSignedIn } from '../pages/visitor.ts'
+import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { knownCustomer } from './customer.ts'
 import { planOf } from './plan-of.ts'
-import { plansBody } from './plans-page.ts'
-import { openShop, PAID_TIERS } from './shop.ts'
+import { changeBody, plansBody } from './plans-page.ts'
+import { type Offer, openShop, PAID_TIERS, type PaidTier, type Shop } from './shop.ts'
 
 /** Where Stripe's own pages are, which a form of ours leads to. */
-const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com']
+const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com', 'https://invoice.stripe.com']
 
 const Order = z.object({ tier: z.enum(PAID_TIERS) })
 
@@ -36,13 +38,27 @@ export const addPlanPages: AddPages = (pages, dependencies) => {
     '/plans/checkout',
     { schema: { hide: true }, preHandler: mustBeSignedIn },
     async ({ body, visitor }, reply) => {
-      const tier = Order.safeParse(body).data?.tier
-      const offer = tier && shop.offers[tier]
-      if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
-      const url = await openCheckout(dependencies, shop, visitor!, { tier, offer })
+      const url = await openCheckout(dependencies, shop, visitor!, ordered(shop, body))
       if (url !== null) return reply.redirect(url, 303)
       const customer = await knownCustomer(state, visitor!.account_id)
       return reply.redirect(await openPortal(dependencies, shop, customer!), 303)
+    },
+  )
+
+  pages.get('/plans/change', { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+    const { tier } = ordered(shop, request.query)
+    const customer = await knownCustomer(state, request.visitor!.account_id)
+    if (!customer?.tier || !canChangeTo(tier, customer)) return reply.redirect('/plans', 303)
+    const body = changeBody(tier, customer.tier, (action, inner) => form(request, reply, action, inner))
+    return sendPage(request, reply, { title: `Change to ${TIERS[tier].name}`, body, formTargets: STRIPE_PAGES })
+  })
+
+  pages.post(
+    '/plans/change',
+    { schema: { hide: true }, preHandler: mustBeSignedIn },
+    async ({ body, visitor }, reply) => {
+      const { tier } = ordered(shop, body)
+      return reply.redirect((await changePlan(dependencies, shop, visitor!.account_id, tier)) ?? '/plans', 303)
     },
   )
 
@@ -50,6 +66,14 @@ export const addPlanPages: AddPages = (pages, dependencies) => {
     const customer = await knownCustomer(state, visitor!.account_id)
     return reply.redirect(customer ? await openPortal(dependencies, shop, customer) : '/plans', 303)
   })
+}
+
+/** The tier that is asked for. @throws ParameterError for one that is not sold. */
+function ordered({ offers }: Shop, given: unknown): { tier: PaidTier; offer: Offer } {
+  const tier = Order.safeParse(given).data?.tier
+  const offer = tier && offers[tier]
+  if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
+  return { tier, offer }
 }
 
 async function currentPlan({ state: { db }, clock = Date.now }: AppDependencies, account_id: string) {

@@ -1,8 +1,9 @@
 import type { Tier } from '../../config/domain.ts'
-import { TIERS, type TierTerms } from '../../config/tiers.ts'
+import { TIERS, type TierTerms, tierCovers } from '../../config/tiers.ts'
 import { contactUri } from '../site/discovery/security-txt.ts'
 import { escaped, moment } from '../site/html.ts'
 import type { SubscriptionRow } from '../state/tables/money.ts'
+import { canChangeTo } from './change-plan.ts'
 import { isBound, type Plan } from './plan-of.ts'
 import { PAID_TIERS, type PaidTier, type Shop } from './shop.ts'
 
@@ -61,7 +62,10 @@ function termLines(terms: TierTerms): string[] {
 
 /** A button to buy a tier with, where it can be bought. */
 function buying(tier: PaidTier, { plan, shop, subscription, form }: PlansView): string {
-  if (plan === null || !shop?.offers[tier] || isBound(subscription)) return ''
+  if (plan === null || !shop?.offers[tier]) return ''
+  if (canChangeTo(tier, subscription))
+    return `<p><a class="button second" href="/plans/change?tier=${tier}">Change to ${TIERS[tier].name}</a></p>`
+  if (isBound(subscription)) return ''
   const inner = `<input type="hidden" name="tier" value="${tier}"><button>Buy ${TIERS[tier].name}</button>`
   return form('/plans/checkout', inner)
 }
@@ -85,7 +89,7 @@ function standing({ plan, subscription, shop, form }: PlansView): string {
     const { cancel_at_period_end, current_period_end: end } = subscription
     if (cancel_at_period_end === 1 && end !== null)
       lines.push(`<p>Your subscription is cancelled and ends on ${moment(end)}.</p>`)
-    if (shop) lines.push(form('/plans/portal', '<button>Change, cancel or pay in the billing portal</button>'))
+    if (shop) lines.push(form('/plans/portal', '<button>Invoices, cards and cancelling: the billing portal</button>'))
   } else if (subscription && subscription.subscription_id !== null && shop)
     lines.push(form('/plans/portal', '<button class="second">Past invoices</button>'))
   return lines.join('\n')
@@ -109,4 +113,14 @@ function outlook({ plan, shop, contact }: PlansView): string {
   if (plan !== null) return paying
   const sold = PAID_TIERS.filter((tier) => shop.offers[tier]).map((tier) => TIERS[tier].name)
   return `<p><a class="button" href="/sign-in?next=%2Fplans">Sign in to buy ${sold.join(' or ')}</a> <a class="button second" href="/signup">Sign up</a></p>\n${paying}`
+}
+
+/** The page that asks whether a subscription is to be changed. */
+export function changeBody(tier: PaidTier, from: Tier, form: PlansView['form']): string {
+  const { name, price_usd_per_month } = TIERS[tier]
+  const effect = tierCovers(tier, from)
+    ? 'The difference for the rest of the period that you have paid is charged now, and the plan is yours as soon as it is paid.'
+    : `It takes effect at once, and the difference for the rest of the period that you have paid is credited to your next invoice. Of more than ${TIERS[tier].max_keys} keys the newest are revoked.`
+  const inner = `<input type="hidden" name="tier" value="${tier}"><button>Change to ${name}</button> <a class="button second" href="/plans">Keep ${TIERS[from].name}</a>`
+  return `<p class="lead">${name} costs ${number(price_usd_per_month)} USD a month.</p>\n<p>${effect}</p>\n${form('/plans/change', inner)}`
 }

@@ -108,7 +108,7 @@ test('forms are refused from strangers, from elsewhere and for what is not sold'
   expect(page.body).toContain('Buy Pro')
   expect(page.body).not.toContain('Buy Enterprise')
   expect(page.headers['content-security-policy']).toContain(
-    "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;",
+    "form-action 'self' https://checkout.stripe.com https://billing.stripe.com https://invoice.stripe.com;",
   )
 })
 

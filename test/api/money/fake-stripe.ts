@@ -18,6 +18,7 @@ export interface FakeSubscription {
   status: string
   created: number
   cancel_at: number | null
+  pending_update: object | null
   cancel_at_period_end: boolean
   items: { data: { id: string; price: { id: string; metadata: Record<string, string> }; current_period_end: number }[] }
 }
@@ -55,6 +56,8 @@ export class FakeStripe {
   readonly asked: string[] = []
   /** Runs before a request is answered, after it took effect; throwing breaks the connection off. */
   beforeAnswer: (request: string) => void | Promise<void> = () => undefined
+  /** Whether banks ask their customers before they pay for a change. */
+  bankAsks = false
   url = ''
   readonly #answers = new Map<string, { fields: string; answer: Answer }>()
   #last = 0
@@ -68,7 +71,7 @@ export class FakeStripe {
     session.status = 'complete'
     const subscription: FakeSubscription = {
       ...{ id: this.#id('sub'), object: 'subscription', customer: session.customer, status: 'active' },
-      ...{ created: this.#seconds(), cancel_at: null, cancel_at_period_end: false },
+      ...{ created: this.#seconds(), cancel_at: null, cancel_at_period_end: false, pending_update: null },
       items: { data: session.prices.map((price) => this.#priced(price)) },
     }
     this.subscriptions.set(subscription.id, subscription)
@@ -154,6 +157,8 @@ export class FakeStripe {
       const data = [...this.subscriptions.values()].filter(({ customer }) => customer === fields.customer)
       return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/subscriptions' } }
     }
+    if (request.startsWith('GET /v1/subscriptions/')) return found(this.subscriptions.get(id))
+    if (request.startsWith('POST /v1/subscriptions/')) return this.#update(this.subscriptions.get(id)!, fields)
     if (request.startsWith('GET /v1/invoices/')) return found(this.invoices.get(id))
     if (request === 'POST /v1/billing/meter_events') {
       const { identifier = '', event_name = '' } = fields
@@ -175,6 +180,22 @@ export class FakeStripe {
     }
     this.sessions.set(id, session)
     return { status: 200, body: session }
+  }
+
+  #update(subscription: FakeSubscription, fields: Fields): Answer {
+    const latest_invoice = { id: 'in_change', hosted_invoice_url: 'https://invoice.stripe.com/i/in_change' }
+    if (this.bankAsks && fields.payment_behavior === 'pending_if_incomplete')
+      return { status: 200, body: { ...subscription, pending_update: {}, latest_invoice } }
+    const items = subscription.items.data
+    for (let at = 0; fields[`items[${at}][price]`]; at++) {
+      const price = { id: fields[`items[${at}][price]`]!, metadata: {} }
+      const known = items.find(({ id }) => id === fields[`items[${at}][id]`])
+      if (known) known.price = price
+      else if (items.some((each) => each.price.id === price.id)) return refuse(400, 'this price is there already')
+      else items.push(this.#priced(price.id))
+    }
+    this.#happened('customer.subscription.updated', subscription)
+    return { status: 200, body: { ...subscription, latest_invoice } }
   }
 
   #expire(id: string): Answer {

@@ -144,3 +144,32 @@ test('an older price that names its tier still gives it; one that does not gives
   await deliverAll()
   expect(await tierOf(ada.account_id)).toBe('pro')
 })
+
+test('changing plans: up is charged at once and takes effect when paid, down at once; metered prices are kept', async () => {
+  const selling = await openSelling()
+  const { stripe, tierOf, deliverAll } = selling
+  const ada = await selling.person()
+  expect((await ada.post('/plans/change', { tier: 'pro' }, '/plans')).statusCode).toBe(409)
+  const { id, items } = await selling.buy(ada, 'pro')
+  const page = await ada.get('/plans')
+  expect(page.body).toContain('href="/plans/change?tier=enterprise"')
+  expect(page.body).not.toContain('/plans/change?tier=pro')
+  const change = async (tier: string) =>
+    (await ada.post('/plans/change', { tier }, `/plans/change?tier=${tier}`)).headers.location
+  stripe.bankAsks = true
+  expect(await change('enterprise')).toBe('https://invoice.stripe.com/i/in_change')
+  expect(await tierOf(ada.account_id)).toBe('pro')
+  stripe.bankAsks = false
+  expect(await change('enterprise')).toBe('/plans')
+  // Known without waiting for the event.
+  expect(await tierOf(ada.account_id)).toBe('enterprise')
+  const prices = () => items.data.map(({ price }) => price.id)
+  expect(prices()).toEqual([PRICES.enterprise, 'price_over_pro', 'price_over_ent'])
+  expect(await change('pro')).toBe('/plans')
+  await deliverAll()
+  expect(await tierOf(ada.account_id)).toBe('pro')
+  expect(prices()).toEqual([PRICES.pro, 'price_over_pro', 'price_over_ent'])
+  stripe.change(id, { status: 'past_due' })
+  await deliverAll()
+  expect((await ada.get('/plans')).body).not.toContain('/plans/change')
+})
