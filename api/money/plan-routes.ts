@@ -18,8 +18,8 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 const Order = z.object({ tier: z.enum(PAID_TIERS) })
 
 /** `/plans`: what there is, and how to come by it. */
-export const addPlanPages: AddPages = (pages, dependencies) => {
-  const shop = openShop(dependencies.settings)
+export const addPlanPages: AddPages = async (pages, dependencies) => {
+  const shop = await openShop(dependencies.settings)
   const { settings, state } = dependencies
 
   pages.get('/plans', { schema: { hide: true } }, async (request, reply) => {

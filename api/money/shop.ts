@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, type ParameterFault, SettingsError } from '../../config/errors.ts'
 import { environmentName, type Settings } from '../../config/settings.ts'
@@ -27,7 +27,7 @@ const API_VERSION = '2026-10-28.endive'
  * The shop that the settings describe; null without a secret key of Stripe: plans are then granted by the operator alone.
  * @throws SettingsError when the settings of Stripe are there by halves.
  */
-export function openShop(settings: Settings): Shop | null {
+export async function openShop(settings: Settings): Promise<Shop | null> {
   const { stripe_secret_key: key, stripe_webhook_secret: webhook_secret, stripe_api_url: url } = settings
   if (key === undefined) return null
   const faults: ParameterFault[] = []
@@ -44,7 +44,9 @@ export function openShop(settings: Settings): Shop | null {
   }
   if (Object.keys(offers).length === 0) missing('stripe_price_pro', 'no tier has a price, so nothing can be sold')
   if (webhook_secret === undefined || faults.length > 0) throw new SettingsError(faults)
-  const stripe = new Stripe(key, {
+  // Its library takes 20 MB and a third of a second to load: not for those who do not sell.
+  const { default: Library } = await import('stripe')
+  const stripe = new Library(key, {
     ...{ apiVersion: API_VERSION, maxNetworkRetries: 1, timeout: 10_000, telemetry: false },
     ...(url !== undefined && placeOf(url)),
   })
@@ -56,6 +58,14 @@ function placeOf(text: string) {
   return { host, port, protocol: protocol === 'http:' ? 'http' : 'https' } as const
 }
 
+/** What the library throws: what Stripe answered, or that it did not. */
+type StripeError = InstanceType<typeof Stripe.errors.StripeError>
+
+/** Whether something thrown is of Stripe; with a kind, whether it is of that kind. */
+export function isStripeError(thrown: unknown, kind = /^Stripe\w*Error$/): thrown is StripeError {
+  return thrown instanceof Error && 'type' in thrown && typeof thrown.type === 'string' && kind.test(thrown.type)
+}
+
 /**
  * Asks Stripe something.
  * @throws HoldshortError STRIPE_FAILED without a usable answer; what Stripe said is in the log alone.
@@ -64,7 +74,7 @@ export async function asked<T>(logger: AppDependencies['logger'], question: Prom
   try {
     return await question
   } catch (cause) {
-    if (!(cause instanceof Stripe.errors.StripeError)) throw cause
+    if (!isStripeError(cause)) throw cause
     const { type, code, statusCode, requestId, message } = cause
     logger?.error({ type, code, status: statusCode, stripe_request: requestId, said: message }, 'Stripe failed')
     throw new HoldshortError('STRIPE_FAILED', 'the payment service gave no usable answer; try again in a minute', {

@@ -9,7 +9,7 @@ import type { StateTables } from '../state/tables.ts'
 import { includeCallsSoFar } from './overage-rows.ts'
 import { givesTier } from './plan-of.ts'
 import { refreshTier } from './set-tier.ts'
-import { asked, type Shop } from './shop.ts'
+import { asked, isStripeError, type Shop } from './shop.ts'
 import { type KeptSubscription, subscriptionOf } from './subscription-of.ts'
 
 /** An event of Stripe, as far as it matters: that something of a customer has changed. */
@@ -72,7 +72,7 @@ async function subscriptionsOf(stripe: Stripe, customer: string): Promise<Stripe
     return (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).data
   } catch (error) {
     // A customer whom the operator has deleted at Stripe has no subscription any more.
-    if ((error as { code?: string }).code === 'resource_missing') return []
+    if (isStripeError(error) && error.code === 'resource_missing') return []
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { monthOf } from '../access/month.ts'
@@ -10,7 +10,7 @@ import type { OverageReportRow, SubscriptionRow } from '../state/tables/money.ts
 import { overageCalls } from './overage.ts'
 import { overageRow } from './overage-rows.ts'
 import { givesTier } from './plan-of.ts'
-import { type Offer, openShop, type Shop } from './shop.ts'
+import { isStripeError, type Offer, openShop, type Shop } from './shop.ts'
 
 /** Days into a month that the last calls of the month before are still told. */
 const CLOSING_DAYS = 3
@@ -34,7 +34,7 @@ export async function tellOverage(
   { settings, state, logger }: Pick<AppDependencies, 'settings' | 'state' | 'logger'>,
   now: number,
 ): Promise<void> {
-  const shop = openShop(settings)
+  const shop = await openShop(settings)
   if (!shop || !Object.values(shop.offers).some(({ overage }) => overage)) return
   const month = monthOf(now)
   const monthBefore = monthOf(now - CLOSING_DAYS * DAY_MS)
@@ -139,7 +139,7 @@ async function tell(
     await stripe.billing.meterEvents.create({ event_name: meter, identifier, payload })
     return 'told'
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    if (!isStripeError(error, /^StripeInvalidRequestError$/)) throw error
     return /already exists with identifier/.test(error.message) ? 'told' : 'refused'
   }
 }

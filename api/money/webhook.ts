@@ -36,7 +36,7 @@ const CustomerEventShape = z.object({
  * Signed with a secret that Stripe and we share; whoever cannot sign learns no more than that.
  */
 export async function addStripeWebhook(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const shop = openShop(dependencies.settings)
+  const shop = await openShop(dependencies.settings)
   if (!shop) return
   const { logger, clock = Date.now } = dependencies
   await app.register(async (scope) => {
