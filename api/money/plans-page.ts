@@ -89,7 +89,13 @@ function standing({ plan, subscription, shop, form }: PlansView): string {
     const { cancel_at_period_end, current_period_end: end } = subscription
     if (cancel_at_period_end === 1 && end !== null)
       lines.push(`<p>Your subscription is cancelled and ends on ${moment(end)}.</p>`)
-    if (shop) lines.push(form('/plans/portal', '<button>Invoices, cards and cancelling: the billing portal</button>'))
+    if (shop)
+      lines.push(
+        form(
+          '/plans/portal',
+          '<button>Open the billing portal</button>\n<p class="hint">For invoices, cards and cancelling.</p>',
+        ),
+      )
   } else if (subscription && subscription.subscription_id !== null && shop)
     lines.push(form('/plans/portal', '<button class="second">Past invoices</button>'))
   return lines.join('\n')

@@ -79,12 +79,12 @@ export function sendPage(
   { title, description = title, body, status = 200, scripts = [], formTargets = [] }: PageParts,
 ): FastifyReply {
   const links = request.visitor
-    ? ['/dashboard Dashboard', '/alerts Alerts', '/account Account', '/ Holdshort']
-    : ['/sign-in Sign in', '/signup Sign up', '/ Holdshort']
+    ? ['/dashboard Dashboard', '/alerts Alerts', '/plans Plans', '/account Account', '/ Holdshort']
+    : ['/sign-in Sign in', '/signup Sign up', '/plans Plans', '/ Holdshort']
   const ways = links.map((link) => {
-    const [href = '', text = ''] = link.split(' ')
+    const [href, ...words] = link.split(' ')
     const here = request.url.split('?')[0] === href ? ' aria-current="page"' : ''
-    return `<li><a href="${href}"${here}>${text}</a></li>`
+    return `<li><a href="${href}"${here}>${words.join(' ')}</a></li>`
   })
   const page = htmlDocument({
     ...{ title: `${title} · Holdshort`, description, skip: { to: 'main', text: 'Skip to the content' } },
