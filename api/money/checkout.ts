@@ -4,9 +4,9 @@ import { HoldshortError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import type { SubscriptionRow } from '../state/tables/money.ts'
-import { customerOf } from './customer.ts'
+import { customerOf, renewCustomer } from './customer.ts'
 import { isBound } from './plan-of.ts'
-import { asked, type Offer, type PaidTier, type Shop } from './shop.ts'
+import { asked, isStripeError, type Offer, type PaidTier, type Shop } from './shop.ts'
 import { synchronise } from './synchronise.ts'
 
 /** Others that may come between, at most, before one gives way. */
@@ -29,8 +29,8 @@ export async function openCheckout(
   { account_id, email }: Buyer,
   { tier, offer }: { tier: PaidTier; offer: Offer },
 ): Promise<string | null> {
-  const { customer_id } = await customerOf(dependencies, shop, account_id, email)
   for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const { customer_id } = await customerOf(dependencies, shop, account_id, email)
     const row = await synchronise(dependencies, shop, customer_id)
     if (!row || isBound(row)) return null
     const attempt = randomUUID()
@@ -39,6 +39,10 @@ export async function openCheckout(
     if (!(await replaceCheckout(dependencies, row, mark))) continue
     if (await closePrevious(dependencies, shop, row)) return null
     const session = await openSession(dependencies, shop, row, { tier, offer, attempt })
+    if (session === null) {
+      await renewCustomer(dependencies, shop, row, email)
+      continue
+    }
     if (await replaceCheckout(dependencies, { ...row, checkout: mark }, session.id)) return session.url
     await asked(dependencies.logger, shop.stripe.checkout.sessions.expire(session.id))
     break
@@ -53,12 +57,13 @@ async function closePrevious(dependencies: AppDependencies, shop: Shop, row: Sub
   return isBound(await synchronise(dependencies, shop, row.customer_id))
 }
 
-function openSession(
+/** Null when Stripe does not know the customer any more. */
+async function openSession(
   { settings, logger }: AppDependencies,
   { stripe }: Shop,
   { account_id, customer_id }: SubscriptionRow,
   { tier, offer, attempt }: { tier: PaidTier; offer: Offer; attempt: string },
-): Promise<Stripe.Checkout.Session> {
+): Promise<Stripe.Checkout.Session | null> {
   const { site_url } = addresses(settings)
   const order: Stripe.Checkout.SessionCreateParams = {
     ...{ mode: 'subscription', customer: customer_id, client_reference_id: account_id },
@@ -67,10 +72,16 @@ function openSession(
     success_url: `${site_url}/dashboard?bought=${tier}`,
     cancel_url: `${site_url}/plans`,
   }
-  return asked(logger, stripe.checkout.sessions.create(order, { idempotencyKey: attempt }))
+  const opening = stripe.checkout.sessions.create(order, { idempotencyKey: attempt })
+  return asked(logger, opening.catch(unlessGone))
 }
 
 const openedBefore = ({ checkout }: SubscriptionRow) => /cs_\S+$/.exec(checkout ?? '')?.[0] ?? null
+
+function unlessGone(error: unknown): null {
+  if (isStripeError(error) && error.code === 'resource_missing' && error.param === 'customer') return null
+  throw error
+}
 
 /** Writes which checkout is open, if it still is the one that the row says. */
 async function replaceCheckout({ state }: AppDependencies, row: SubscriptionRow, next: string): Promise<boolean> {

@@ -29,6 +29,24 @@ export async function customerOf(
   return (await knownCustomer(state, account_id))!
 }
 
+/** Makes an account a customer anew that Stripe does not know any more: deleted there, or of Stripe's test mode. */
+export async function renewCustomer(
+  { state, logger }: Pick<AppDependencies, 'state' | 'logger'>,
+  { stripe }: Shop,
+  { account_id, customer_id: gone }: Pick<SubscriptionRow, 'account_id' | 'customer_id'>,
+  email: string,
+): Promise<void> {
+  const order = { email, metadata: { account_id } }
+  const idempotencyKey = `customer ${account_id} after ${gone}`
+  const { id: customer_id } = await asked(logger, stripe.customers.create(order, { idempotencyKey }))
+  await state.db
+    .updateTable('subscriptions')
+    .set({ customer_id, checkout: null })
+    .where('account_id', '=', account_id)
+    .where('customer_id', '=', gone)
+    .execute()
+}
+
 /** The same, if it is one. */
 export async function knownCustomer(
   { db }: Pick<AppDependencies['state'], 'db'>,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { leaveStripe } from '../../../api/money/leave-stripe.ts'
+import { readSettings } from '../../../config/settings.ts'
 import { openHarness } from '../harness.ts'
-import { openSelling, sessionIn } from './selling.ts'
+import { openSelling, sellingAt, sessionIn } from './selling.ts'
 
 test('of two checkouts opened at once, or one after the other, only one can be paid', async () => {
   const selling = await openSelling()
@@ -70,6 +72,21 @@ test('a checkout that broke off leaves no page behind that could be paid beside 
   const last = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
   const led = [broken, last].map(({ headers }) => sessionIn(headers.location))
   expect(led.map((id) => stripe.sessions.get(id)!.status)).toEqual(['expired', 'open'])
+})
+
+test('a customer whom Stripe does not know any more is made anew, and can buy again', async () => {
+  const selling = await openSelling()
+  const { stripe, tierOf, deliverAll, state } = selling
+  const settings = readSettings(sellingAt(stripe.url))
+  const ada = await selling.person()
+  const { customer } = await selling.buy(ada, 'pro')
+  await leaveStripe({ settings, state }, ada.account_id)
+  await leaveStripe({ settings, state }, ada.account_id)
+  await deliverAll()
+  expect(await tierOf(ada.account_id)).toBe('free')
+  const { customer: another } = await selling.buy(ada, 'pro')
+  expect(another).not.toBe(customer)
+  expect(await tierOf(ada.account_id)).toBe('pro')
 })
 
 test('accounts are apart: each has its own customer and portal, whatever a form says', async () => {

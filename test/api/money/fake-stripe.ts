@@ -35,10 +35,11 @@ interface FakeSession {
 
 type Fields = Record<string, string>
 type Answer = { status: number; body: unknown }
-const refuse = (status: number, message: string, code = 'invalid'): Answer => ({
+const refuse = (status: number, message: string, code = 'invalid', param = ''): Answer => ({
   status,
-  body: { error: { type: 'invalid_request_error', code, message } },
+  body: { error: { type: 'invalid_request_error', code, message, param } },
 })
+const noCustomer = () => refuse(404, 'No such customer', 'resource_missing', 'customer')
 
 const MONTH_SECONDS = 30 * 86_400
 
@@ -144,16 +145,22 @@ export class FakeStripe {
       this.customers.set(customer, fields)
       return { status: 200, body: { id: customer, object: 'customer' } }
     }
+    if (request.startsWith('DELETE /v1/customers/')) {
+      if (!this.customers.delete(id)) return noCustomer()
+      for (const each of this.subscriptions.values())
+        if (each.customer === id && each.status !== 'canceled') this.change(each.id, { status: 'canceled' })
+      return { status: 200, body: { id, object: 'customer', deleted: true } }
+    }
     if (request === 'POST /v1/checkout/sessions') return this.#openSession(fields)
     if (request.startsWith('POST /v1/checkout/sessions/')) return this.#expire(nested)
     if (request.startsWith('GET /v1/checkout/sessions/')) return found(this.sessions.get(nested))
     if (request === 'POST /v1/billing_portal/sessions') {
-      if (!this.customers.has(fields.customer!)) return refuse(404, 'No such customer', 'resource_missing')
+      if (!this.customers.has(fields.customer!)) return noCustomer()
       const url = `https://billing.stripe.com/p/${fields.customer}`
       return { status: 200, body: { id: this.#id('bps'), url } }
     }
     if (request === 'GET /v1/subscriptions') {
-      if (!this.customers.has(fields.customer!)) return refuse(404, 'No such customer', 'resource_missing')
+      if (!this.customers.has(fields.customer!)) return noCustomer()
       const data = [...this.subscriptions.values()].filter(({ customer }) => customer === fields.customer)
       return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/subscriptions' } }
     }
@@ -171,7 +178,7 @@ export class FakeStripe {
   }
 
   #openSession(fields: Fields): Answer {
-    if (!this.customers.has(fields.customer!)) return refuse(404, 'No such customer', 'resource_missing')
+    if (!this.customers.has(fields.customer!)) return noCustomer()
     const id = this.#id('cs_test')
     const prices = [0, 1].map((at) => fields[`line_items[${at}][price]`]).filter((price) => price !== undefined)
     const session: FakeSession = {
