@@ -56,7 +56,7 @@ export async function synchronise(
     const written = await state.changeAccess(async (transaction) => {
       const row = await writeAfter(transaction, before, after, now)
       if (!row) return null
-      if (event && !(await workOff(transaction, event, now))) return row
+      if (event) await workOff(transaction, event, now)
       if (invoice) await writeInvoice(transaction, before.account_id, invoice, event?.type ?? '', now)
       if (!givesTier(before) && givesTier(row)) await includeCallsSoFar(transaction, before.account_id, now)
       await refreshTier(transaction, before.account_id, STRIPE, now)
@@ -97,22 +97,16 @@ async function isWorkedOff(db: Kysely<StateTables>, { id }: CustomerEvent): Prom
   return (await db.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Marks an event as worked off; false when it was already. */
+/** Marks an event as worked off. It was not: who has worked it off meanwhile has written the row too. */
 async function workOff(
   transaction: Kysely<StateTables>,
   { id, type, created_at }: CustomerEvent,
   now: number,
-): Promise<boolean> {
-  await transaction
-    .deleteFrom('stripe_events')
-    .where('received_at', '<', new Date(now - EVENTS_KEPT_MS).toISOString())
-    .execute()
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('stripe_events')
-    .values({ id, type, created_at, received_at: new Date(now).toISOString() })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+): Promise<void> {
+  const forgotten = new Date(now - EVENTS_KEPT_MS).toISOString()
+  await transaction.deleteFrom('stripe_events').where('received_at', '<', forgotten).execute()
+  const received_at = new Date(now).toISOString()
+  await transaction.insertInto('stripe_events').values({ id, type, created_at, received_at }).execute()
 }
 
 async function writeInvoice(
