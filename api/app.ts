@@ -9,6 +9,7 @@ import type { AppDependencies } from './dependencies.ts'
 import { addMcpRoute } from './mcp.ts'
 import { addMetricsRoute } from './metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './metrics/service-metrics.ts'
+import { addStripeWebhook } from './money/webhook.ts'
 import { addAssets } from './pages/assets.ts'
 import { addPages } from './pages/frame.ts'
 import { allowOtherOrigins } from './rest/cors.ts'
@@ -68,6 +69,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addSiteRoutes(app, dependencies)
   addAssets(app)
   await addPages(app, dependencies)
+  await addStripeWebhook(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.

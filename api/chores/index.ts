@@ -1,4 +1,6 @@
 import type { AppDependencies } from '../dependencies.ts'
+import { endExpiredGrantsChore } from '../money/grants.ts'
+import { tellOverageChore } from '../money/tell-overage.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
 export interface Chore {
@@ -8,4 +10,4 @@ export interface Chore {
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = []
+export const CHORES: Chore[] = [endExpiredGrantsChore, tellOverageChore]

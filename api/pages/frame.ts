@@ -79,12 +79,12 @@ export function sendPage(
   { title, description = title, body, status = 200, scripts = [], formTargets = [] }: PageParts,
 ): FastifyReply {
   const links = request.visitor
-    ? ['/dashboard Dashboard', '/alerts Alerts', '/account Account', '/ Holdshort']
-    : ['/sign-in Sign in', '/signup Sign up', '/ Holdshort']
+    ? ['/dashboard Dashboard', '/alerts Alerts', '/plans Plans', '/account Account', '/ Holdshort']
+    : ['/sign-in Sign in', '/signup Sign up', '/plans Plans', '/ Holdshort']
   const ways = links.map((link) => {
-    const [href = '', text = ''] = link.split(' ')
+    const [href, ...words] = link.split(' ')
     const here = request.url.split('?')[0] === href ? ' aria-current="page"' : ''
-    return `<li><a href="${href}"${here}>${text}</a></li>`
+    return `<li><a href="${href}"${here}>${words.join(' ')}</a></li>`
   })
   const page = htmlDocument({
     ...{ title: `${title} · Holdshort`, description, skip: { to: 'main', text: 'Skip to the content' } },
@@ -102,9 +102,13 @@ ${body}
     .send(page)
 }
 
+/** The token of a page's forms. Made once: while a browser has no cookie yet, each making sets another one. */
+const tokens = new WeakMap<FastifyRequest, string>()
+
 /** A form of ours that is posted to a path of ours. `inner` is HTML. */
 export function form(request: FastifyRequest, reply: FastifyReply, action: string, inner: string): string {
-  const token = reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  const token = tokens.get(request) ?? reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  tokens.set(request, token)
   return `<form method="post" action="${escaped(action)}"><input type="hidden" name="_csrf" value="${escaped(token)}">
 ${inner}
 </form>`
