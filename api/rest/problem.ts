@@ -22,6 +22,7 @@ export const WIRE_CODES = [
   'rate_limited',
   'INTERNAL',
   'NOT_READY',
+  'GATE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -121,5 +122,6 @@ export function problemOf(error: HoldshortError, { request_id, path, site_url }:
     headers['www-authenticate'] =
       `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
   if (code === 'NOT_READY') headers['retry-after'] = '5'
+  if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }
 }

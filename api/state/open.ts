@@ -36,11 +36,24 @@ export interface StateDatabase {
   close: () => Promise<void>
 }
 
+export interface StateSettings {
+  data_dir: string
+  key_pepper?: string | undefined
+  redis_url?: string | undefined
+}
+
 /** Opens (and, if need be, creates and migrates) the state of an installation. */
-export function openState(settings: { data_dir: string; key_pepper?: string | undefined }): Promise<State> {
+export async function openState(settings: StateSettings): Promise<State> {
   const paths = dataPaths(settings.data_dir)
   mkdirSync(settings.data_dir, { recursive: true })
-  return openStateAt(paths.state, settings.key_pepper ?? readPepper(paths.pepper))
+  const state = await openStateAt(paths.state, settings.key_pepper ?? readPepper(paths.pepper))
+  return settings.redis_url ? announcing(state, settings.redis_url) : state
+}
+
+/** The gates of several processes hear of changes over Redis; without one, none of its packages is loaded. */
+async function announcing(state: State, redis_url: string): Promise<State> {
+  const { announcedOverRedis } = await import('./announced-over-redis.ts')
+  return announcedOverRedis(state, redis_url)
 }
 
 /** The same for a SQLite file (or `:memory:`). A write that returned is on the disk. */
