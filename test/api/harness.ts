@@ -5,6 +5,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { onTestFinished } from 'vitest'
 import { type IssuedKey, issueKey } from '../../api/access/keys.ts'
 import { buildApp } from '../../api/app.ts'
+import type { AppDependencies } from '../../api/dependencies.ts'
 import type { OpenApiDocument } from '../../api/rest/openapi.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import { openLog } from '../../bin/environment.ts'
@@ -37,7 +38,10 @@ export function temporaryFolder(): string {
 }
 
 /** The whole app on a temporary folder and a fixed clock, with a key of each tier. */
-export async function openHarness(environment: Record<string, string> = {}): Promise<Harness> {
+export async function openHarness(
+  environment: Record<string, string> = {},
+  over: Partial<AppDependencies> = {},
+): Promise<Harness> {
   const dataDir = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const state = await openState(settings)
@@ -54,6 +58,7 @@ export async function openHarness(environment: Record<string, string> = {}): Pro
     holder: { current: () => world.snapshot },
     desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
     clock: () => world.now,
+    ...over,
   })
   onTestFinished(async () => {
     await app.close()

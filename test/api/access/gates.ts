@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest'
-import type { Gate } from '../../../api/access/admission.ts'
+import { type Gate, noDecisions } from '../../../api/access/admission.ts'
 import { LocalGate } from '../../../api/access/gate.ts'
 import { GateRedis } from '../../../api/access/gate-redis.ts'
 import { RedisGate } from '../../../api/access/redis-gate.ts'
 import { openState, type State } from '../../../api/state/open.ts'
+import { HoldshortError } from '../../../config/errors.ts'
 import { redisInstalled } from '../../jobs/redis.ts'
 
 /** One make of the gate, for tests that both must pass. */
@@ -47,3 +48,10 @@ export const bothGates = (redis_url: string): [string, GateMake][] => [
   ['local', LOCAL],
   ['redis (needs redis-server)', overRedis(redis_url)],
 ]
+
+/** A gate as it is while Redis is away. */
+export const gateWithoutRedis = (): Gate => ({
+  decisions: noDecisions(),
+  admit: () => Promise.reject(new HoldshortError('GATE_UNAVAILABLE', 'Redis is away')),
+  flush: async () => undefined,
+})
