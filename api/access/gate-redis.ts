@@ -12,7 +12,7 @@ export const EPOCH_KEY = `${ROOT}:epoch`
 const GENERATION_KEY = `${ROOT}:generation`
 
 /** Longest that a caller waits for a decision. */
-const ANSWER_WITHIN_MS = 1_000
+const ANSWER_WITHIN_MS = 2_000
 /** A connection on which nothing comes back for so long is given up for a new one. */
 const SILENT_FOR_MS = 3_000
 const LONGEST_RETRY_MS = 1_000
@@ -77,7 +77,6 @@ export class GateRedis {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: ANSWER_WITHIN_MS,
       connectTimeout: SILENT_FOR_MS,
       socketTimeout: SILENT_FOR_MS,
       retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
@@ -150,7 +149,7 @@ export class GateRedis {
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     if (!this.#open) throw unavailable('the limits cannot be looked at just now; try again shortly')
     try {
-      return await question()
+      return await within(ANSWER_WITHIN_MS, question())
     } catch (cause) {
       throw unavailable('the limits could not be looked at in time; try again shortly', cause)
     }
@@ -166,6 +165,18 @@ export class GateRedis {
     await this.#redis.mset(EPOCH_KEY, randomUUID(), GENERATION_KEY, run)
     this.#open = true
   }
+}
+
+/**
+ * Waits for an answer, but not for ever. When its time is up the event loop may only have been busy: what has come
+ * meanwhile is read first. (The time limit of ioredis would not.)
+ */
+export function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${ms} ms`))))
+    const timer = setTimeout(late, ms)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 function unavailable(message: string, cause?: unknown): HoldshortError {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { HoldshortError } from '../../config/errors.ts'
-import { EPOCH_KEY } from '../access/gate-redis.ts'
+import { EPOCH_KEY, within } from '../access/gate-redis.ts'
 import type { State } from './open.ts'
 
 /** Longest that a change waits for Redis to be told. */
-const TELL_WITHIN_MS = 2_000
+const TELL_WITHIN_MS = 5_000
 
 /**
  * A state whose changes of access are told to the gates on a Redis before they are acknowledged.
@@ -15,7 +15,6 @@ const TELL_WITHIN_MS = 2_000
 export function announcedOverRedis(state: State, redis_url: string): State {
   const redis = new Redis(redis_url, {
     lazyConnect: true,
-    commandTimeout: TELL_WITHIN_MS,
     connectTimeout: TELL_WITHIN_MS,
     maxRetriesPerRequest: 1,
   })
@@ -23,7 +22,7 @@ export function announcedOverRedis(state: State, redis_url: string): State {
   redis.on('error', () => undefined)
   const tell = async (message: string) => {
     try {
-      await redis.set(EPOCH_KEY, randomUUID())
+      await within(TELL_WITHIN_MS, redis.set(EPOCH_KEY, randomUUID()))
     } catch (cause) {
       throw new HoldshortError('GATE_UNAVAILABLE', message, { cause })
     }

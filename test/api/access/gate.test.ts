@@ -1,5 +1,7 @@
 import { test as always, describe, expect } from 'vitest'
 import type { Gate } from '../../../api/access/admission.ts'
+import { keyReader } from '../../../api/access/credential-reader.ts'
+import { newKey } from '../../../api/access/key-format.ts'
 import { issueKey, revokeKey } from '../../../api/access/keys.ts'
 import { monthEnd } from '../../../api/access/month.ts'
 import { usageByEndpoint } from '../../../api/access/usage.ts'
@@ -175,6 +177,47 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       const admission = await gate.admit(key, NOW + 120_000, false)
       expect(admission.standing.month!.remaining).toBe(1_000 - 9)
     })
+  })
+
+  test('what cannot be a key is refused without a look-up: the state is never asked', async () => {
+    const { state, gate: known, key } = await gateWith(make, 'pro')
+    expect((await known.admit(key, NOW, true)).refusal).toBeNull()
+    let looked = 0
+    const reader = keyReader(state)
+    const counting = {
+      ...reader,
+      read: (...asked: Parameters<typeof reader.read>) => {
+        looked++
+        return reader.read(...asked)
+      },
+    }
+    const gate = await make.gate(state, counting)
+    const [body, checksum] = [key.slice(0, -6), key.slice(-6)]
+    const flipped = (at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+    const malformed = [
+      ...[key.replace('hs_live_', 'hs_agent_'), key.replace('hs_live_', 'HS_LIVE_'), key.replace('hs_live_', '')],
+      ...[
+        body,
+        checksum,
+        `${key}0`,
+        `${key} `,
+        ` ${key}`,
+        `${key}\n`,
+        `${key}\0`,
+        key + key,
+        body + checksum.toLowerCase(),
+      ],
+      ...Array.from({ length: 36 }, (_, i) => flipped(8 + i)),
+      ...['', 'hs_live_', 'x'.repeat(100_000), '__proto__', 'constructor'],
+    ].filter((text) => text !== key)
+    for (const text of malformed)
+      await expect(async () => gate.admit(text, NOW, true), text.slice(0, 60)).rejects.toMatchObject({
+        code: 'INVALID_API_KEY',
+      })
+    expect(looked).toBe(0)
+    expect(gate.decisions.invalid_key).toBe(malformed.length)
+    await expect(async () => gate.admit(newKey('live'), NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    expect(looked).toBe(1)
   })
 
   describe('revocation', () => {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type Gate, noDecisions } from '../../../api/access/admission.ts'
+import type { CredentialReader } from '../../../api/access/credential-reader.ts'
 import { LocalGate } from '../../../api/access/gate.ts'
 import { GateRedis } from '../../../api/access/gate-redis.ts'
 import { RedisGate } from '../../../api/access/redis-gate.ts'
@@ -13,7 +14,7 @@ export interface GateMake {
   /** Settings of an installation that uses it. */
   environment: Record<string, string>
   state: (data_dir: string) => Promise<State>
-  gate: (state: State) => Promise<Gate>
+  gate: (state: State, reader?: CredentialReader) => Promise<Gate>
 }
 
 const closedAfterwards = (state: State) => {
@@ -25,7 +26,7 @@ const LOCAL: GateMake = {
   available: true,
   environment: {},
   state: async (data_dir) => closedAfterwards(await openState({ data_dir })),
-  gate: async (state) => new LocalGate(state),
+  gate: async (state, reader) => new LocalGate(state, reader),
 }
 
 /** The gate over a Redis at an address. */
@@ -34,11 +35,11 @@ export function overRedis(redis_url: string): GateMake {
     available: redisInstalled,
     environment: { REDIS_URL: redis_url },
     state: async (data_dir) => closedAfterwards(await openState({ data_dir, redis_url })),
-    gate: async (state) => {
+    gate: async (state, reader) => {
       const redis = new GateRedis(redis_url)
       onTestFinished(() => redis.close())
       await redis.ready(2_000)
-      return new RedisGate(state, redis)
+      return new RedisGate(state, redis, reader)
     },
   }
 }

@@ -56,14 +56,14 @@ describe('Redis away (needs redis-server)', () => {
     expect((await call('enterprise', URL)).statusCode).toBe(200)
   })
 
-  test('a Redis that hangs hangs nobody: 503 within its second, and calls go on when it goes on', async () => {
+  test('a Redis that hangs hangs nobody: 503 within two seconds, and calls go on when it goes on', async () => {
     const { redis, gate, state } = await installation()
     const { key } = await issueKey(state, { tier: 'pro' }, NOW)
     expect((await gate.admit(key, NOW, true)).refusal).toBeNull()
     redis.signal('SIGSTOP')
     const from = performance.now()
     await expect(gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'GATE_UNAVAILABLE' })
-    expect(performance.now() - from).toBeLessThan(1_500)
+    expect(performance.now() - from).toBeLessThan(3_500)
     expect(gate.decisions.unavailable).toBe(1)
     redis.signal('SIGCONT')
     await again(async () => expect((await gate.admit(key, NOW, true)).refusal).toBeNull())
