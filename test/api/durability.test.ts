@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { LocalGate } from '../../api/access/gate.ts'
+import { GateRedis } from '../../api/access/gate-redis.ts'
+import { RedisGate } from '../../api/access/redis-gate.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import { projectFile } from '../../config/paths.ts'
+import { redisForTests, redisInstalled } from '../jobs/redis.ts'
 import { temporaryFolder } from './harness.ts'
 
+const redis_url = redisForTests(16_395)
 const CHILD = projectFile('dist', 'test', 'programs', 'register-forever.js')
 /** Usage is written once a second; a busy machine may be late with its timer and its disk. */
 const FLUSH_MS = 1_000
@@ -18,9 +22,9 @@ interface Said {
 }
 
 /** Runs the child, kills it some time after its first word, and returns all it said and the instant of the kill. */
-function killedAfter(folder: string, ms: number): Promise<{ said: Said[]; killedAt: number }> {
+function killedAfter(folder: string, ms: number, redis: string[] = []): Promise<{ said: Said[]; killedAt: number }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [CHILD, folder, ...redis], { stdio: ['ignore', 'pipe', 'inherit'] })
     let text = ''
     let killedAt = 0
     child.stdout.once('data', () =>
@@ -52,6 +56,19 @@ async function works(state: State, key: string): Promise<boolean> {
   }
 }
 
+/** At most the last second of billed calls is lost, and none is there twice. */
+async function usageIsWhole(state: State, said: Said[], killedAt: number, long: boolean): Promise<void> {
+  const billed = said.filter(({ word }) => word === 'billed')
+  const account = said.find(({ word }) => word === 'payer')!.subject
+  const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
+  const written = rows.reduce((sum, { calls }) => sum + calls, 0)
+  const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
+  expect(written).toBeGreaterThanOrEqual(old.length)
+  // The call under way at the kill may have been counted, and not yet said.
+  expect(written).toBeLessThanOrEqual(billed.length + 1)
+  if (long) expect(old.length).toBeGreaterThan(0)
+}
+
 test('kill −9 loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
   const folder = temporaryFolder()
   const all: Said[] = []
@@ -64,16 +81,27 @@ test('kill −9 loses no acknowledged key or revocation, at most a second of usa
     for (const key of registered) if (!revoking.has(key)) expect(await works(state, key), key).toBe(true)
     for (const key of revoked) expect(await works(state, key), key).toBe(false)
 
-    const billed = said.filter(({ word }) => word === 'billed')
-    const account = said.find(({ word }) => word === 'payer')!.subject
-    const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
-    const written = rows.reduce((sum, { calls }) => sum + calls, 0)
-    const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
-    expect(written).toBeGreaterThanOrEqual(old.length)
-    // The call under way at the kill may have been counted, and not yet said.
-    expect(written).toBeLessThanOrEqual(billed.length + 1)
-    if (ms > 2_000) expect(old.length).toBeGreaterThan(0)
+    await usageIsWhole(state, said, killedAt, ms > 2_000)
     await state.close()
   }
   expect(all.filter(({ word }) => word === 'revoked').length).toBeGreaterThan(3)
 }, 60_000)
+
+test.skipIf(!redisInstalled)('the same with the gate over Redis (needs redis-server)', async () => {
+  const folder = temporaryFolder()
+  const { said, killedAt } = await killedAfter(folder, 2_450, [redis_url])
+  const state = await openState({ data_dir: folder })
+  await usageIsWhole(state, said, killedAt, true)
+  const keys = new Set(said.filter(({ word }) => word === 'registered').map(({ subject }) => subject))
+  for (const { word, subject } of said) if (word === 'revoking') keys.delete(subject)
+  const revoked = said.filter(({ word }) => word === 'revoked').map(({ subject }) => subject)
+  expect(revoked.length).toBeGreaterThan(1)
+  const redis = new GateRedis(redis_url)
+  await redis.ready(2_000)
+  const gate = new RedisGate(state, redis)
+  for (const key of revoked)
+    await expect(gate.admit(key, Date.now(), false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  for (const key of keys) expect((await gate.admit(key, Date.now(), false)).refusal).toBeNull()
+  redis.close()
+  await state.close()
+})
