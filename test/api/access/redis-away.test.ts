@@ -112,13 +112,15 @@ describe('what Redis remembers wrongly (needs redis-server)', () => {
     await spend(10, NOW)
     await tell(redis.url, (admin) => admin.save())
     await spend(200, NOW + 60_000)
+    const underWay = await gate.admit(kept.key, NOW + 700_000, true)
     await revokeKey(state, revoked.key_id, NOW)
     await redis.kill()
     await redis.start()
-    const later = NOW + 3_600_000
-    await again(async () => {
-      expect((await gate.admit(kept.key, later, false)).standing.month?.remaining).toBe(1_000 - 210)
-    })
+    const remaining = async () => (await gate.admit(kept.key, NOW + 3_600_000, false)).standing.month?.remaining
+    await again(async () => expect(await remaining()).toBe(1_000 - 210))
+    // Its place was taken in a count that is gone: in the new one there is none to give back.
+    underWay.settle(false, '')
+    expect(await remaining()).toBe(1_000 - 210)
     await expect(gate.admit(revoked.key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })
 

@@ -97,6 +97,18 @@ describe('two instances (needs redis-server)', () => {
     expect(calls).toBeGreaterThan(300)
   })
 
+  test('a call let in while its key is being revoked does not keep it alive', async () => {
+    const { gates, here, key, key_id } = await twoInstances('pro')
+    const { refusal } = await here.changeAccess(async (transaction) => {
+      const revoked_at = new Date(NOW).toISOString()
+      await transaction.updateTable('keys').set({ revoked_at }).where('id', '=', key_id).execute()
+      // Not committed yet: the other instance reads it as it was, and Redis remembers that.
+      return gates[1].admit(key, NOW, false)
+    })
+    expect(refusal).toBeNull()
+    await expect(async () => gates[1].admit(key, NOW, false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  })
+
   test('a change of tier holds on the very next call of each; what was used before still counts', async () => {
     const { gates, here, there, key, account_id } = await twoInstances('free')
     const limitAt = async (i: 0 | 1) => (await gates[i].admit(key, NOW, true)).standing.minute.limit
