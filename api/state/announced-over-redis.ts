@@ -17,6 +17,7 @@ export function announcedOverRedis(state: State, redis_url: string): State {
     lazyConnect: true,
     connectTimeout: TELL_WITHIN_MS,
     maxRetriesPerRequest: 1,
+    retryStrategy: (times) => Math.min(times * 50, 1_000),
   })
   // Asking says so, where it matters.
   redis.on('error', () => undefined)

@@ -18,7 +18,7 @@ const redis_url = redisForTests(16_394)
 const ACCOUNTS = 2
 const KEYS_EACH = 2
 /** Other stories, or more of them: MODEL_SEED=7 MODEL_RUNS=400 npx vitest run test/api/access/gate-model */
-const STORIES = { seed: Number(process.env.MODEL_SEED ?? 20_261_121), numRuns: Number(process.env.MODEL_RUNS ?? 30) }
+const STORIES = { seed: Number(process.env.MODEL_SEED ?? 20_261_121), numRuns: Number(process.env.MODEL_RUNS ?? 20) }
 const ALL_OUTCOMES = ['admitted', 'invalid', 'minute', 'month']
 
 /** One installation: its keys in the order of the model's. */

@@ -53,7 +53,7 @@ describe('another account’s key', () => {
     await unharmed(harness)
   })
 
-  test('cannot be named in a query string, a header or a body', async () => {
+  test('cannot be named in a query string, a header or a body, nor revoked by another method', async () => {
     const harness = await openHarness()
     const { call, keys } = harness
     const { key, key_id, account_id } = keys.enterprise
@@ -69,11 +69,8 @@ describe('another account’s key', () => {
     const theirs = { method: 'DELETE', payload: { keyId: keys.pro.key_id } } as const
     expect((await call('pro', `/api/keys/${key_id}`, theirs)).statusCode).toBe(404)
     await unharmed(harness)
-  })
 
-  test('no other method revokes', async () => {
-    const harness = await openHarness()
-    const { call, keys } = harness
+    // No other method revokes.
     for (const id of [keys.pro.key_id, keys.enterprise.key_id])
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const) {
         const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
@@ -100,22 +97,18 @@ describe('another account’s key', () => {
     expect((await call('enterprise', URL)).statusCode).toBe(200)
   })
 
-  test('HEAD of an overview tells no more than GET, and nothing without a key', async () => {
+  test('HEAD of an overview tells no more than GET, and nothing without a key; one’s calls count for nobody else', async () => {
     const { call, keys } = await openHarness()
     const [head, stranger] = [await call('pro', ME, { method: 'HEAD' }), await call(null, ME, { method: 'HEAD' })]
     expect([head.body, stranger.statusCode]).toEqual(['', 401])
     expect(JSON.stringify(head.headers)).not.toContain(keys.pro.account_id)
-  })
-})
-
-describe('presenting keys', () => {
-  test('one’s calls never count for another', async () => {
-    const { call } = await openHarness()
     for (let i = 0; i < 3; i++) await call('pro', URL)
     const usage = async (tier: 'pro' | 'enterprise') => (await call(tier, ME)).json().usage.calls
     expect([await usage('pro'), await usage('enterprise')]).toEqual([3, 0])
   })
+})
 
+describe('presenting keys', () => {
   test('two keys are none, in whatever headers they come', async () => {
     const { app, keys } = await openHarness()
     const [one, other] = [keys.pro.key, keys.enterprise.key]
@@ -144,8 +137,8 @@ describe('presenting keys', () => {
     expect(await status(['Authorization', `Bearer ${one} ${other}`])).toBe(401)
   })
 
-  test('a key in the address or a cookie is no key, and beside one it is a fault', async () => {
-    const { call, keys } = await openHarness()
+  test('a key counts only where it belongs, whole and as it is', async () => {
+    const { call, keys, state } = await openHarness()
     const { key } = keys.pro
     for (const name of ['api_key', 'key', 'access_token', 'X-API-Key']) {
       expect(told(await call(null, `${URL}?${name}=${key}`)), name).toEqual(refused)
@@ -155,21 +148,16 @@ describe('presenting keys', () => {
     const basic = Buffer.from(`${key}:`).toString('base64')
     for (const authorization of [`Basic ${basic}`, `Token ${key}`, key, `Bearer`, `Bearer ${key}x`, `Bearer: ${key}`])
       expect(told(await call(null, URL, { headers: { authorization } })), authorization).toEqual(refused)
-  })
 
-  test('white space around a key is not of the key, within it breaks it', async () => {
-    const { call, keys } = await openHarness()
-    const { key } = keys.pro
+    // White space around a key is not of the key; within, it breaks it.
     for (const authorization of [`Bearer ${key} `, `bearer   ${key}`, `BEARER ${key}`])
       expect((await call(null, URL, { headers: { authorization } })).statusCode, authorization).toBe(200)
     const half = `${key.slice(0, 20)} ${key.slice(20)}`
     for (const broken of [half, half.replace(' ', '\t'), `${key},`, `"${key}"`, `<${key}>`, key.replace('_', ' ')])
       expect(told(await call(null, URL, { headers: { 'x-api-key': broken } })), broken).toEqual(refused)
-  })
 
-  test('the account’s name, ids, hash or a part of a key open nothing', async () => {
-    const { call, keys, state } = await openHarness()
-    const { key, key_id, account_id } = keys.pro
+    // What others may know of a key or an account opens nothing.
+    const { key_id, account_id } = keys.pro
     const { hash } = await state.db.selectFrom('keys').select('hash').where('id', '=', key_id).executeTakeFirstOrThrow()
     for (const guess of [key_id, account_id, hash, key.slice(8), key.toLowerCase(), key.toUpperCase(), newKey('live')])
       expect(told(await call(null, URL, { headers: { 'x-api-key': guess } })), guess).toEqual(refused)

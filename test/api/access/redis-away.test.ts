@@ -11,7 +11,7 @@ const test = always.skipIf(!redisInstalled)
 const PORT = 16_393
 const URL = '/api/v1/airports/JFK/delays'
 
-const again = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
+const again = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
 
 /** Says something to Redis as an operator would. */
 async function tell(redis_url: string, work: (redis: Redis) => Promise<unknown>): Promise<void> {

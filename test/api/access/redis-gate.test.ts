@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { test as always, describe, expect, onTestFinished } from 'vitest'
 import { GateRedis } from '../../../api/access/gate-redis.ts'
@@ -84,7 +85,10 @@ describe('two instances (needs redis-server)', () => {
     let loaded = true
     let calls = 0
     const load = [busy!, other!].map(async ({ key }, i) => {
-      for (; loaded; calls++) await gates[i]!.admit(key, NOW + calls * 60, true)
+      for (; loaded; calls++) {
+        await gates[i]!.admit(key, NOW + calls * 60, true)
+        await sleep(1)
+      }
     })
     for (const { key, key_id } of keys) {
       expect((await gates[1].admit(key, NOW, false)).refusal).toBeNull()
@@ -94,8 +98,8 @@ describe('two instances (needs redis-server)', () => {
     loaded = false
     await Promise.all(load)
     expect(keys).toHaveLength(300)
-    expect(calls).toBeGreaterThan(300)
-  })
+    expect(calls).toBeGreaterThan(100)
+  }, 60_000)
 
   test('a call let in while its key is being revoked does not keep it alive', async () => {
     const { gates, here, key, key_id } = await twoInstances('pro')
@@ -157,7 +161,7 @@ describe('changes from elsewhere (needs redis-server)', () => {
     const silent = await openState({ data_dir })
     await revokeKey(silent, key_id, NOW)
     await silent.close()
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await sleep(60)
     await gates[1].flush(NOW)
     await expect(gates[0].admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })
