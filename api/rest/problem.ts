@@ -23,6 +23,7 @@ export const WIRE_CODES = [
   'INTERNAL',
   'NOT_READY',
   'STATE_UNREACHABLE',
+  'GATE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -122,5 +123,6 @@ export function problemOf(error: HoldshortError, { request_id, path, site_url }:
     headers['www-authenticate'] =
       `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
   if (code === 'NOT_READY' || code === 'STATE_UNREACHABLE') headers['retry-after'] = '5'
+  if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }
 }

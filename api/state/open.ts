@@ -42,6 +42,7 @@ export interface StateSettings {
   data_dir: string
   key_pepper?: string | undefined
   database_url?: string | undefined
+  redis_url?: string | undefined
 }
 
 /**
@@ -49,11 +50,19 @@ export interface StateSettings {
  * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
-  const paths = dataPaths(settings.data_dir)
   mkdirSync(settings.data_dir, { recursive: true })
-  const { database_url, key_pepper } = settings
-  if (database_url === undefined) return openStateAt(paths.state, key_pepper ?? readPepper(paths.pepper))
-  const pepper = key_pepper ?? existingPepper(paths.pepper)
+  const { database_url, redis_url } = settings
+  const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
+  return redis_url ? announcing(state, redis_url) : state
+}
+
+function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
+  const paths = dataPaths(data_dir)
+  return openStateAt(paths.state, key_pepper ?? readPepper(paths.pepper))
+}
+
+async function openServer({ data_dir, key_pepper }: StateSettings, database_url: string): Promise<State> {
+  const pepper = key_pepper ?? existingPepper(dataPaths(data_dir).pepper)
   if (pepper === null)
     throw pepperFault(
       'must be set with DATABASE_URL, the same for every machine, for each would make another (openssl rand -base64 32)',
@@ -68,6 +77,12 @@ export async function openState(settings: StateSettings): Promise<State> {
     throw error instanceof WrongPepperError ? pepperFault('is not the one that this database was made with') : error
   }
   return state
+}
+
+/** The gates of several processes hear of changes over Redis; without one, none of its packages is loaded. */
+async function announcing(state: State, redis_url: string): Promise<State> {
+  const { announcedOverRedis } = await import('./announced-over-redis.ts')
+  return announcedOverRedis(state, redis_url)
 }
 
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
