@@ -1,0 +1,30 @@
+import { DAY_MS } from '../../config/domain.ts'
+import type { Chore } from '../chores/index.ts'
+import { deliverDue } from './deliver.ts'
+import { evaluateAlerts } from './evaluate.ts'
+
+/** Deliveries that are over are kept this long, for the operator to look at. */
+const KEPT_MS = DAY_MS
+
+/** Alerts judged by the newest snapshot, and what they have to say sent at once. */
+export const watchAlerts: Chore = {
+  name: 'alerts',
+  every_ms: 10_000,
+  run: async (dependencies, now) => {
+    await evaluateAlerts(dependencies, now)
+    await deliverDue(dependencies)
+  },
+}
+
+/** What is over is removed: expired alerts, deliveries of yesterday. */
+export const clearAlerts: Chore = {
+  name: 'expired alerts',
+  every_ms: 600_000,
+  run: async ({ state: { db } }, now) => {
+    await db.deleteFrom('alerts').where('expires_at', '<=', new Date(now).toISOString()).execute()
+    await db
+      .deleteFrom('deliveries')
+      .where('created_at', '<', new Date(now - KEPT_MS).toISOString())
+      .execute()
+  },
+}
