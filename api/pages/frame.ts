@@ -102,9 +102,13 @@ ${body}
     .send(page)
 }
 
+/** The token of a page's forms. Made once: while a browser has no cookie yet, each making sets another one. */
+const tokens = new WeakMap<FastifyRequest, string>()
+
 /** A form of ours that is posted to a path of ours. `inner` is HTML. */
 export function form(request: FastifyRequest, reply: FastifyReply, action: string, inner: string): string {
-  const token = reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  const token = tokens.get(request) ?? reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  tokens.set(request, token)
   return `<form method="post" action="${escaped(action)}"><input type="hidden" name="_csrf" value="${escaped(token)}">
 ${inner}
 </form>`
