@@ -40,12 +40,14 @@ const DAYS_RULE = `must be a whole number, 1 to ${LONGEST_DAYS}`
 
 /** The form's fields as HTML, each with its hint and, where there is one, its fault. */
 export function alertFields(fields: AlertFields, faults: ParameterFault[]): string {
+  const isAt = (name: string) => (fault: ParameterFault) => (FIELD_OF[fault.parameter] ?? fault.parameter) === name
   const input = (name: keyof AlertFields, label: string, attributes: string, hint: string) => {
-    const fault = faults.find(({ parameter }) => (FIELD_OF[parameter] ?? parameter) === name)
+    const fault = faults.find(isAt(name))
     const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
     const told = message ? `<span class="fault" role="alert">${label}: ${escaped(message)}.</span> ` : ''
+    const invalid = ` aria-invalid="true"${faults.findIndex(isAt(name)) === 0 ? ' autofocus' : ''}`
     return `<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${escaped(fields[name])}" ${attributes} aria-describedby="${name}-hint"${fault ? ' aria-invalid="true"' : ''}>
+<input id="${name}" name="${name}" value="${escaped(fields[name])}" ${attributes} aria-describedby="${name}-hint"${fault ? invalid : ''}>
 <p class="hint" id="${name}-hint">${told}${hint}</p>`
   }
   const option = (value: string, text: string) =>

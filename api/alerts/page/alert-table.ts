@@ -20,28 +20,27 @@ export function alertTable(alerts: AlertRow[], seen: Seen, post: (action: string
     const what = `${place} ${direction} ${threshold_minutes} min`
     const remove = `<input type="hidden" name="id" value="${escaped(id)}"><button class="danger" aria-label="Remove ${what}">Remove</button>`
     const name = seen.directory.byIata.get(iata)?.name ?? 'no longer in the directory'
-    return `<tr><th scope="row">${what}<span>${escaped(name)}</span></th>
-<td>${stateOf(alert)}</td><td>${waitNow(alert, seen)}</td><td>${quietHours(alert, seen)}</td><td>${moment(expires_at)}</td>
-<td>${post('/alerts/remove', remove)}</td></tr>`
+    return `<tr><th scope="row">${what}<span>${escaped(name)}</span><span>${quietHours(alert, seen)}until ${moment(expires_at)}</span></th>
+<td>${stateOf(alert)}<span>${waitNow(alert, seen)}</span></td><td>${post('/alerts/remove', remove)}</td></tr>`
   })
-  const heads = ['Security wait of', 'State', 'Now', 'Quiet hours', 'Until', 'Remove'].map((text) => head(text))
-  return table('Your alerts', heads, rows)
+  return table('Your alerts', [head('Security wait of'), head('State'), head('Remove')], rows)
 }
 
 function stateOf(alert: AlertRow): string {
   const { state, fired_at, direction } = alert
-  if (state === 'armed') return `armed${fired_at ? `<span>last fired ${moment(fired_at)}</span>` : ''}`
+  const fired = fired_at ? moment(fired_at) : ''
+  if (state === 'armed') return `armed${fired && `<span>last fired ${fired}</span>`}`
   const side = direction === 'above' ? 'less' : 'more'
-  return `fired ${fired_at ? moment(fired_at) : ''}<span>armed again at ${returnLevel(alert)} min or ${side}</span>`
+  return `fired<span>${fired}; armed again at ${returnLevel(alert)} min or ${side}</span>`
 }
 
 function waitNow({ iata, terminal }: AlertRow, { snapshot, now }: Seen): string {
   const wait = snapshot && observedWait(snapshot, iata, terminal)
-  if (!wait) return '<span class="none">not observed now: the alert waits until it is</span>'
-  return `${wait.wait_minutes} min<span>${wait.basis} ${inWords(now - Date.parse(wait.observed_at))} ago</span>`
+  if (!wait) return 'not observed now: it waits until it is'
+  return `now ${wait.wait_minutes} min, ${wait.basis} ${inWords(now - Date.parse(wait.observed_at))} ago`
 }
 
 function quietHours({ iata, quiet_from, quiet_to }: AlertRow, { directory }: Seen): string {
-  if (quiet_from === null || quiet_to === null) return 'none'
-  return `${quiet_from} to ${quiet_to}<span>${escaped(directory.byIata.get(iata)?.timezone ?? '')}</span>`
+  if (quiet_from === null || quiet_to === null) return ''
+  return `quiet ${quiet_from} to ${quiet_to} (${escaped(directory.byIata.get(iata)?.timezone ?? '')}), `
 }

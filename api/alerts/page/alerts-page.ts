@@ -49,9 +49,9 @@ ${connecting(publicKey, post, browsers.length >= MOST_BROWSERS)}
 <h2 id="alerts">Your alerts</h2>
 ${alertTable(alerts, { directory, snapshot, now }, post)}
 <h2 id="new">New alert</h2>
-${create}
 <p>If the wait is beyond the threshold already, you are told at once. After that you are told again only when the wait has come back
 and crosses the threshold anew. Up to ${MOST_ALERTS} alerts.</p>
+${create}
 ${post('/alerts/create', alertFields(fields ?? AlertFields.parse({}), faults))}`,
   }
 }

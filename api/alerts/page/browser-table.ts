@@ -9,10 +9,12 @@ export function browserTable(browsers: PushSubscriptionRow[], post: (action: str
     const name = escaped(label)
     const digest = createHash('sha256').update(endpoint).digest('base64url')
     const chosen = `<input type="hidden" name="id" value="${escaped(id)}">`
-    return `<tr data-browser="${digest}"><th scope="row">${name}</th><td>${moment(created_at)}</td><td>${delivered_at ? moment(delivered_at) : 'never'}</td>
-<td>${post('/alerts/browsers/test', `${chosen}<button class="second" aria-label="Send a test to ${name}">Send a test</button>`)}</td>
-<td>${post('/alerts/browsers/disconnect', `${chosen}<button class="danger" aria-label="Disconnect ${name}">Disconnect</button>`)}</td></tr>`
+    const button = (action: string, kind: string, text: string, whole: string) =>
+      `<td>${post(action, `${chosen}<button class="${kind}" aria-label="${whole} ${name}">${text}</button>`)}</td>`
+    const last = delivered_at ? `last message ${moment(delivered_at)}` : 'no message yet'
+    return `<tr data-browser="${digest}"><th scope="row">${name}<span>connected ${moment(created_at)}</span><span>${last}</span></th>
+${button('/alerts/browsers/test', 'second', 'Test', 'Send a test to')}
+${button('/alerts/browsers/disconnect', 'danger', 'Disconnect', 'Disconnect')}</tr>`
   })
-  const heads = [head('Browser'), head('Connected'), head('Last message'), head('Test'), head('Remove')]
-  return table('Connected browsers', heads, rows)
+  return table('Connected browsers', [head('Browser'), head('Test'), head('Disconnect')], rows)
 }

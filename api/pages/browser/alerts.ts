@@ -67,7 +67,7 @@ function markOwn(row: HTMLElement, subscription: PushSubscription): void {
   if (connect) connect.hidden = true
   const mark = document.createElement('span')
   mark.textContent = 'this browser'
-  row.querySelector('th')?.append(mark)
+  row.querySelector('th')?.firstChild?.after(mark)
   const leave = row.querySelector<HTMLFormElement>('form[action="/alerts/browsers/disconnect"]')
   leave?.addEventListener('submit', async (event) => {
     event.preventDefault()
