@@ -10,9 +10,9 @@ const KEPT_MS = DAY_MS
 export const watchAlerts: Chore = {
   name: 'alerts',
   every_ms: 10_000,
-  run: async (dependencies, now) => {
+  run: async (dependencies, now, stopping) => {
     await evaluateAlerts(dependencies, now)
-    await deliverDue(dependencies)
+    await deliverDue(dependencies, stopping)
   },
 }
 

@@ -6,8 +6,6 @@ import { type PushDoor, type PushOutcome, push } from './push.ts'
 import { dropBrowser } from './subscriptions.ts'
 import { vapidKeys, vapidSubject } from './vapid.ts'
 
-/** An older wait is no news: what could not be sent by then is dropped. */
-export const LONGEST_MS = 2 * 3_600_000
 /** Whoever sends has this long; a message whose sender died is then sent by another. Longer than a request may take. */
 export const LEASE_MS = 60_000
 const BACKOFF_MS = { first: 30_000, most: 900_000 } as const
@@ -23,10 +21,10 @@ export async function pushDoor({ settings, state, outward }: AppDependencies, no
 }
 
 /** Sends every message that is due, several at a time, each by one process of the installation. */
-export async function deliverDue(dependencies: AppDependencies): Promise<void> {
+export async function deliverDue(dependencies: AppDependencies, stopping?: AbortSignal): Promise<void> {
   const { state, clock = Date.now } = dependencies
   let door: PushDoor | null = null
-  for (;;) {
+  while (!stopping?.aborted) {
     const due = await state.db
       .selectFrom('deliveries')
       .selectAll()
@@ -39,7 +37,8 @@ export async function deliverDue(dependencies: AppDependencies): Promise<void> {
     door ??= await pushDoor(dependencies, clock())
     const opened = door
     const senders = Array.from({ length: AT_ONCE }, async () => {
-      for (let next = due.shift(); next; next = due.shift()) await attemptDelivery(dependencies, opened, next)
+      for (let next = due.shift(); next && !stopping?.aborted; next = due.shift())
+        await attemptDelivery(dependencies, opened, next)
     })
     await Promise.all(senders)
   }
@@ -61,13 +60,14 @@ export async function attemptDelivery(dependencies: AppDependencies, door: PushD
     .where('attempts', '=', row.attempts)
     .executeTakeFirst()
   if (claimed.numUpdatedRows !== 1n) return
-  const deadline = Date.parse(row.created_at) + LONGEST_MS
+  const deadline = Date.parse(row.expires_at)
   const subscription = await state.db
     .selectFrom('push_subscriptions')
     .selectAll()
     .where('id', '=', row.subscription_id)
     .executeTakeFirst()
-  if (!subscription || now >= deadline) return settle(dependencies, row, { state: 'dropped', error: 'too late' })
+  if (!subscription) return settle(dependencies, row, { state: 'dropped', error: 'the browser is disconnected' })
+  if (now >= deadline) return settle(dependencies, row, { state: 'dropped', error: 'too late' })
   const order = {
     ...{ subscription, payload: row.payload, about: row.alert_id ?? 'test' },
     ttl_seconds: Math.floor((deadline - now) / 1000),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { HOUR_MS } from '../../config/domain.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { localTime } from '../queries/local-time.ts'
@@ -9,15 +10,20 @@ import type { StateTables } from '../state/tables.ts'
 import { decide } from './decide.ts'
 import { alertMessage } from './message.ts'
 import { type ObservedWait, observedWait } from './observed-wait.ts'
+import { nextQuiet } from './quiet-hours.ts'
 
 /** Alerts looked at in one turn of the event loop. */
 const PAGE = 500
+/** An older wait is no news. */
+const NEWS_MS = 2 * HOUR_MS
 
 interface Change {
   alert: AlertRow
   to: 'fired' | 'armed'
   /** JSON of the message of one that fires. */
   payload: string
+  /** Until when that may be sent. */
+  until: string
 }
 
 /**
@@ -41,8 +47,9 @@ export async function evaluateAlerts(
       if (!timezone || !wait) return []
       const step = decide(alert, wait.wait_minutes, wallClock(timezone), now)
       if (step === 'nothing') return []
-      if (step === 'arm') return [{ alert, to: 'armed', payload: '' }]
-      return [{ alert, to: 'fired', payload: payloadOf(alert, wait, snapshot, timezone, now) }]
+      if (step === 'arm') return [{ alert, to: 'armed', payload: '', until: '' }]
+      const until = new Date(Math.min(now + NEWS_MS, nextQuiet(alert, timezone, now))).toISOString()
+      return [{ alert, to: 'fired', payload: payloadOf(alert, wait, snapshot, timezone, now), until }]
     })
     if (changes.length > 0) await apply(state.db, changes, snapshot, now)
     await nextTurn()
@@ -90,7 +97,7 @@ async function apply(
   const at = new Date(now).toISOString()
   const as_of = new Date(generated_ms).toISOString()
   await db.transaction().execute(async (transaction) => {
-    for (const { alert, to, payload } of changes) {
+    for (const { alert, to, payload, until } of changes) {
       const changed = await transaction
         .updateTable('alerts')
         .set({ state: to, as_of, ...(to === 'fired' && { fired_at: at }) })
@@ -99,13 +106,17 @@ async function apply(
         // A process that still holds an older snapshot must not undo what a newer one said.
         .where(({ or, eb }) => or([eb('as_of', 'is', null), eb('as_of', '<', as_of)]))
         .executeTakeFirst()
-      if (changed.numUpdatedRows === 1n && to === 'fired') await queue(transaction, alert, payload, at)
+      if (changed.numUpdatedRows === 1n && to === 'fired') await queue(transaction, alert, { payload, until, at })
     }
   })
 }
 
 /** One message for each browser of the account; what an earlier crossing of the same alert left undelivered is over. */
-async function queue(transaction: Kysely<StateTables>, alert: AlertRow, payload: string, at: string): Promise<void> {
+async function queue(
+  transaction: Kysely<StateTables>,
+  alert: AlertRow,
+  { payload, until, at }: { payload: string; until: string; at: string },
+): Promise<void> {
   await transaction
     .updateTable('deliveries')
     .set({ state: 'dropped', error: 'a newer message took its place' })
@@ -122,7 +133,7 @@ async function queue(transaction: Kysely<StateTables>, alert: AlertRow, payload:
       .insertInto('deliveries')
       .values({
         ...{ id: `delivery_${randomUUID()}`, alert_id: alert.id, subscription_id: id, payload },
-        ...{ created_at: at, due_at: at, attempts: 0, state: 'waiting', error: null },
+        ...{ created_at: at, due_at: at, expires_at: until, attempts: 0, state: 'waiting', error: null },
       })
       .execute()
 }

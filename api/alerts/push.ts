@@ -5,7 +5,8 @@ import type { GuardedFetch } from '../outward/guarded-fetch.ts'
 import type { PushSubscriptionRow } from '../state/tables/alerts.ts'
 import { type VapidKeys, vapidAuthorization } from './vapid.ts'
 
-const TIMEOUT_MS = 10_000
+/** Short, so that a process that is to stop can wait for it. */
+const TIMEOUT_MS = 3_000
 const MOST_ANSWER_BYTES = 65_536
 
 /** How a push service took a message. */
@@ -35,10 +36,9 @@ export interface PushOrder {
 
 /** Encrypts a message for one browser (RFC 8291) and gives it to its push service (RFC 8030). Throws nothing of the world. */
 export async function push({ outward, keys, subject }: PushDoor, order: PushOrder, now: number): Promise<PushOutcome> {
-  const { endpoint, p256dh, auth } = order.subscription
-  const { body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, order.payload, {
-    contentEncoding: 'aes128gcm',
-  })
+  const { endpoint } = order.subscription
+  const body = encrypted(order)
+  if (body === null) return { kind: 'never', why: 'the keys of the browser are unusable' }
   const headers = {
     authorization: await vapidAuthorization(keys, endpoint, subject, now),
     'content-type': 'application/octet-stream',
@@ -56,6 +56,16 @@ export async function push({ outward, keys, subject }: PushDoor, order: PushOrde
     return error.code === 'OUTWARD_REFUSED'
       ? { kind: 'never', why: error.message }
       : { kind: 'later', why: 'no answer', retry_after_ms: null }
+  }
+}
+
+/** The body as RFC 8291 has it; null when the browser's keys are none. */
+function encrypted({ subscription: { endpoint, p256dh, auth }, payload }: PushOrder): Buffer | null {
+  try {
+    const options = { contentEncoding: 'aes128gcm' } as const
+    return webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, options).body
+  } catch {
+    return null
   }
 }
 

@@ -47,7 +47,8 @@ export async function sendTest(
       )
     const delivery: DeliveryRow = {
       ...{ id: `delivery_${randomUUID()}`, alert_id: null, subscription_id },
-      ...{ payload: JSON.stringify(testMessage(label, now)), created_at: at, due_at: at, attempts: 0 },
+      ...{ payload: JSON.stringify(testMessage(label, now)), created_at: at, due_at: at },
+      ...{ expires_at: new Date(now + WITHIN_MS).toISOString(), attempts: 0 },
       ...{ state: 'waiting', error: null },
     }
     await transaction.insertInto('deliveries').values(delivery).execute()

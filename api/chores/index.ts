@@ -5,7 +5,8 @@ import type { AppDependencies } from '../dependencies.ts'
 export interface Chore {
   name: string
   every_ms: number
-  run: (dependencies: AppDependencies, now: number) => Promise<void>
+  /** `stopping` fires when the process is to end: what can be left to another time then is. */
+  run: (dependencies: AppDependencies, now: number, stopping?: AbortSignal) => Promise<void>
 }
 
 /** Every chore. A new one is a file and a line here. */

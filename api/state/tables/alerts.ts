@@ -44,6 +44,8 @@ export interface DeliveryRow {
   created_at: string
   /** When it may be tried next. Who tries moves it ahead of itself first, and nobody else tries until then. */
   due_at: string
+  /** From when on it is no news and is dropped, or its alert's quiet hours have begun. */
+  expires_at: string
   attempts: number
   state: 'waiting' | 'sent' | 'dropped'
   /** Why it was not sent yet, or never will be. */

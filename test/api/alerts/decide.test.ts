@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decide, type Judged, returnLevel } from '../../../api/alerts/decide.ts'
-import { isQuiet } from '../../../api/alerts/quiet-hours.ts'
+import { isQuiet, nextQuiet } from '../../../api/alerts/quiet-hours.ts'
 import { localTime } from '../../../api/queries/local-time.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
@@ -52,6 +52,16 @@ test('quiet hours go by the wall clock, also on the days that it changes', () =>
   // 8 March 2026: no hour from 02:00; one hour is quiet.
   const spring = ['05:59', '06:00', '06:59', '07:00'].map((time) => quietAt(`2026-03-08T${time}:00Z`))
   expect(spring).toEqual([false, true, true, false])
+})
+
+test('the next quiet hours begin by the wall clock, today or tomorrow', () => {
+  const next = (quiet_from: string | null, now: string) =>
+    nextQuiet({ quiet_from, quiet_to: '06:00' }, 'America/New_York', Date.parse(now))
+  expect(next('22:00', '2026-11-21T14:20:00Z')).toBe(Date.parse('2026-11-22T03:00:00Z'))
+  expect(next('09:20', '2026-11-21T14:20:00Z')).toBe(Date.parse('2026-11-22T14:20:00Z'))
+  // The clock goes back in between: 25 hours.
+  expect(next('22:00', '2026-11-01T02:00:00Z')).toBe(Date.parse('2026-11-02T03:00:00Z'))
+  expect(next(null, '2026-11-21T14:20:00Z')).toBe(Number.POSITIVE_INFINITY)
 })
 
 const time = fc.integer({ min: 0, max: 1_439 }).map(clock)

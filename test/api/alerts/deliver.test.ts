@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
+import { watchAlerts } from '../../../api/alerts/chores.ts'
 import { LEASE_MS } from '../../../api/alerts/deliver.ts'
 import { evaluateAlerts } from '../../../api/alerts/evaluate.ts'
 import { auditOf } from '../../../api/audit/record.ts'
@@ -112,6 +113,22 @@ test('no answer at all is tried again', async () => {
   await run()
   expect(asked).toBe(2)
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'no answer' }])
+})
+
+test('a browser whose keys are unusable holds nobody up', async () => {
+  const { publish, deliveries, state, service, connect } = await watching()
+  await connect('a', service.browser('desk'))
+  await state.db.updateTable('push_subscriptions').set({ p256dh: 'x' }).where('endpoint', 'like', '%/phone').execute()
+  await publish(50)
+  expect((await deliveries()).map(({ state }) => state).sort()).toEqual(['dropped', 'sent'])
+})
+
+test('a process that is to stop leaves what is due to the next', async () => {
+  const { dependencies, deliveries, world, phone } = await watching()
+  world.snapshot = snapshotOf(world.now, 50)
+  await watchAlerts.run(dependencies, world.now, AbortSignal.abort())
+  expect(phone.requests).toEqual([])
+  expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
 
 test('many messages go out a few at a time', async () => {

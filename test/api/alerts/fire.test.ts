@@ -84,6 +84,19 @@ test('quiet hours are silent; at their end it is told if the wait is still beyon
   expect(phone.messages.map(({ title }) => title)).toEqual(['JFK security: 45 min (above your 30)'])
 })
 
+test('what could not be sent before the quiet hours is not sent in them', async () => {
+  const { publish, run, world, phone, deliveries } = await watching({ quiet_from: '10:00', quiet_to: '12:00' })
+  phone.answer = { status: 503 }
+  await publish(50)
+  // 39 minutes until ten o'clock in New York: so long a push service may keep it.
+  expect(phone.requests[0]!.headers).toMatchObject({ ttl: String(39 * 60) })
+  world.now += 39 * 60_000
+  phone.answer = { status: 201 }
+  await run()
+  expect(phone.messages).toEqual([])
+  expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'too late' }])
+})
+
 test('an expired alert fires nothing, and is cleared away', async () => {
   const { publish, phone, state, dependencies, world } = await watching({ expires_at: '2026-11-21T14:22:00Z' })
   await publish(50, 2)

@@ -59,7 +59,8 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       world.snapshot = snapshotOf(world.now, wait)
       const settings = readSettings(environment)
       const holder = { current: () => world.snapshot }
-      return watchAlerts.run({ settings, state, directory: DIRECTORY, holder, clock: () => world.now }, world.now)
+      const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
+      return watchAlerts.run(dependencies, world.now)
     },
   }
 }
