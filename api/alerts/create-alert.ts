@@ -24,6 +24,8 @@ export interface CreatedAlert {
   alert: AlertRow
   /** Browsers of the account that it will be sent to; with none, it waits until one is connected. */
   connected_browsers: number
+  /** Whether there is a person who can sign in to connect one; an account that an agent registered has none. */
+  connectable: boolean
   /** Whether the wait is observed now; if not, it waits until it is. */
   observed_now: boolean
 }
@@ -48,7 +50,7 @@ export async function createAlert(
     terminal: read.terminal && spelledTerminal(snapshot, read.iata, read.terminal),
     ...{ state: 'armed', fired_at: null, as_of: null },
   }
-  const connected_browsers = await state.db.transaction().execute(async (transaction) => {
+  const reach = await state.db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account_id)
     const { count } = transaction.fn
     const { alerts } = await transaction
@@ -68,10 +70,15 @@ export async function createAlert(
       .select(count('id').as('browsers'))
       .where('account_id', '=', account_id)
       .executeTakeFirstOrThrow()
-    return Number(browsers)
+    const person = await transaction
+      .selectFrom('people')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .executeTakeFirst()
+    return { connected_browsers: Number(browsers), connectable: person !== undefined }
   })
   const observed_now = snapshot !== null && observedWait(snapshot, alert.iata, alert.terminal) !== null
-  return { alert, connected_browsers, observed_now }
+  return { alert, ...reach, observed_now }
 }
 
 /** The alerts of an account that still hold, newest first. */

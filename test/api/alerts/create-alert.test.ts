@@ -10,7 +10,7 @@ test('an order has defaults: the whole airport, thirty days, no quiet hours; ter
   const { account, create } = await alertsUnderTest()
   await account('a')
   expect(await create('a')).toMatchObject({
-    ...{ connected_browsers: 0, observed_now: true },
+    ...{ connected_browsers: 0, connectable: false, observed_now: true },
     alert: {
       ...{ account_id: 'a', iata: 'JFK', terminal: null, state: 'armed', quiet_from: null, quiet_to: null },
       expires_at: new Date(NOW + 30 * DAY_MS).toISOString(),
