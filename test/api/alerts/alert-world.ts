@@ -4,12 +4,13 @@ import { watchAlerts } from '../../../api/alerts/chores.ts'
 import { type CreatedAlert, createAlert } from '../../../api/alerts/create-alert.ts'
 import { connectBrowser } from '../../../api/alerts/subscriptions.ts'
 import type { AppDependencies } from '../../../api/dependencies.ts'
-import { openStateAt, type State } from '../../../api/state/open.ts'
+import { openState, type State } from '../../../api/state/open.ts'
 import type { DeliveryRow } from '../../../api/state/tables/alerts.ts'
 import { readSettings } from '../../../config/settings.ts'
 import type { QueueWait, Snapshot } from '../../../warehouse/snapshot/types.ts'
 import { DIRECTORY } from '../airports.ts'
 import { fakeSnapshot, measured } from '../fake-snapshot.ts'
+import { temporaryFolder } from '../harness.ts'
 import { NOW } from '../world.ts'
 import type { FakeBrowser } from './push-endpoint.ts'
 
@@ -33,13 +34,13 @@ export interface AlertsUnderTest {
 export const snapshotOf = (now: number, wait: number | QueueWait, simulated = false) =>
   fakeSnapshot(now, { simulated, queues: { 'JFK security': typeof wait === 'number' ? measured(now, wait) : wait } })
 
-/** A state (in memory unless another is given), a clock and a world for alerts, without an app. */
+/** A state (one of its own unless another is given), a clock and a world for alerts, without an app. */
 export async function alertsUnderTest(
   environment: Record<string, string> = {},
   given?: State,
 ): Promise<AlertsUnderTest> {
   const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
-  const state = given ?? (await openStateAt(':memory:', 'a pepper of these tests'))
+  const state = given ?? (await openState({ data_dir: temporaryFolder() }))
   onTestFinished(() => (given ? undefined : state.close()))
   const world = { now: NOW, snapshot: snapshotOf(NOW, 10) }
   const holder = { current: () => world.snapshot }
