@@ -6,14 +6,14 @@ import { evaluateAlerts } from './evaluate.ts'
 /** Deliveries that are over are kept this long, for the operator to look at. */
 const KEPT_MS = DAY_MS
 
-/** Alerts judged by the newest snapshot, and what they have to say sent at once. */
-export const watchAlerts: Chore = {
-  name: 'alerts',
-  every_ms: 10_000,
-  run: async (dependencies, now, stopping) => {
-    await evaluateAlerts(dependencies, now)
-    await deliverDue(dependencies, stopping)
-  },
+/** Alerts judged by the newest snapshot. */
+export const judgeAlerts: Chore = { name: 'judge alerts', every_ms: 10_000, run: evaluateAlerts }
+
+/** What alerts have to say, sent; apart from the judging, which no slow push service may hold up. */
+export const sendAlerts: Chore = {
+  name: 'send alerts',
+  every_ms: 2_000,
+  run: (dependencies, _now, stopping) => deliverDue(dependencies, stopping),
 }
 
 /** What is over is removed: expired alerts, deliveries of yesterday. */

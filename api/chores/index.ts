@@ -1,4 +1,4 @@
-import { clearAlerts, watchAlerts } from '../alerts/chores.ts'
+import { clearAlerts, judgeAlerts, sendAlerts } from '../alerts/chores.ts'
 import type { AppDependencies } from '../dependencies.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
@@ -10,4 +10,4 @@ export interface Chore {
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = [watchAlerts, clearAlerts]
+export const CHORES: Chore[] = [judgeAlerts, sendAlerts, clearAlerts]

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { AlertOrder } from '../../../api/alerts/alert-order.ts'
-import { watchAlerts } from '../../../api/alerts/chores.ts'
+import { judgeAlerts, sendAlerts } from '../../../api/alerts/chores.ts'
 import { type CreatedAlert, createAlert } from '../../../api/alerts/create-alert.ts'
 import { connectBrowser } from '../../../api/alerts/subscriptions.ts'
 import type { AppDependencies } from '../../../api/dependencies.ts'
@@ -45,7 +45,10 @@ export async function alertsUnderTest(
   const world = { now: NOW, snapshot: snapshotOf(NOW, 10) }
   const holder = { current: () => world.snapshot }
   const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
-  const run = () => watchAlerts.run(dependencies, world.now)
+  const run = async () => {
+    await judgeAlerts.run(dependencies, world.now)
+    await sendAlerts.run(dependencies, world.now)
+  }
   return {
     ...{ dependencies, state, world, run },
     async account(id) {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { watchAlerts } from '../../../api/alerts/chores.ts'
+import { judgeAlerts, sendAlerts } from '../../../api/alerts/chores.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { DIRECTORY } from '../airports.ts'
@@ -54,13 +54,14 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       await page.goto(`${site}/alerts`)
       return { page, complaints }
     },
-    publish(wait) {
+    async publish(wait) {
       world.now += 60_000
       world.snapshot = snapshotOf(world.now, wait)
       const settings = readSettings(environment)
       const holder = { current: () => world.snapshot }
       const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
-      return watchAlerts.run(dependencies, world.now)
+      await judgeAlerts.run(dependencies, world.now)
+      await sendAlerts.run(dependencies, world.now)
     },
   }
 }
