@@ -57,7 +57,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
   readOnlyJson(app)
-  await collectOpenApi(app)
+  await collectOpenApi(app, settings.contact)
 
   const reader = keyReader(state)
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
@@ -93,6 +93,7 @@ function errorAnswerer({ settings, logger }: AppDependencies) {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
+    if (error.code === 'STATE_UNREACHABLE') logger?.warn({ err: error.cause, request_id: request.id }, error.message)
     const path = request.url.split('?')[0]!
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url })
     // A request that Fastify could not route has passed no hook.
