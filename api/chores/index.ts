@@ -1,3 +1,4 @@
+import { clearAlerts, judgeAlerts, sendAlerts } from '../alerts/chores.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { endExpiredGrantsChore } from '../money/grants.ts'
 import { tellOverageChore } from '../money/tell-overage.ts'
@@ -6,8 +7,9 @@ import { tellOverageChore } from '../money/tell-overage.ts'
 export interface Chore {
   name: string
   every_ms: number
-  run: (dependencies: AppDependencies, now: number) => Promise<void>
+  /** `stopping` fires when the process is to end: what can be left to another time then is. */
+  run: (dependencies: AppDependencies, now: number, stopping?: AbortSignal) => Promise<void>
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = [endExpiredGrantsChore, tellOverageChore]
+export const CHORES: Chore[] = [endExpiredGrantsChore, tellOverageChore, judgeAlerts, sendAlerts, clearAlerts]

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { addAlertPages } from '../alerts/pages.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { addPlanPages } from '../money/plan-routes.ts'
 
@@ -6,4 +7,4 @@ import { addPlanPages } from '../money/plan-routes.ts'
 export type AddPages = (pages: FastifyInstance, dependencies: AppDependencies) => void | Promise<void>
 
 /** Every matter that has pages. A new one is a file and a line here. */
-export const PAGES: AddPages[] = [addPlanPages]
+export const PAGES: AddPages[] = [addPlanPages, addAlertPages]

@@ -147,7 +147,7 @@ describe('what Redis remembers wrongly (needs redis-server)', () => {
     onTestFinished(() => connection.close())
     const gate = new RedisGate(state, connection)
     await expect(gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'GATE_UNAVAILABLE' })
-    await gate.flush()
+    await gate.flush(NOW)
     await redis.start()
     await again(async () => expect((await gate.admit(key, NOW, true)).refusal).toBeNull())
   })

@@ -96,7 +96,7 @@ export async function fullAccount(state: State, mark: string) {
     .insertInto('deliveries')
     .values({
       ...{ id: `delivery_${mark}`, alert_id: `alert_${mark}`, subscription_id: `push_${mark}`, payload: '{}' },
-      ...{ created_at: at, due_at: at, attempts: 1, state: 'sent', error: null },
+      ...{ created_at: at, due_at: at, expires_at: at, attempts: 1, state: 'sent', error: null },
     })
     .execute()
   for (const landed_at of [at, null])
