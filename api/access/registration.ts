@@ -28,27 +28,8 @@ export async function registerAgent(
   registration: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const source_hash = keyedHash(sourceNetwork(registration.address), state.pepper)
   return state.db.transaction().execute(async (transaction) => {
-    // Writing comes first: it takes the write lock, so that of two registrations at once the second counts the first.
-    await transaction
-      .insertInto('registrations')
-      .values({ id: randomUUID(), source_hash, registered_at: new Date(now).toISOString() })
-      .execute()
-    await transaction
-      .deleteFrom('registrations')
-      .where('registered_at', '<', new Date(now - 2 * DAY_MS).toISOString())
-      .execute()
-    const lately = await transaction
-      .selectFrom('registrations')
-      .select('registered_at')
-      .where('source_hash', '=', source_hash)
-      .where('registered_at', '>', new Date(now - DAY_MS).toISOString())
-      .orderBy('registered_at')
-      .execute()
-    const instants = lately.map((row) => Date.parse(row.registered_at))
-    refuseAbove(caps.registrations_per_day, DAY_MS, 'day', instants, now)
-    refuseAbove(caps.registrations_per_minute, 60_000, 'minute', instants, now)
+    await countRegistration({ ...state, db: transaction }, caps, registration.address, now)
     const order = {
       tier: 'free',
       kind: 'agent',
@@ -57,6 +38,38 @@ export async function registerAgent(
     } as const
     return insertAccountWithKey(transaction, state.pepper, order, now)
   })
+}
+
+/**
+ * Takes a place among the registrations of a source, of agents and of people alike; inside a transaction.
+ * @throws RateLimitedError when the cap for the minute or the day is met.
+ */
+export async function countRegistration(
+  { db, pepper }: Pick<State, 'db' | 'pepper'>,
+  caps: RegistrationCaps,
+  address: string,
+  now: number,
+): Promise<void> {
+  const source_hash = keyedHash(sourceNetwork(address), pepper)
+  // Writing comes first: it takes the write lock, so that of two registrations at once the second counts the first.
+  await db
+    .insertInto('registrations')
+    .values({ id: randomUUID(), source_hash, registered_at: new Date(now).toISOString() })
+    .execute()
+  await db
+    .deleteFrom('registrations')
+    .where('registered_at', '<', new Date(now - 2 * DAY_MS).toISOString())
+    .execute()
+  const lately = await db
+    .selectFrom('registrations')
+    .select('registered_at')
+    .where('source_hash', '=', source_hash)
+    .where('registered_at', '>', new Date(now - DAY_MS).toISOString())
+    .orderBy('registered_at')
+    .execute()
+  const instants = lately.map((row) => Date.parse(row.registered_at))
+  refuseAbove(caps.registrations_per_day, DAY_MS, 'day', instants, now)
+  refuseAbove(caps.registrations_per_minute, 60_000, 'minute', instants, now)
 }
 
 function refuseAbove(cap: number, windowMs: number, unit: string, instants: number[], now: number): void {

@@ -1,3 +1,4 @@
+import { clearOld } from '../account/clear-old.ts'
 import type { AppDependencies } from '../dependencies.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
@@ -8,4 +9,4 @@ export interface Chore {
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = []
+export const CHORES: Chore[] = [clearOld]

@@ -25,6 +25,7 @@ export const commands: Readonly<Record<string, () => Promise<Registration>>> = {
   publish: async () => (await import('./publish.ts')).publishCommand,
   query: async () => (await import('./query.ts')).queryCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  accounts: async () => (await import('./accounts.ts')).accountsCommand,
   sources: async () => (await import('./sources.ts')).sourcesCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
