@@ -52,8 +52,8 @@ async function accountPage(
     const fault = refused?.section === section ? refused.fault : undefined
     const view = { request, reply, site, visitor, faults: fault?.faults ?? {} }
     const { id, title } = section
-    parts.push(`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
+    parts.push(`<section id="${id}">
+<h2>${title}</h2>
 ${fault?.html ?? ''}
 ${await section.html(view)}
 </section>`)

@@ -21,7 +21,7 @@ async function html({ request, reply, site, visitor }: SectionView): Promise<str
   const row = ({ grant_id, client_name, redirect_uri, created_at, used_at }: ConnectionRow) => {
     const hidden = `<input type="hidden" name="grant_id" value="${escaped(grant_id)}">`
     const button = `<button class="danger" aria-label="Disconnect ${escaped(client_name)}">Disconnect</button>`
-    return `<tr><td>${escaped(client_name)}<span>${escaped(redirect_uri)}</span></td>
+    return `<tr><td>${escaped(client_name)}<span><code>${escaped(redirect_uri)}</code></span></td>
 <td>${moment(created_at)}<span>${used_at === null ? 'not used yet' : `used ${moment(used_at)}`}</span></td>
 <td>${form(request, reply, '/account/clients/disconnect', hidden + button)}</td></tr>`
   }

@@ -1,6 +1,7 @@
 import { ParameterError } from '../../config/errors.ts'
 import { fieldsOf } from '../pages/field.ts'
 import { form } from '../pages/frame.ts'
+import { escaped } from '../site/html.ts'
 import { proveOwner } from './authenticate.ts'
 import { hashPassword, passwordFault } from './passwords.ts'
 import { personById, setPassword } from './people.ts'
@@ -29,11 +30,18 @@ async function html({ request, reply, site, visitor, faults }: SectionView): Pro
     [...(has ? [{ ...current, type: 'password' as const }] : []), { ...fresh, type: 'password', hint }],
     faults,
   )
-  if (has) return form(request, reply, '/account/password', `${fields}\n<button>Change password</button>`)
+  // By it password managers know whose password this is.
+  const username = `<input type="text" autocomplete="username" value="${escaped(visitor.email)}" hidden>`
+  if (has) return form(request, reply, '/account/password', `${username}${fields}\n<button>Change password</button>`)
   const none = '<p>You have no password; you sign in by passkey. You may set one besides.</p>'
   return (
     none +
-    form(request, reply, '/account/password', `${fields}\n${passkeyButton(site, 'use', 'Set it, by your passkey')}`)
+    form(
+      request,
+      reply,
+      '/account/password',
+      `${username}${fields}\n${passkeyButton(site, 'use', 'Set it, by your passkey')}`,
+    )
   )
 }
 
