@@ -20,7 +20,7 @@ const ACTORS: Record<string, string> = {
 async function html({ site, visitor }: SectionView): Promise<string> {
   const rows = await auditOf(site.dependencies.state.db, visitor.account_id, SHOWN)
   const heads = ['Time', 'What', 'Who'].map((text) => head(text))
-  return `<p>Times are UTC. What you do not recognise, was it you? If not: change your password, and sign out everywhere.</p>
+  return `<p>Times are UTC. If there is something that you do not recognise, change your password and sign out everywhere.</p>
 ${table('What was done', heads, rows.map(row))}`
 }
 
