@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../config/domain.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import type { State } from '../state/open.ts'
+import type { StateTables } from '../state/tables.ts'
 import { keyedHash } from './key-format.ts'
 import { type IssuedKey, insertAccountWithKey } from './keys.ts'
 import { sourceNetwork } from './source-network.ts'
@@ -29,7 +31,7 @@ export async function registerAgent(
   now: number,
 ): Promise<IssuedKey> {
   return state.db.transaction().execute(async (transaction) => {
-    await countRegistration({ ...state, db: transaction }, caps, registration.address, now)
+    await takePlace(transaction, sourceHash(state, registration.address), caps, now)
     const order = {
       tier: 'free',
       kind: 'agent',
@@ -41,26 +43,39 @@ export async function registerAgent(
 }
 
 /**
- * Takes a place among the registrations of a source, of agents and of people alike; inside a transaction.
- * @throws RateLimitedError when the cap for the minute or the day is met.
+ * Takes one of the places that a source has for a purpose, counted apart from those for other purposes.
+ * @throws RateLimitedError when its cap for the minute or the day is met; such a try does not count.
  */
-export async function countRegistration(
-  { db, pepper }: Pick<State, 'db' | 'pepper'>,
+export async function registrationPlace(
+  state: State,
+  purpose: string,
   caps: RegistrationCaps,
   address: string,
   now: number,
 ): Promise<void> {
-  const source_hash = keyedHash(sourceNetwork(address), pepper)
+  const source_hash = sourceHash(state, address, `${purpose} `)
+  await state.db.transaction().execute((transaction) => takePlace(transaction, source_hash, caps, now))
+}
+
+const sourceHash = ({ pepper }: State, address: string, purpose = '') =>
+  keyedHash(purpose + sourceNetwork(address), pepper)
+
+async function takePlace(
+  transaction: Kysely<StateTables>,
+  source_hash: string,
+  caps: RegistrationCaps,
+  now: number,
+): Promise<void> {
   // Writing comes first: it takes the write lock, so that of two registrations at once the second counts the first.
-  await db
+  await transaction
     .insertInto('registrations')
     .values({ id: randomUUID(), source_hash, registered_at: new Date(now).toISOString() })
     .execute()
-  await db
+  await transaction
     .deleteFrom('registrations')
     .where('registered_at', '<', new Date(now - 2 * DAY_MS).toISOString())
     .execute()
-  const lately = await db
+  const lately = await transaction
     .selectFrom('registrations')
     .select('registered_at')
     .where('source_hash', '=', source_hash)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
-import { countRegistration } from '../access/registration.ts'
+import { registrationPlace } from '../access/registration.ts'
 import { fieldsOf, postedTexts } from '../pages/field.ts'
 import { type FormFault, formFault } from '../pages/form-fault.ts'
 import { form, sendPage } from '../pages/frame.ts'
@@ -30,9 +30,7 @@ export function addSignUp(pages: FastifyInstance, site: AccountSite): void {
     try {
       const email = checked(posted)
       // Every try counts, and before it is worked on: whether an email is taken cannot be asked for a list of them.
-      await state.db
-        .transaction()
-        .execute((transaction) => countRegistration({ ...state, db: transaction }, settings, request.ip, site.now()))
+      await registrationPlace(state, 'sign-up', settings, request.ip, site.now())
       const by = { actor: 'owner', source: request.ip } as const
       const person = await createPerson(state, await newPerson(site, email, posted), by, site.now())
       if (!person) {
