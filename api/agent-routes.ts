@@ -13,12 +13,20 @@ import { keyGuard } from './rest/guard.ts'
 import { COMMON_STATUSES, KEY_STATUSES, problemResponses, takeAsGiven } from './rest/openapi-route.ts'
 
 const RegistrationRequest = z.strictObject({
-  agent_name: z.string().trim().min(1).max(100).optional().describe('Name of the agent.'),
+  agent_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Name of the agent.')
+    .meta({ examples: ['gate-watcher'] }),
   contact_email: z
     .email()
     .max(254)
     .optional()
-    .describe('Used only to reach the operator about abuse or deprecation; never verified.'),
+    .describe('Used only to reach the operator about abuse or deprecation; never verified.')
+    .meta({ examples: ['agents@example.org'] }),
 })
 
 const RegistrationResult = z
@@ -121,7 +129,12 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
         summary: 'Revoke a key',
         description:
           'The next call with the key is refused; there is no grace period. Revoking a key that is revoked already is the same as once. Keys of other accounts are unknown.',
-        params: z.strictObject({ keyId: z.string().describe('Id of the key, as in `GET /api/agent/me`.') }),
+        params: z.strictObject({
+          keyId: z
+            .string()
+            .describe('Id of the key, as in `GET /api/agent/me`.')
+            .meta({ examples: ['key_5b0c7a3e-9f0f-4c53-8f53-0c3c7d0c9a21'] }),
+        }),
         response: {
           204: z.null().describe('Revoked.'),
           ...problemResponses([404, 413, 415, 400, ...KEY_STATUSES]),

@@ -57,7 +57,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
   readOnlyJson(app)
-  await collectOpenApi(app)
+  await collectOpenApi(app, settings.contact)
 
   const reader = keyReader(state)
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)

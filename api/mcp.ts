@@ -49,7 +49,13 @@ export function addMcpRoute(
     },
     async handler(request, reply) {
       const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
-      const call: McpCall = { admission: request.admission!, request_id: request.id, now: clock(), count }
+      const call: McpCall = {
+        admission: request.admission!,
+        request_id: request.id,
+        source: request.ip,
+        now: clock(),
+        count,
+      }
       const { signal } = goneWith(reply)
       const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request), signal })
       calls.set(message, call)

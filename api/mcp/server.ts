@@ -14,6 +14,8 @@ import { withProgress } from './progress.ts'
 export interface McpCall {
   admission: Admission
   request_id: string
+  /** Address the request came from. */
+  source: string
   now: number
   /** Told of each tool call: which tool, and how it ended. */
   count: (tool: string, outcome: 'ok' | 'error') => void
@@ -66,12 +68,14 @@ async function callTool(
   dependencies: AppDependencies,
   call: McpCall & { signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const { holder, directory, settings, logger, desk = null } = dependencies
+  const { holder, directory, settings, state, logger, desk = null } = dependencies
   const { now, signal } = call
   try {
-    const { tier } = call.admission.caller
+    const { caller } = call.admission
     const snapshot = snapshotOf(holder, now)
-    const answer = await tool.query.run(input, { snapshot, directory, tier, now, desk, signal })
+    const by = { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source } as const
+    const context = { snapshot, directory, tier: caller.tier, now, desk, signal, state, caller, by }
+    const answer = await tool.query.run(input, context)
     call.admission.settle(true, tool.name)
     const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
     return { content: [{ type: 'text', text: prefix + tool.text(answer as never) }], structuredContent: answer }

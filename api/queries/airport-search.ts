@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 
 const SIZE_ORDER = { large: 0, medium: 1, small: 2 }
@@ -25,6 +26,37 @@ function namesOf(directory: Directory): Map<string, FoldedNames> {
   return names
 }
 
+/** A shorter word is as near to many others as to the one that is meant. */
+const SHORTEST_TYPO = 4
+
+const vocabularies = new WeakMap<Directory, Map<string, Set<string>>>()
+
+/** Every city, name and word of them, with the codes of the airports that have it. */
+function vocabularyOf(directory: Directory): Map<string, Set<string>> {
+  let words = vocabularies.get(directory)
+  if (!words) {
+    words = new Map()
+    for (const [iata, { name, city }] of namesOf(directory))
+      for (const word of [city, name, ...city.split(/[^a-z0-9]+/), ...name.split(/[^a-z0-9]+/)])
+        if (word.length >= SHORTEST_TYPO) words.set(word, (words.get(word) ?? new Set()).add(iata))
+    vocabularies.set(directory, words)
+  }
+  return words
+}
+
+/** Slips between a text and the nearest word of an airport, at most one in a short text and two in a long one; by code. */
+function slipsByAirport(directory: Directory, text: string): Map<string, number> {
+  const most = text.length < 8 ? 1 : 2
+  const near = new Map<string, number>()
+  for (const [word, airports] of vocabularyOf(directory)) {
+    if (Math.abs(word.length - text.length) > most) continue
+    const slips = distance(word, text)
+    if (slips > most) continue
+    for (const iata of airports) near.set(iata, Math.min(slips, near.get(iata) ?? slips))
+  }
+  return near
+}
+
 /** How well an airport answers a search, smaller is better; null when it does not. */
 function rank(airport: Airport, names: FoldedNames, text: string): number | null {
   if (airport.iata.toLowerCase() === text) return 0
@@ -36,13 +68,23 @@ function rank(airport: Airport, names: FoldedNames, text: string): number | null
   return words.every((word) => names.name.includes(word) || names.city.includes(word)) ? 5 : null
 }
 
-/** Airports by name, city, IATA or ICAO code: the best match first, then large before small, then by code. */
+/**
+ * Airports by name, city, IATA or ICAO code: the best match first, then large before small, then by code. Where nothing
+ * matches as written, names that differ by a slip of the finger do.
+ */
 export function searchAirports(directory: Directory, query: string): Airport[] {
   const text = fold(query.trim())
   const names = namesOf(directory)
+  const exact = ranked(directory, (airport) => rank(airport, names.get(airport.iata)!, text))
+  if (exact.length > 0 || text.length < SHORTEST_TYPO) return exact
+  const near = slipsByAirport(directory, text)
+  return ranked(directory, ({ iata }) => near.get(iata) ?? null)
+}
+
+function ranked(directory: Directory, placeOf: (airport: Airport) => number | null): Airport[] {
   return directory.all
     .flatMap((airport) => {
-      const place = rank(airport, names.get(airport.iata)!, text)
+      const place = placeOf(airport)
       return place === null ? [] : [{ airport, place }]
     })
     .sort(

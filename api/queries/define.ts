@@ -5,6 +5,9 @@ import { HoldshortError, ParameterError, PremiumRequiredError } from '../../conf
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import type { LiveDesk } from '../../jobs/live.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import type { Caller } from '../access/admission.ts'
+import type { Doer } from '../audit/record.ts'
+import type { State } from '../state/open.ts'
 import { parameterFaults } from './faults.ts'
 
 /** All that an answer may depend on besides its input. */
@@ -16,8 +19,12 @@ export interface QueryContext {
   now: number
 }
 
-/** What a question that goes out to the sources may use besides. */
-export interface LiveQueryContext extends QueryContext {
+/** What a question may use besides that takes its time: that goes out to the sources, or writes for its caller. */
+export interface AsyncContext extends QueryContext {
+  state: State
+  caller: Caller
+  /** Who does it and from which address, for the audit. */
+  by: Doer
   /** Null where the service has none. */
   desk: LiveDesk | null
   /** Fires when the caller has gone. */
@@ -57,8 +64,8 @@ interface Definition<I extends Shape, O extends Shape> extends Declared<I, O> {
   answer: (input: Given<I>, context: QueryContext) => Answered<O>
 }
 
-interface LiveDefinition<I extends Shape, O extends Shape> extends Declared<I, O> {
-  answer: (input: Given<I>, context: LiveQueryContext) => Promise<Answered<O>>
+interface AsyncDefinition<I extends Shape, O extends Shape> extends Declared<I, O> {
+  answer: (input: Given<I>, context: AsyncContext) => Promise<Answered<O>>
 }
 
 interface Asked<Context, Result> {
@@ -81,8 +88,8 @@ type Result = Record<string, unknown>
 /** One question the service answers from its snapshot, at once. REST and MCP are two faces of its `run`. */
 export type Query = Asked<QueryContext, Result>
 
-/** One question that is put to the sources while the caller waits. @throws HoldshortError LIVE_UNAVAILABLE besides */
-export type LiveQuery = Asked<LiveQueryContext, Promise<Result>>
+/** One question whose answer takes its time. @throws HoldshortError LIVE_UNAVAILABLE besides */
+export type AsyncQuery = Asked<AsyncContext, Promise<Result>>
 
 /** Declares a query; its `run` parses input and output, so that no face can forget to. */
 export function defineQuery<const I extends Shape, const O extends Shape>(definition: Definition<I, O>): Query {
@@ -94,9 +101,9 @@ export function defineQuery<const I extends Shape, const O extends Shape>(defini
 }
 
 /** The same for a query whose answer takes its time. */
-export function defineLiveQuery<const I extends Shape, const O extends Shape>(
-  definition: LiveDefinition<I, O>,
-): LiveQuery {
+export function defineAsyncQuery<const I extends Shape, const O extends Shape>(
+  definition: AsyncDefinition<I, O>,
+): AsyncQuery {
   const { answer, ...rest } = definition
   return {
     ...rest,

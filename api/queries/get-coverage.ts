@@ -5,7 +5,7 @@ import { coverageSummary } from './coverage-summary.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Pagination, pageInput, pageOf } from './paging.ts'
-import { countryFilter, Instant, iata, simulated, timestamp } from './shapes.ts'
+import { countryFilter, each, Instant, iata, simulated, timestamp } from './shapes.ts'
 
 const Fact = z.enum(FACTS)
 const FactState = z.enum(['live', 'modelled', 'unavailable'])
@@ -17,9 +17,14 @@ const input = z.strictObject({
   live: z
     .boolean()
     .optional()
-    .describe('Only airports with (true) or without (false) a live fact; of `fact`, where that is given.'),
-  fact: Fact.optional().describe('Only this fact.'),
-  state: FactState.optional().describe('Only facts in this state, and airports that have one.'),
+    .describe('Only airports with (true) or without (false) a live fact; of `fact`, where that is given.')
+    .meta({ examples: [true] }),
+  fact: Fact.optional()
+    .describe('Only this fact.')
+    .meta({ examples: ['security'] }),
+  state: FactState.optional()
+    .describe('Only facts in this state, and airports that have one.')
+    .meta({ examples: ['live'] }),
   ...pageInput,
 })
 
@@ -52,7 +57,7 @@ const output = z
     summary: z
       .strictObject({
         airports: count.describe('Airports of the directory.'),
-        facts: z.record(Fact, ByState).describe('Airports by the state of each fact.'),
+        facts: each(FACTS, ByState).describe('Airports by the state of each fact.'),
       })
       .describe('The whole directory, whatever was asked for.'),
     pagination: Pagination,

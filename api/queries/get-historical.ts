@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { HistorySeries } from '../../warehouse/snapshot/types.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
-import { weekHourAt } from './local-time.ts'
 import { quantile } from './quantile.ts'
 import { fraction, Instant, iata, minutes, simulated } from './shapes.ts'
 
@@ -61,9 +61,19 @@ export const getHistorical = defineQuery({
   },
   input: z.strictObject({
     iata,
-    days: z.int().min(1).max(TIERS.enterprise.history_days).optional().describe('Days up to now.'),
-    from: LocalDate.optional().describe('First local day (YYYY-MM-DD).'),
-    to: LocalDate.optional().describe('Last local day (YYYY-MM-DD), included; needs `from`.'),
+    days: z
+      .int()
+      .min(1)
+      .max(TIERS.enterprise.history_days)
+      .optional()
+      .describe('Days up to now.')
+      .meta({ examples: [7] }),
+    from: LocalDate.optional()
+      .describe('First local day (YYYY-MM-DD).')
+      .meta({ examples: ['2026-11-14'] }),
+    to: LocalDate.optional()
+      .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
+      .meta({ examples: ['2026-11-20'] }),
   }),
   output,
   answer(input, context) {
@@ -113,9 +123,12 @@ function patternOf(series: HistorySeries | null, window: HistoryWindow, timezone
   if (!series) return []
   const [first, end] = indexesWithin(series, window)
   const means = new Map<number, number[]>()
+  const local = localClock(
+    timezone,
+    Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS),
+  )
   for (let i = first; i < end; i++) {
-    const { day_of_week, hour } = weekHourAt(series.hour[i]! * HOUR_MS, timezone)
-    const slot = day_of_week * 24 + hour
+    const slot = local.weekday[i - first]! * 24 + local.hour[i - first]!
     const known = means.get(slot)
     if (known) known.push(series.mean[i]!)
     else means.set(slot, [series.mean[i]!])

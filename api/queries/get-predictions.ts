@@ -75,13 +75,16 @@ export const getPredictions = defineQuery({
   },
   input: z.strictObject({
     iata,
-    date: LocalDate.optional().describe('Local day of the airport (YYYY-MM-DD); default today.'),
+    date: LocalDate.optional()
+      .describe('Local day of the airport (YYYY-MM-DD); default today.')
+      .meta({ examples: ['2026-11-22'] }),
     days: z
       .int()
       .min(1)
       .max(MOST_DAYS)
       .optional()
-      .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on.'),
+      .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on.')
+      .meta({ examples: [1] }),
   }),
   output,
   answer(input, context) {

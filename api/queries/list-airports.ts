@@ -8,9 +8,22 @@ import { AirportEntry, countryFilter, simulated } from './shapes.ts'
 
 const input = z.strictObject({
   country: countryFilter,
-  q: z.string().trim().min(1).max(100).optional().describe('Search by name, city, IATA or ICAO code.'),
-  live: z.boolean().optional().describe('Only airports with (true) or without (false) a live reading now.'),
-  size: AirportSize.optional().describe('Only airports of this size.'),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Search by name, city, IATA or ICAO code.')
+    .meta({ examples: ['new york'] }),
+  live: z
+    .boolean()
+    .optional()
+    .describe('Only airports with (true) or without (false) a live reading now.')
+    .meta({ examples: [true] }),
+  size: AirportSize.optional()
+    .describe('Only airports of this size.')
+    .meta({ examples: ['large'] }),
   ...pageInput,
 })
 

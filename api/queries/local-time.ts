@@ -10,13 +10,12 @@ export function localTime(instant: number, timezone: string): string {
   return DateTime.fromMillis(instant, { zone: timezone }).toISO({ suppressMilliseconds: true, includeOffset: true })!
 }
 
-/** Epoch milliseconds at which a local day begins, or the day `plusDays` after it; days may have 23 or 25 hours. */
+/**
+ * Epoch milliseconds at which a local day begins, or the day `plusDays` after it; days may have 23 or 25 hours. Where
+ * midnight comes twice, as in Havana in autumn, the day begins with the first.
+ */
 export function startOfDay(date: string, timezone: string, plusDays = 0): number {
-  return DateTime.fromISO(date, { zone: timezone }).plus({ days: plusDays }).startOf('day').toMillis()
-}
-
-/** ISO weekday (1 Monday to 7 Sunday) and hour (0 to 23) of an instant in a time zone. */
-export function weekHourAt(instant: number, timezone: string): { day_of_week: number; hour: number } {
-  const local = DateTime.fromMillis(instant, { zone: timezone })
-  return { day_of_week: local.weekday, hour: local.hour }
+  const midnight = DateTime.fromISO(date, { zone: timezone }).plus({ days: plusDays }).startOf('day')
+  const hourBefore = midnight.minus({ hours: 1 })
+  return (hourBefore.toISODate() === midnight.toISODate() ? hourBefore : midnight).toMillis()
 }

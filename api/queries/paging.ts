@@ -3,8 +3,20 @@ import { z } from 'zod'
 /** The parameters of a page, and what is said of it: the same on every listing. */
 
 export const pageInput = {
-  limit: z.int().min(1).max(200).default(50).describe('Page size.'),
-  page: z.int().min(1).max(1_000_000).default(1).describe('Page number; past the last page `data` is empty.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe('Page size.')
+    .meta({ examples: [50] }),
+  page: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('Page number; past the last page `data` is empty.')
+    .meta({ examples: [1] }),
 }
 
 export const Pagination = z.strictObject({

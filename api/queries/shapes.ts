@@ -10,6 +10,7 @@ export const countryFilter = z
   .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
   .optional()
   .describe('Only airports of this country (ISO 3166-1 alpha-2).')
+  .meta({ examples: ['US'] })
 
 export const simulated = z
   .boolean()
@@ -47,6 +48,11 @@ export const provenance = {
 }
 
 export const unavailableReason = z.string().nullable().describe('Why there is no figure; null when there is one.')
+
+/** An object with the same schema under each name. Spelled out, not a record, so that the document lists its properties. */
+export function each<Name extends string, S extends z.ZodType>(names: readonly Name[], schema: S) {
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, S>)
+}
 
 const range = z
   .strictObject({ low: maybeMinutes, high: maybeMinutes })

@@ -13,7 +13,7 @@ export class AnswerCache {
   readonly #bodies = new LRUCache<string, Body>({
     maxSize: MOST_BYTES,
     // Compressed forms are made later and are smaller: twice the plain size covers all three.
-    sizeCalculation: (body, key) => 2 * body.bytes.length + key.length + 256,
+    sizeCalculation: (body, key) => 2 * body.length + key.length + 256,
   })
 
   get(snapshot: Snapshot, key: string): Body | undefined {

@@ -5,9 +5,18 @@ import type { Encoding } from './negotiate.ts'
 /** Below this many bytes compression costs more than it saves. */
 const SMALLEST_COMPRESSED = 1_024
 
+/**
+ * Up to this many bytes an answer is sent as text: Node then writes head and body in one piece from the stack (16 KiB at
+ * up to 3 bytes a character), which takes an eighth less time than with a buffer (2026-11-21).
+ */
+const LARGEST_TEXT = 4_096
+
 /** An answer ready to be sent: bytes, type, entity tag, and its compressed forms, each made once when first asked for. */
 export class Body {
-  readonly bytes: Buffer
+  /** The answer as it is sent when it is not compressed. */
+  readonly plain: string | Buffer
+  /** Length of that, in bytes. */
+  readonly length: number
   readonly type: string
   readonly etag: string
   /** Further headers that belong to this answer, such as Link. */
@@ -16,22 +25,25 @@ export class Body {
 
   /** `version` leads the entity tag: the snapshot the answer was made from. */
   constructor(text: string, type: string, version: string, headers: Record<string, string> = {}) {
-    this.bytes = Buffer.from(text)
+    const bytes = Buffer.from(text)
+    // To JSON types without a charset Fastify would add one if it were given text.
+    this.plain = bytes.length <= LARGEST_TEXT && type.includes('charset=') ? text : bytes
+    this.length = bytes.length
     this.type = type
     this.headers = headers
-    const digest = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 16)
+    const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
     this.etag = `W/"${version}.${digest}"`
   }
 
   get compressible(): boolean {
-    return this.bytes.length >= SMALLEST_COMPRESSED
+    return this.length >= SMALLEST_COMPRESSED
   }
 
   /** The bytes in a content coding. */
   encoded(encoding: Encoding): Buffer {
     let bytes = this.#encoded.get(encoding)
     if (!bytes) {
-      bytes = encoding === 'br' ? brotli(this.bytes) : gzipSync(this.bytes)
+      bytes = encoding === 'br' ? brotli(this.plain) : gzipSync(this.plain)
       this.#encoded.set(encoding, bytes)
     }
     return bytes
@@ -47,6 +59,6 @@ export class Body {
 }
 
 /** Quality 5 of 11: beyond it time doubles for a few per cent. */
-function brotli(bytes: Buffer): Buffer {
-  return brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } })
+function brotli(plain: string | Buffer): Buffer {
+  return brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } })
 }

@@ -20,14 +20,8 @@ const waitTimes = {
   simulated: false,
 }
 
-/** One example for each main answer, by the name of its schema. A test holds each to its schema. Not real figures. */
-export const EXAMPLES: Record<string, object> = {
-  Problem: {
-    ...{ type: 'urn:holdshort:problem:invalid-parameter', title: 'Invalid parameter', status: 400 },
-    ...{ detail: 'limit: Too big: expected number to be <=200', instance: '/api/v1/airports' },
-    ...{ code: 'INVALID_PARAMETER', error: 'INVALID_PARAMETER', request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11' },
-    errors: [{ parameter: 'limit', message: 'Too big: expected number to be <=200' }],
-  },
+/** One example of each JSON answer, by the name of its schema. A test holds each to its schema. Not real figures. */
+export const ANSWER_EXAMPLES: Record<string, object> = {
   Registration: { success: true, agent_id: 'acct_…', api_key: 'hs_agent_…', tier: 'free' },
   AccountOverview: {
     account: { id: 'acct_…', name: 'an agent', created_at: '2026-11-01T09:00:00Z' },
@@ -162,4 +156,11 @@ export const EXAMPLES: Record<string, object> = {
       },
     ],
   },
+}
+
+/** The beginnings of the answers that are texts, by operation. */
+export const TEXT_EXAMPLES: Record<string, string> = {
+  getStatus: '<!doctype html><title>Status: degraded</title>…',
+  getLlmsIndex: '# Holdshort\n\n> Airport security waits, FAA delays, hourly predictions and history…',
+  getLlmsFull: '# Holdshort, the whole of it\n\n> Airport security waits, FAA delays, hourly predictions and history…',
 }

@@ -39,13 +39,18 @@ export function negotiateType<T extends string>(header: string | undefined, offe
 
 export type Encoding = 'br' | 'gzip'
 
-/** The content coding to answer with; null for none. Of equals br wins, being smaller. */
-export function negotiateEncoding(header: string | undefined): Encoding | null {
+/**
+ * The content coding to answer with; null for none. Of equals br wins, being smaller. What is not `worthwhile` to
+ * compress is compressed for those only who refuse it plain; who takes nothing at all gets it plain (RFC 9110, 12.5.3).
+ */
+export function negotiateEncoding(header: string | undefined, worthwhile: boolean): Encoding | null {
   if (header === undefined || header === '' || header === 'identity') return null
   const wanted = preferences(header)
-  const quality = (coding: string) =>
-    (wanted.find(({ value }) => value === coding) ?? wanted.find(({ value }) => value === '*'))?.quality ?? 0
-  const [br, gzip] = [quality('br'), quality('gzip')]
-  if (br === 0 && gzip === 0) return null
+  const listed = (coding: string) => wanted.find(({ value }) => value === coding)?.quality
+  const others = listed('*')
+  const [br, gzip] = [listed('br') ?? others ?? 0, listed('gzip') ?? others ?? 0]
+  const best = Math.max(br, gzip)
+  const plain = listed('identity') ?? (others === 0 ? 0 : undefined)
+  if (best === 0 || (plain ?? 0) > best || (!worthwhile && plain !== 0)) return null
   return br >= gzip ? 'br' : 'gzip'
 }

@@ -1,15 +1,16 @@
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { TIERS } from '../../config/tiers.ts'
-import { EXAMPLES } from './examples.ts'
+import { addExamples } from './openapi-examples.ts'
 
 /** The OpenAPI document as plain JSON. */
 export interface OpenApiDocument {
   openapi: string
   info: { version: string; description: string }
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, OpenApiSchema> }
+  components: { schemas: Record<string, OpenApiSchema>; examples?: Record<string, { value: unknown }> }
 }
 
 /** JSON Schema, as far as anything here reads it. */
@@ -28,10 +29,17 @@ export interface OpenApiSchema {
   required?: string[]
 }
 
-type OpenApiContent = Record<string, { schema: OpenApiSchema }>
+type OpenApiContent = Record<string, { schema: OpenApiSchema; examples?: Record<string, { $ref: string }> }>
+
+export interface OpenApiResponse {
+  description: string
+  content?: OpenApiContent
+  headers?: unknown
+}
 
 export interface OpenApiOperation {
   operationId?: string
+  tags?: string[]
   summary?: string
   description?: string
   parameters?: {
@@ -43,7 +51,9 @@ export interface OpenApiOperation {
     schema: OpenApiSchema
   }[]
   requestBody?: { required?: boolean; content: OpenApiContent }
-  responses: Record<string, { description: string; content?: OpenApiContent; headers?: unknown }>
+  /** Empty where no key is asked for. */
+  security?: Record<string, string[]>[]
+  responses: Record<string, OpenApiResponse>
 }
 
 const DESCRIPTION = `Security waits, delays, hourly predictions and history of airports. Every figure says where it comes
@@ -58,7 +68,7 @@ with a body count against the calendar month (UTC): not 304, not HEAD, no errors
 \`X-RateLimit-Reset\` and the \`t\` of \`RateLimit\` are seconds from now. Tier is checked before parameters.`
 
 /** Makes the app collect its routes into an OpenAPI 3.1 document. To be called before any route is added. */
-export async function collectOpenApi(app: FastifyInstance): Promise<void> {
+export async function collectOpenApi(app: FastifyInstance, contact: string): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -66,6 +76,7 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
         title: 'Holdshort airport wait-time and delay API',
         version: '1.0.0',
         description: DESCRIPTION,
+        contact: contactOf(contact),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       // Relative to where the document is served, so that it is the same for every installation.
@@ -85,6 +96,12 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: (document) => finish(jsonSchemaTransformObject(document) as unknown as OpenApiDocument) as never,
   })
+}
+
+/** The operator, as the document names it: by address of mail or web where the contact is one. */
+function contactOf(contact: string): { name: string; email?: string; url?: string } {
+  if (z.email().safeParse(contact).success) return { name: 'The operator', email: contact }
+  return URL.canParse(contact) ? { name: 'The operator', url: contact } : { name: contact }
 }
 
 const text = (description: string) => ({ description, schema: { type: 'string' } })
@@ -110,7 +127,8 @@ const CACHING = {
 function finish(document: OpenApiDocument): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
-      const withKey = 'security' in operation
+      operation.security ??= []
+      const withKey = operation.security.length > 0
       if (operation.operationId === 'registerAgent' && operation.requestBody) operation.requestBody.required = false
       for (const [status, response] of Object.entries(operation.responses)) {
         response.headers = {
@@ -126,8 +144,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
       }
     }
   }
-  const { schemas } = document.components
-  for (const [name, example] of Object.entries(EXAMPLES)) Object.assign(schemas[name] ?? {}, { examples: [example] })
+  addExamples(document)
   dropUnused(document)
   return document
 }

@@ -25,9 +25,9 @@ export const WIRE_CODES = [
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
-/** Codes that only a tool can meet. */
-const TOOL_CODES = ['LIVE_UNAVAILABLE'] as const satisfies readonly ErrorCode[]
-type CallerCode = WireCode | (typeof TOOL_CODES)[number]
+/** Codes that no operation of the REST API gives, only tools (LIVE_UNAVAILABLE) or pages (CONFLICT: a key beyond the tier's). */
+const OTHER_CODES = ['LIVE_UNAVAILABLE', 'CONFLICT'] as const satisfies readonly ErrorCode[]
+type CallerCode = WireCode | (typeof OTHER_CODES)[number]
 
 export const Problem = z
   .strictObject({
@@ -81,7 +81,7 @@ const FRAMEWORK_CODES: Record<string, WireCode> = {
 }
 
 const isCallerCode = (code: string): code is CallerCode =>
-  ([...WIRE_CODES, ...TOOL_CODES] as readonly string[]).includes(code)
+  ([...WIRE_CODES, ...OTHER_CODES] as readonly string[]).includes(code)
 
 /** Turns whatever was thrown into one of our errors; what nobody foresaw is INTERNAL and says nothing of our insides. */
 export function asHoldshortError(thrown: unknown): HoldshortError {

@@ -25,7 +25,7 @@ export function sendBody(
   }
   admission?.settle(method !== 'HEAD', endpoint)
   reply.header('content-type', body.type)
-  const encoding = body.compressible ? negotiateEncoding(headers['accept-encoding']) : null
-  if (encoding === null) return reply.send(body.bytes)
+  const encoding = negotiateEncoding(headers['accept-encoding'], body.compressible)
+  if (encoding === null) return reply.send(body.plain)
   return reply.header('content-encoding', encoding).send(body.encoded(encoding))
 }

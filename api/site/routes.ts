@@ -32,6 +32,7 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
         tags: ['service'],
         operationId: 'getHealth',
         summary: 'Whether the service lives, and how old its snapshot is',
+        description: 'Answers 200 as long as the process serves, with or without a snapshot. No key is needed.',
         response: {
           200: { description: 'It lives.', content: { 'application/json': { schema: Health } } },
           ...problemResponses(COMMON_STATUSES),

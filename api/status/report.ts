@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoUtc } from '../../config/domain.ts'
 import { SOURCE_STATES } from '../../warehouse/snapshot/health-types.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
-import { Instant } from '../queries/shapes.ts'
+import { each, Instant } from '../queries/shapes.ts'
 import { OVERALL_RULE, OVERALL_STATES, overallStatus, type StateCounts } from './overall.ts'
 import { SourceStatus, sourceStatuses } from './source-status.ts'
 
@@ -19,7 +19,7 @@ export const StatusReport = z
     checked_at: Instant.describe('When this was told; ages of this answer are as of then.'),
     snapshot: SnapshotAge,
     simulated: maybeSimulated,
-    counts: z.record(z.enum(SOURCE_STATES), count).describe('Sources by state.'),
+    counts: each(SOURCE_STATES, count).describe('Sources by state.'),
     sources: z.array(SourceStatus),
   })
   .meta({ id: 'Status', description: 'How the service and each of its sources are doing.' })

@@ -1,4 +1,4 @@
-import type { LiveQuery, Query } from '../queries/define.ts'
+import type { AsyncQuery, Query } from '../queries/define.ts'
 
 /** What a tool does to the world, told truthfully. */
 export interface ToolAnnotations {
@@ -23,7 +23,9 @@ interface Definition<O> {
   /** When to use it and what comes back, under 1,000 characters. */
   description: string
   annotations: ToolAnnotations
-  query: Query | LiveQuery
+  /** Arguments that it answers, as an example for callers. */
+  example: Record<string, unknown>
+  query: Query | AsyncQuery
   /** The answer as a short text for people. */
   text: (answer: O) => string
 }

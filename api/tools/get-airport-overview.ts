@@ -78,6 +78,7 @@ export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
   title: 'Location, terminals, runways and current delays of an airport',
   description,
   annotations: READ_ONLY,
+  example: { iata: 'JFK' },
   query,
   text: ({ airport, terminals, runways, delays, weather }) =>
     [

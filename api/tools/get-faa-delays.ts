@@ -86,6 +86,7 @@ export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
   title: 'Current US FAA delays, ground stops, closures and flow programs',
   description,
   annotations: READ_ONLY,
+  example: { iata: 'JFK' },
   query,
   text: ({ summary, airports, flow_programs, observed_at }) =>
     [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LiveAttempt, LiveKind, LiveOutcome, unavailable } from '../../jobs/live.ts'
-import { defineLiveQuery } from '../queries/define.ts'
+import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Instant, iata, QueueWaits, simulated } from '../queries/shapes.ts'
 import { granularityOf, queueWaits, wholeWait } from '../queries/wait-times.ts'
@@ -34,7 +34,7 @@ type Output = z.output<typeof output>
 const description =
   'The wait at an airport as its source publishes it at this moment: the source is asked while you wait, at most 10 seconds, unless it was asked within the last minute. Use it when someone stands before the queue or leaves now; else `get_security_wait_estimate` is quicker. `outcome: unreachable` means that nobody could be asked: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); on a free key it answers PREMIUM_REQUIRED, and asking again does not help.'
 
-const query = defineLiveQuery({
+const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
   summary: 'A wait asked of its source now',
   description,
@@ -67,6 +67,7 @@ export const getLiveWaitTimeTool = defineTool<Output>({
   description,
   // Asking again may give another figure, and the source is out in the world.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
+  example: { iata: 'JFK' },
   query,
   text: ({ message, wait }) =>
     [

@@ -43,6 +43,7 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   title: 'Current security wait of an airport',
   description,
   annotations: READ_ONLY,
+  example: { iata: 'JFK' },
   query,
   text({ airport, average_wait_minutes, basis, source, age_seconds, unavailable_reason }) {
     if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()

@@ -29,6 +29,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions>({
   description:
     'Security waits predicted hour by hour, with an 80 % interval and a confidence. Use it to choose when to arrive. `days: 1` gives the next 24 hours and `days: 7` the next 168 in one answer; `date` one local day of the airport, with `days` so many from it on; neither: the rest of today. Needs Pro (the next 24 hours: today or tomorrow) or Enterprise (7 days, with terminals); on a free key it answers PREMIUM_REQUIRED, and asking again does not help.',
   annotations: READ_ONLY,
+  example: { iata: 'JFK', days: 1 },
   query: getPredictions,
   text({ airport, date, hours, model, unavailable_reason }) {
     if (hours.length === 0) return `${airport}, ${date}: no forecast. ${unavailable_reason ?? ''}`.trim()

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Evidence } from '../../config/reference/evidence.ts'
+import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
 import { searchAirports } from '../queries/airport-search.ts'
 import { defineQuery } from '../queries/define.ts'
@@ -7,12 +9,22 @@ import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({
   airports: z.array(AirportEntry).describe('Best match first.'),
+  metro: z
+    .strictObject({
+      code: z.string().describe('Metropolitan area code: stands for all airports of a city, like LON.'),
+      name: z.string(),
+      airports: z.array(z.string()).describe('IATA codes, the busiest first.'),
+      also_an_airport: z.boolean().describe('Whether one airport has the same code.'),
+      ...Evidence.shape,
+    })
+    .nullable()
+    .describe('The city that the query names, where it has several airports; null otherwise.'),
   total: z.int().min(0).describe('Airports that match, also those beyond the limit.'),
   simulated,
 })
 
 const description =
-  'Find airports by name, city, IATA or ICAO code. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
+  'Find airports by name, city, IATA or ICAO code, slips and missing accents forgiven; city codes with several airports (LON, NYC) are explained. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
 
 const query = defineQuery({
   name: 'searchAirports',
@@ -32,10 +44,13 @@ const query = defineQuery({
   output,
   answer({ query, country, limit }, { directory, snapshot }) {
     const wanted = country?.toUpperCase()
-    const found = searchAirports(directory, query).filter(
+    const metro = metroOf(query)
+    const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
+    const found = [...new Set([...ofMetro, ...searchAirports(directory, query)])].filter(
       (airport) => wanted === undefined || airport.country === wanted,
     )
     return {
+      metro: metro && metroEntry(metro),
       airports: found.slice(0, limit).map((airport) => airportEntry(airport, snapshot)),
       total: found.length,
       simulated: snapshot.simulated,
@@ -43,16 +58,32 @@ const query = defineQuery({
   },
 })
 
+/** The city of a metropolitan area code, or of a name that is its own. */
+function metroOf(query: string): MetroCode | null {
+  const [code, name] = [query.trim().toUpperCase(), query.trim().toLowerCase()]
+  return METRO_CODES.rows().find((metro) => metro.metro === code || metro.name.toLowerCase() === name) ?? null
+}
+
+function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
+  const busiest = airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0))
+  return {
+    ...{ code: metro, name, airports: busiest.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
+    ...{ source, as_of, credit, caution },
+  }
+}
+
 export const searchAirportsTool = defineTool<z.output<typeof output>>({
   name: 'search_airports',
   title: 'Search airports by name, city, IATA or ICAO',
   description,
   annotations: READ_ONLY,
+  example: { query: 'sao paulo' },
   query,
-  text: ({ airports, total }) =>
+  text: ({ metro, airports, total }) =>
     airports.length === 0
       ? 'No airport matches.'
       : [
+          ...(metro ? [`${metro.code} stands for all airports of ${metro.name}: ${metro.airports.join(', ')}.`] : []),
           `${total} airport${total === 1 ? '' : 's'} match${total === 1 ? 'es' : ''}:`,
           ...airports.map(
             ({ iata, icao, name, city, country }) =>

@@ -6,6 +6,7 @@ import type {
   HistorySeries,
   QueueWait,
   Snapshot,
+  TafView,
   TerminalWait,
   WeatherView,
 } from '../../warehouse/snapshot/types.ts'
@@ -109,6 +110,7 @@ export interface FakeWorld {
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
   weather?: Record<string, WeatherView>
+  tafs?: Record<string, TafView>
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
   facts?: Record<string, FactCoverage[]>
@@ -140,6 +142,7 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
         .filter(([, { programs, closures }]) => programs.length + closures.length > 0)
         .map(([iata]) => iata),
     weather: (icao) => (icao === null ? null : (world.weather?.[icao] ?? null)),
+    taf: (icao) => (icao === null ? null : (world.tafs?.[icao] ?? null)),
     sourceHealth: () => world.health ?? [],
     coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
     facts: (iata) => world.facts?.[iata] ?? [],

@@ -20,12 +20,8 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
     await client.listTools()
-    const given: Record<string, Record<string, unknown>> = {
-      search_airports: { query: 'sao paulo' },
-      get_faa_delays: {},
-    }
-    for (const { name } of TOOLS) {
-      const answer = await call(client, name, given[name] ?? { iata: 'JFK' })
+    for (const { name, example } of TOOLS) {
+      const answer = await call(client, name, example)
       expect(answer.isError ?? false, JSON.stringify(answer.content)).toBe(false)
       expect(answer.structuredContent, name).toMatchObject({ simulated: false })
       expect(answer.content[0]!.text.length, name).toBeGreaterThan(10)

@@ -3,7 +3,6 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi-document.ts'
 import { QUERIES } from '../../api/queries/index.ts'
-import { EXAMPLES } from '../../api/rest/examples.ts'
 import { WIRE_CODES } from '../../api/rest/problem.ts'
 import type { Tier } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode } from '../../config/errors.ts'
@@ -50,17 +49,6 @@ test('every schema, of parameters and headers too, is valid JSON Schema 2020-12;
         parameters.filter((one) => one.in === 'path').map(({ name }) => name),
         path,
       ).toEqual(named)
-  }
-})
-
-test('every example fits its schema', async () => {
-  const { schemas } = (await openApiDocument()).components
-  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
-  ajv.addSchema({ $id: 'https://openapi.test/', components: { schemas } })
-  for (const [name, example] of Object.entries(EXAMPLES)) {
-    expect(schemas[name], name).toMatchObject({ examples: [example] })
-    const validate = ajv.compile({ $ref: `https://openapi.test/#/components/schemas/${name}` })
-    expect(validate(example) ? [] : validate.errors, name).toEqual([])
   }
 })
 

@@ -1,12 +1,10 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { Tier } from '../../config/domain.ts'
 import type { ForecastSeries } from '../../warehouse/snapshot/types.ts'
 import { forecastFrom, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './world.ts'
 
-const TIERS: Tier[] = ['free', 'pro', 'enterprise']
 /** A forecast whose card has figures as training leaves them. */
 const unrounded = (series: ForecastSeries): ForecastSeries => ({
   ...series,
@@ -16,27 +14,7 @@ const unrounded = (series: ForecastSeries): ForecastSeries => ({
   },
 })
 
-const bulk = { method: 'POST', payload: { codes: ['JFK'] } } as const
-
-describe('every tier at every endpoint', () => {
-  const cases: [string, Record<Tier, number>, object?][] = [
-    ['/api/v1/airports', { free: 200, pro: 200, enterprise: 200 }],
-    ['/api/v1/airports/JFK/delays', { free: 200, pro: 200, enterprise: 200 }],
-    ['/api/v1/coverage', { free: 200, pro: 200, enterprise: 200 }],
-    ['/api/v1/airports/JFK/wait-times', { free: 403, pro: 200, enterprise: 200 }],
-    ['/api/v1/airports/JFK/predictions', { free: 403, pro: 200, enterprise: 200 }],
-    ['/api/v1/airports/JFK/historical', { free: 403, pro: 200, enterprise: 200 }],
-    ['/api/v1/airports/bulk', { free: 403, pro: 403, enterprise: 200 }, bulk],
-    ['/api/agent/me', { free: 200, pro: 200, enterprise: 200 }],
-  ]
-  test.each(cases)('%s', async (url, expected, options) => {
-    const { call } = await openHarness()
-    for (const tier of TIERS) expect((await call(tier, url, options)).statusCode, tier).toBe(expected[tier])
-    const without = await call(null, url, options)
-    expect(without.statusCode).toBe(401)
-    expect(without.headers['www-authenticate']).toContain('resource_metadata=')
-  })
-
+describe('what is asked for', () => {
   test('an airport about which nothing is known answers with nulls and reasons, not with numbers', async () => {
     const { call } = await openHarness()
     const waits = (await call('enterprise', '/api/v1/airports/DEL/wait-times')).json()

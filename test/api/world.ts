@@ -45,6 +45,34 @@ export function world(over: FakeWorld = {}): FakeWorld {
         ...{ age_seconds: 1_800, freshness: 'recent' },
       },
     },
+    tafs: {
+      KJFK: {
+        ...{ icao: 'KJFK', issued_at: '2026-11-21T11:20:00Z', valid_from: '2026-11-21T12:00:00Z' },
+        ...{
+          valid_to: '2026-11-22T18:00:00Z',
+          raw: 'TAF KJFK 211120Z 2112/2218 31015KT P6SM FEW050',
+          source: 'awc-taf',
+        },
+        periods: [
+          {
+            ...{ from: '2026-11-21T12:00:00Z', to: '2026-11-22T18:00:00Z', change: null, probability: null },
+            ...{ flight_category: 'VFR', wind_direction_deg: 310, wind_kt: 15, wind_gust_kt: null, visibility_sm: 6 },
+            ...{ ceiling_ft: null, weather: null },
+          },
+          {
+            ...{ from: '2026-11-21T20:00:00Z', to: '2026-11-21T23:00:00Z', change: 'PROB', probability: 30 },
+            ...{
+              flight_category: 'IFR',
+              wind_direction_deg: null,
+              wind_kt: null,
+              wind_gust_kt: null,
+              visibility_sm: 2,
+            },
+            ...{ ceiling_ft: 800, weather: '-SN' },
+          },
+        ],
+      },
+    },
     coverage: { JFK: { live: true, sources: ['panynj'] }, LGA: { live: false, sources: ['panynj'] } },
     ...over,
   }

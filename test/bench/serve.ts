@@ -6,9 +6,11 @@ import { issueKey } from '../../api/access/keys.ts'
 import { buildApp } from '../../api/app.ts'
 import { openState } from '../../api/state/open.ts'
 import type { Progress } from '../../bin/progress.ts'
+import { HOUR_MS } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { DIRECTORY } from '../api/airports.ts'
+import { historyOf } from '../api/fake-snapshot.ts'
 import { snapshotAt } from '../api/world.ts'
 import { load } from './load.ts'
 import { type Measurement, median } from './measurement.ts'
@@ -16,16 +18,33 @@ import { type Measurement, median } from './measurement.ts'
 const SECONDS = 1
 const ROUNDS = 5
 const LATENCY_ROUNDS = 5
-/** Least share of a bare Fastify route of the same size that our route must serve. */
-const LEAST_RATIO = 0.6
-const MOST_P99_MS = 10
+const HISTORY_DAYS = 90
 
-/** What is asked for; each must reach the targets. */
-const ROUTES = [
-  { name: 'GET wait-times', path: '/wait-times' },
-  { name: 'GET predictions, 168 h', path: '/predictions?days=7' },
-  { name: 'GET predictions, a day', path: '/predictions' },
+interface Route {
+  name: string
+  path: string
+  /** Least share of a bare Fastify route of the same size that ours must serve. */
+  least_share: number
+  /** Null where one answer alone takes milliseconds to write. */
+  most_p99_ms: number | null
+}
+
+/** What is asked for; each must reach its targets. */
+const ROUTES: Route[] = [
+  { name: 'GET wait-times', path: '/wait-times', least_share: 0.7, most_p99_ms: 10 },
+  { name: 'GET predictions, 168 h', path: '/predictions?days=7', least_share: 0.6, most_p99_ms: 10 },
+  { name: 'GET predictions, a day', path: '/predictions', least_share: 0.7, most_p99_ms: 10 },
+  { name: 'GET historical, 90 days', path: `/historical?days=${HISTORY_DAYS}`, least_share: 0.5, most_p99_ms: null },
 ]
+
+/** The world of the tests, with every hour of 90 days observed at JFK and at one of its terminals. */
+function observedWorld(now: number) {
+  const hours = HISTORY_DAYS * 24
+  const end = Math.floor(now / HOUR_MS) * HOUR_MS
+  const starts = Array.from({ length: hours }, (_, at) => end - (hours - at) * HOUR_MS)
+  const wait = (start: number) => 50 + ((start / HOUR_MS) % 24) * 10
+  return snapshotAt(now, { history: [historyOf('JFK', starts, wait), historyOf('JFK', starts, wait, 'T4')] })
+}
 
 /** A bare Fastify route that answers a constant of the same bytes: what the machine can do at best. */
 async function bareServer(bytes: Buffer): Promise<{ app: FastifyInstance; url: string }> {
@@ -50,7 +69,7 @@ async function full(url: string, headers: Record<string, string>) {
  * bare route takes at that rate is the machine's own share of the p99, and is told beside ours.
  */
 async function compare(
-  { name }: (typeof ROUTES)[number],
+  { name, least_share, most_p99_ms }: Route,
   url: string,
   headers: Record<string, string>,
 ): Promise<Measurement[]> {
@@ -78,7 +97,7 @@ async function compare(
         name: `${name}: share of a bare route`,
         value: median(rounds.map(({ share }) => share)),
         unit: 'of 1',
-        target: { at_least: LEAST_RATIO },
+        target: { at_least: least_share },
       },
       {
         name: `${name}: share by a busy second`,
@@ -90,7 +109,7 @@ async function compare(
         name: `${name}: p99 at half load`,
         value: median(p99.map(({ ours }) => ours)),
         unit: 'ms',
-        target: { at_most: MOST_P99_MS },
+        target: most_p99_ms === null ? null : { at_most: most_p99_ms },
       },
       { name: `${name}: p99 of the bare route`, value: median(p99.map((one) => one.bare)), unit: 'ms', target: null },
     ]
@@ -109,7 +128,7 @@ export async function benchServe(bar: Progress): Promise<Measurement[]> {
   // The limit stays in force; it is only set so high that the load does not meet it.
   const usual = TIERS.enterprise.requests_per_minute
   TIERS.enterprise.requests_per_minute = 3_000_000
-  const snapshot = snapshotAt(now)
+  const snapshot = observedWorld(now)
   const app = await buildApp({ settings, state, directory: DIRECTORY, holder: { current: () => snapshot } })
   try {
     const base = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/airports/JFK`

@@ -41,7 +41,8 @@ test('whatever was said and forecast, no minute goes out without an observation 
         }
       }
     }),
-    { numRuns: RUNS },
+    // Fixed, since so few worlds do not always draw every basis; another: EVIDENCE_SEED=8.
+    { numRuns: RUNS, seed: Number(process.env.EVIDENCE_SEED ?? 7) },
   )
   // A property over empty answers would hold too.
   for (const basis of ['measured', 'reported', 'predicted', 'typical'])

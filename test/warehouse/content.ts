@@ -25,6 +25,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     },
     flow_programs: [],
     weather: [],
+    tafs: [],
     health: [],
     coverage: {},
     facts: {},

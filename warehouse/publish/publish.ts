@@ -13,6 +13,7 @@ import { forecastBlock } from './forecast-block.ts'
 import { sourceHealth } from './health.ts'
 import { historySeries } from './history.ts'
 import { type KnownState, keepChanges, knownStates } from './state-changes.ts'
+import { tafViews } from './tafs.ts'
 import { weatherViews } from './weather.ts'
 
 export interface PublishOptions {
@@ -56,6 +57,7 @@ export async function snapshotContent(
     ...(await delayStates(warehouse, now)),
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),
+    tafs: await tafViews(warehouse, now),
     health: await sourceHealth(warehouse, now, known, sources),
     coverage: coverage(queues, sources),
     facts: {},

@@ -1,5 +1,13 @@
 import type { Fact, SourceHealth } from './health-types.ts'
-import type { DelayProgramView, DelayState, HistorySeries, ModelCard, QueueWait, WeatherView } from './types.ts'
+import type {
+  DelayProgramView,
+  DelayState,
+  HistorySeries,
+  ModelCard,
+  QueueWait,
+  TafView,
+  WeatherView,
+} from './types.ts'
 
 /** What `publish` gathers and a snapshot's files hold: plain values, ready to be written. */
 export interface SnapshotContent {
@@ -16,6 +24,7 @@ export interface SnapshotContent {
   quiet: DelayState
   flow_programs: (DelayProgramView & { faa_id: string })[]
   weather: WeatherView[]
+  tafs: TafView[]
   health: SourceHealth[]
   coverage: Record<string, { live: boolean; sources: string[] }>
   /** When a fact of an airport was seen to come into the state it is in; the reader tells the state from all the rest. */

@@ -107,6 +107,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
     content.history.map((series) => [`${series.iata}/${series.terminal}`, series]),
   )
   const weather = new Map(content.weather.map((view) => [view.icao, view]))
+  const tafs = new Map(content.tafs.map((view) => [view.icao, view]))
   const faaAirports = new Set(content.faa_airports)
   const historyTerminals = new Map<string, string[]>()
   for (const { iata, terminal } of content.history)
@@ -201,6 +202,10 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       weather: (icao) => {
         const view = icao ? weather.get(icao) : undefined
         return view ? (unexpired(aged(view)) ?? null) : null
+      },
+      taf: (icao) => {
+        const view = icao ? tafs.get(icao) : undefined
+        return view && atMs < Date.parse(view.valid_to) ? view : null
       },
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },

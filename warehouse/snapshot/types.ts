@@ -127,6 +127,32 @@ export interface WeatherView {
   freshness: Freshness
 }
 
+/** Sky as a report or a forecast has it. */
+export type Sky = Pick<
+  WeatherView,
+  'flight_category' | 'wind_direction_deg' | 'wind_kt' | 'wind_gust_kt' | 'visibility_sm' | 'ceiling_ft' | 'weather'
+>
+
+/** One period of a TAF: what is forecast from then on, or a change to it. */
+export interface TafPeriod extends Sky {
+  from: string
+  to: string
+  /** Null for what holds in the main; TEMPO and PROB are for a while, or perhaps. */
+  change: 'FM' | 'BECMG' | 'TEMPO' | 'PROB' | null
+  probability: number | null
+}
+
+/** The newest terminal aerodrome forecast of a station. */
+export interface TafView {
+  icao: string
+  issued_at: string
+  valid_from: string
+  valid_to: string
+  raw: string
+  source: string
+  periods: TafPeriod[]
+}
+
 /** The reader the api holds. Look-ups are by Map and typed array; nothing here touches a disk or DuckDB. */
 export interface Snapshot {
   id: string
@@ -153,6 +179,8 @@ export interface Snapshot {
   /** Airports with any program or closure. */
   delayedAirports: () => string[]
   weather: (icao: string | null) => WeatherView | null
+  /** The newest TAF that is still valid. */
+  taf: (icao: string | null) => TafView | null
   sourceHealth: () => SourceHealth[]
   /** Ids of active sources of an airport, and whether one of them gave a live reading. */
   coverage: (iata: string) => { live: boolean; sources: string[] }

@@ -41,22 +41,22 @@ const keyOfOperation = new Map(QUERIES.map(({ name, tier }) => [name, keyOf(tier
 /** One operation: what it is for, what it takes, how it fails, and an example of asking and answering. */
 function operationText(
   site: string,
-  { schemas }: OpenApiDocument['components'],
+  { examples = {} }: OpenApiDocument['components'],
   [method, path, operation]: [string, string, OpenApiOperation],
 ): string {
   const { operationId = '', summary, description = '', parameters = [], requestBody, responses } = operation
-  const withKey = 'security' in operation
+  const withKey = (operation.security ?? []).length > 0
   const verb = method.toUpperCase()
   const body = requestBody?.content['application/json']?.schema
   const [status, answered] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
   const refused = Object.entries(responses).filter(([code]) => code >= '400')
   const types = Object.keys(answered.content ?? {})
   const shape = answered.content?.['application/json']?.schema
-  const example = schemas[shape?.$ref?.split('/').at(-1) ?? '']?.examples?.[0]
+  const example = examples[shape?.$ref?.split('/').at(-1) ?? '']?.value
 
   const asked = parameters.reduce((url, { name, example: one }) => url.replace(`{${name}}`, one ?? `{${name}}`), path)
-  const fields = Object.entries(body?.properties ?? {}).flatMap(([name, { examples }]) =>
-    examples ? [[name, examples[0]]] : [],
+  const fields = Object.entries(body?.properties ?? {}).flatMap(([name, { examples: some }]) =>
+    some ? [[name, some[0]]] : [],
   )
   const curl = [
     'curl',

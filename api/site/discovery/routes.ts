@@ -19,6 +19,12 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /mcp\nAllow: /\n'
 
+const INDEX = 'What is here and where, in Markdown (llmstxt.org). No key is needed.'
+const FULL =
+  'Every operation and tool with parameters, errors and examples, tiers and skills, in Markdown. No key is needed.'
+const INDEXED =
+  'Where each SKILL.md is and the SHA-256 of its bytes, after the Agent Skills discovery draft. No key is needed.'
+
 interface Extra {
   version?: () => string
   headers?: Record<string, string>
@@ -51,15 +57,15 @@ export function addDiscoveryRoutes(app: FastifyInstance, dependencies: AppDepend
   if (security) add('/.well-known/security.txt', PLAIN, () => security(clock()), { version: day })
 
   add('/llms.txt', PLAIN, () => llmsText({ site_url, mcp_url, airports }), {
-    schema: described('getLlmsIndex', 'The index for agents', 'text/plain', z.string()),
+    schema: described('getLlmsIndex', 'The index for agents', INDEX, 'text/plain', z.string()),
   })
   const document = () => app.swagger() as unknown as OpenApiDocument
   add('/llms-full.txt', PLAIN, () => llmsFullText(document(), places, airports), {
-    schema: described('getLlmsFull', 'All that an agent needs, in one text', 'text/plain', z.string()),
+    schema: described('getLlmsFull', 'All that an agent needs, in one text', FULL, 'text/plain', z.string()),
   })
   addJson('/openapi.json', document)
 
-  const skills = described('listSkills', 'The skills for agents, with digests', 'application/json', SkillIndex)
+  const skills = described('listSkills', 'The skills for agents, with digests', INDEXED, 'application/json', SkillIndex)
   addJson('/.well-known/agent-skills/index.json', () => skillIndex(places), { schema: skills })
   for (const skill of SKILLS) add(skillPath(skill), MARKDOWN, () => skillFile(skill, places))
 
@@ -75,8 +81,14 @@ export function addDiscoveryRoutes(app: FastifyInstance, dependencies: AppDepend
   for (const path of ['', '/mcp']) addJson(`/.well-known/oauth-protected-resource${path}`, () => resource)
 }
 
-function described(operationId: string, summary: string, type: string, schema: z.ZodType): FastifySchema {
+function described(
+  operationId: string,
+  summary: string,
+  description: string,
+  type: string,
+  schema: z.ZodType,
+): FastifySchema {
   const answered = { description: 'The document.', content: { [type]: { schema } } }
   const response = { 200: answered, 304: NOT_MODIFIED, ...problemResponses(COMMON_STATUSES) }
-  return { tags: ['service'], operationId, summary, response }
+  return { tags: ['service'], operationId, summary, description, response }
 }

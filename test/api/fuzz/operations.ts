@@ -46,7 +46,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
         ...{ id: described.operationId ?? `${method} ${path}`, method: method.toUpperCase(), path },
         parameters: (described.parameters ?? []) as Parameter[],
         body: body?.content?.['application/json']?.schema ?? null,
-        withKey: 'security' in described,
+        withKey: (described.security ?? []).length > 0,
         responses: described.responses,
       }
     }),

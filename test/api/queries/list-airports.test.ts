@@ -42,6 +42,47 @@ test('pages follow each other by their Link headers, and past the last there is 
   expect([past.statusCode, codes(past), past.json().pagination.total]).toEqual([200, [], 5])
 })
 
+/** Where the Link header of an answer leads by a relation, without the address of the site; null where it does not. */
+function linkTo(answer: { headers: Record<string, unknown> }, relation: string): string | null {
+  const found = new RegExp(`<http://[^/]+(/[^>]+)>; rel="${relation}"`).exec(String(answer.headers.link))
+  return found?.[1] ?? null
+}
+
+test.each([
+  ['/api/v1/airports?limit=1', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM']],
+  ['/api/v1/airports?limit=2', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM']],
+  ['/api/v1/airports?limit=5', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM']],
+  ['/api/v1/airports?country=us&limit=1', ['JFK', 'LGA', 'XSM']],
+  ['/api/v1/airports?q=new%20york&limit=1', ['JFK', 'LGA']],
+  ['/api/v1/airports?live=false&size=large&limit=1', ['DEL', 'GRU']],
+  ['/api/v1/airports?country=ZZ', []],
+  ['/api/v1/coverage?limit=2&country=US', ['JFK', 'LGA', 'XSM']],
+])('the links of %s lead past every airport once, forth and back', async (url, expected) => {
+  const { call } = await openHarness()
+  const walk = async (from: string, relation: string) => {
+    const seen: string[] = []
+    let last = from
+    for (let next: string | null = from; next !== null; ) {
+      const answer = await call('pro', next)
+      const rows: { iata?: string; airport?: string }[] = answer.json().data
+      const page = rows.map(({ iata, airport }) => iata ?? airport ?? '')
+      if (relation === 'next') seen.push(...page)
+      else seen.unshift(...page)
+      last = next
+      next = linkTo(answer, relation)
+    }
+    return { seen, last }
+  }
+  const first = await call('pro', url)
+  const forth = await walk(linkTo(first, 'first')!, 'next')
+  expect(forth.seen).toEqual(expected)
+  expect(forth.last).toBe(linkTo(first, 'last'))
+  const back = await walk(linkTo(first, 'last')!, 'prev')
+  expect(back).toEqual({ seen: expected, last: linkTo(first, 'first') })
+  const asCsv = await call('pro', url, { headers: { accept: 'text/csv' } })
+  expect(asCsv.headers.link).toBe(first.headers.link)
+})
+
 describe('search', () => {
   const found = (text: string) => searchAirports(DIRECTORY, text).map(({ iata }) => iata)
 

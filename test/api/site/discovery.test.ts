@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../api/openapi-document.ts'
-import { EXAMPLES } from '../../../api/rest/examples.ts'
+import { ANSWER_EXAMPLES } from '../../../api/rest/examples.ts'
 import { WIRE_CODES } from '../../../api/rest/problem.ts'
 import { SKILLS } from '../../../api/site/discovery/skills/index.ts'
 import { TOOLS } from '../../../api/tools/index.ts'
@@ -124,14 +124,52 @@ test('the digests of the skills are those of the bytes that are served', async (
 
 test('every address that a skill or an index names is there', async () => {
   const { call, app } = await openHarness(PUBLIC)
-  const skills = SKILLS.map(({ name }) => `/.well-known/agent-skills/${name}/SKILL.md`)
+  const skills = SKILLS.map(({ name }) => skillAddress(name))
   for (const document of ['/llms.txt', '/llms-full.txt', ...skills]) {
     const { body } = await call(null, document)
     for (const [, named = ''] of body.matchAll(/https:\/\/holdshort\.example(\/[\w./{}-]*[\w}])/g)) {
-      const url = named.replaceAll(/\{\w+\}|JFK/g, (one) => `:${one.replace(/\W/g, '')}`.replace('JFK', 'iata'))
+      const url = named
+        .replace(/\{(\w+)\}/g, ':$1')
+        .replace('JFK', ':iata')
+        .replace(/key_[\w-]+/, ':keyId')
       const known = (['GET', 'POST', 'DELETE'] as const).some((method) => app.hasRoute({ method, url }))
       expect(known, `${document} names ${named}`).toBe(true)
     }
+  }
+})
+
+test('every link of the texts for agents answers 200 to who needs no key, with the type that belongs to it', async () => {
+  const { call } = await openHarness(PUBLIC)
+  const seen = new Set<string>()
+  for (const document of ['/llms.txt', '/llms-full.txt', ...SKILLS.map(({ name }) => skillAddress(name))])
+    for (const [, url = ''] of (await call(null, document)).body.matchAll(/\]\((https?:[^)\s]+)\)/g)) seen.add(url)
+  expect(seen.size).toBeGreaterThan(2)
+  for (const url of seen) {
+    expect(url).toMatch(new RegExp(`^${SITE}/`))
+    const { statusCode, body, headers } = await call(null, url.slice(SITE.length))
+    expect([statusCode, body.length > 0], url).toEqual([200, true])
+    if (url.endsWith('.json')) expect(headers['content-type'], url).toMatch(/^application\/json/)
+    if (url.endsWith('.txt')) expect(headers['content-type'], url).toMatch(/^text\/plain/)
+  }
+})
+
+test('the files of standards have the fields that those demand, in their forms', async () => {
+  const { call } = await openHarness(PUBLIC)
+  // RFC 9728, section 3.3: the resource is the one that was asked for, an https address without a fragment.
+  const metadata = (await call(null, '/.well-known/oauth-protected-resource/mcp')).json()
+  expect(metadata).toMatchObject({ resource: `${SITE}/mcp`, bearer_methods_supported: ['header'] })
+  // RFC 9116, section 2.5: one Expires at most, at least one Contact, each a line of its own, ended by a newline.
+  const { body } = await call(null, '/.well-known/security.txt')
+  const fields = body.trimEnd().split('\n')
+  for (const line of fields) expect(line).toMatch(/^[A-Z][A-Za-z-]+: \S.*$/)
+  const names = fields.map((line) => line.split(':')[0])
+  expect([names.filter((name) => name === 'Expires').length, names.includes('Contact')]).toEqual([1, true])
+  // RFC 9264, section 4.2: a linkset of contexts, each with an anchor and arrays of targets by relation.
+  const { linkset } = (await call(null, '/.well-known/api-catalog')).json()
+  for (const { anchor, ...relations } of linkset) {
+    expect(URL.canParse(anchor)).toBe(true)
+    for (const target of Object.values<{ href: string }[]>(relations).flat())
+      expect(URL.canParse(target.href)).toBe(true)
   }
 })
 
@@ -159,8 +197,10 @@ test('llms-full.txt tells of every operation and tool with its parameters, tier,
   }
   for (const code of WIRE_CODES) expect(body).toMatch(new RegExp(`^- \\d{3} .*\`${code}\``, 'm'))
   expect(sectionOf(body, 'bulkWaitTimes')).toContain(`-d '{"codes":["JFK","LAX"]}'`)
-  expect(sectionOf(body, 'getWaitTimes')).toContain(JSON.stringify(EXAMPLES.WaitTimes))
+  expect(sectionOf(body, 'getWaitTimes')).toContain(JSON.stringify(ANSWER_EXAMPLES.WaitTimes))
 })
+
+const skillAddress = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
 
 /** The part of a text under the heading of `name`. */
 function sectionOf(text: string, name: string): string {

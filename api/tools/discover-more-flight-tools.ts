@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { RELATED_SERVERS, RelatedServer } from '../../config/reference/related-servers.ts'
+import { defineQuery } from '../queries/define.ts'
+import { simulated } from '../queries/shapes.ts'
+import { defineTool, READ_ONLY } from './define.ts'
+
+const topics = () => [...new Set(RELATED_SERVERS.rows().map(({ topic }) => topic))].sort()
+
+const output = z.strictObject({
+  servers: z.array(RelatedServer),
+  topics: z.array(z.string()).describe('Every topic there is a server for.'),
+  note: z.string(),
+  simulated,
+})
+
+const NOTE =
+  'Other people’s servers, from public pages of the date given. None was called or tested by us, and none is recommended; null: not stated.'
+
+const description =
+  'Other MCP servers that help where this one does not: lounge lists, award flights, flight status, hotels, weather, rail. Use it when the traveller asks for something that no tool here gives, such as booking or flight status. Taken from public pages, none was tested by us; address, licence and price are null where not stated.'
+
+const query = defineQuery({
+  name: 'discoverMoreFlightTools',
+  summary: 'Other MCP servers for travellers',
+  description,
+  tier: 'free',
+  rest: null,
+  input: z.strictObject({
+    topic: z.string().trim().min(1).max(60).optional().describe('Only servers whose topic or use has this in it.'),
+  }),
+  output,
+  answer({ topic }, { snapshot }) {
+    const wanted = topic?.toLowerCase() ?? ''
+    const servers = RELATED_SERVERS.rows().filter((server) =>
+      `${server.topic} ${server.use_for}`.toLowerCase().includes(wanted),
+    )
+    return { servers, topics: topics(), note: NOTE, simulated: snapshot.simulated }
+  },
+})
+
+export const discoverMoreFlightToolsTool = defineTool<z.output<typeof output>>({
+  name: 'discover_more_flight_tools',
+  title: 'Other MCP servers for travellers',
+  description,
+  annotations: READ_ONLY,
+  example: { topic: 'lounges' },
+  query,
+  text: ({ servers, topics, note }) =>
+    servers.length === 0
+      ? `No server is known for that. Topics: ${topics.join(', ')}.`
+      : [
+          ...servers.map(({ name, use_for, address }) => `${name}: ${use_for} (${address ?? 'address not stated'})`),
+          note,
+        ].join('\n'),
+})

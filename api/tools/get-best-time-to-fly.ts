@@ -1,0 +1,196 @@
+import { DateTime } from 'luxon'
+import { z } from 'zod'
+import { Basis, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { ParameterError } from '../../config/errors.ts'
+import { tierCovers } from '../../config/tiers.ts'
+import type { ForecastSeries } from '../../warehouse/snapshot/types.ts'
+import { defineQuery } from '../queries/define.ts'
+import { findAirport } from '../queries/find-airport.ts'
+import { localTime } from '../queries/local-time.ts'
+import { fraction, Instant, iata, minutes, simulated, unavailableReason } from '../queries/shapes.ts'
+import { type Clearing, clearingAt, latestClearing, type Search } from '../timing/clearing.ts'
+import { defineTool, READ_ONLY } from './define.ts'
+
+/** How far before the deadline a time to arrive is looked for. */
+const SEARCH_MS = 8 * HOUR_MS
+const MINUTE_MS = 60_000
+/** The probability of the second window that paid tiers see. */
+const SAFER = 0.99
+
+/** Margins where the caller names none. They are assumptions of this tool, said as such in every answer. */
+const MARGINS = {
+  domestic: { gate_minutes: 20, walk_minutes: 10, bag_drop_minutes: 15, bag_cutoff_minutes: 45, kerb_minutes: 5 },
+  international: { gate_minutes: 30, walk_minutes: 15, bag_drop_minutes: 20, bag_cutoff_minutes: 60, kerb_minutes: 5 },
+}
+
+const margin = (what: string) => z.int().min(0).max(240).optional().describe(what)
+
+const input = z.strictObject({
+  iata,
+  departure: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/, 'must be a date and time, like 2026-11-25T17:30')
+    .describe('Scheduled departure in the airport’s local time (2026-11-25T17:30), or with an offset (…Z, …+01:00).'),
+  flight: z.enum(['domestic', 'international']).default('domestic'),
+  checked_bags: z.boolean().default(false).describe('Whether bags are to be dropped.'),
+  lane: z
+    .enum(['standard', 'precheck', 'clear', 'priority'])
+    .default('standard')
+    .describe('Only standard lanes are forecast: for others the answer is that of a standard lane, and says so.'),
+  probability: z.number().min(0.5).max(0.99).default(0.9).describe('Wanted probability of being at the gate in time.'),
+  gate_minutes: margin('Minutes before departure to be at the gate.'),
+  walk_minutes: margin('Minutes from security to the gate.'),
+  bag_drop_minutes: margin('Minutes for dropping bags, queue included.'),
+  kerb_minutes: margin('Minutes from the kerb to the first queue.'),
+})
+
+const Window = z.strictObject({
+  kind: z.enum(['asked', 'safer', 'calmest']),
+  leave_kerb_by: Instant.describe('Latest time to set off from the kerb (UTC).'),
+  leave_kerb_by_local: z.string(),
+  join_security_by: Instant.describe('Latest time to be in the security queue (UTC).'),
+  join_security_by_local: z.string(),
+  probability: fraction.describe(
+    'Probability of clearing security in time when joining then, from the forecast’s quantiles.',
+  ),
+  expected_wait_minutes: minutes,
+  low: minutes.describe('Lower end of the 80 % interval.'),
+  high: minutes.describe('Upper end of the 80 % interval.'),
+})
+
+const output = z.strictObject({
+  airport: iata,
+  timezone: z.string(),
+  departure: Instant,
+  departure_local: z.string(),
+  through_security_by: Instant.describe('Deadline at the far end of security: departure less gate and walk.'),
+  windows: z
+    .array(Window)
+    .describe('The asked one on any key; with Pro and higher a safer and the calmest one besides.'),
+  basis: Basis.nullable().describe('What the forecast is: predicted or typical; null without one.'),
+  source: z.string().nullable().describe('Version of the model.'),
+  backtest_mae_minutes: z.number().nullable(),
+  lane_forecast: z.literal('standard'),
+  assumptions: z.array(z.string()).describe('Margins used; give your own where you know better.'),
+  unavailable_reason: unavailableReason,
+  simulated,
+})
+
+const description =
+  'When to set off for a flight: the latest time to leave the kerb and to join security so as to be at the gate in time with the asked probability, from the forecast’s quantiles. Give departure (local), domestic or international, bags, lane. Margins for gate, walk and bags are assumptions that you can replace. Reaches 7 days ahead. A free key gets one window, Pro and higher three. Check-in queues and travel to the airport are not known.'
+
+const query = defineQuery({
+  name: 'getBestTimeToFly',
+  summary: 'Recommended arrival window for a flight time',
+  description,
+  tier: 'free',
+  rest: null,
+  input,
+  output,
+  answer(given, context) {
+    const { iata, flight, checked_bags, lane, probability } = given
+    const { timezone } = findAirport(iata, context)
+    const { snapshot, tier, now } = context
+    const departure = departureOf(given.departure, timezone, now)
+    const usual = MARGINS[flight]
+    const gate = given.gate_minutes ?? usual.gate_minutes
+    const walk = given.walk_minutes ?? usual.walk_minutes
+    const kerb = given.kerb_minutes ?? usual.kerb_minutes
+    const bags = checked_bags ? (given.bag_drop_minutes ?? usual.bag_drop_minutes) : 0
+    const deadline_ms = departure - (gate + walk) * MINUTE_MS
+    const series = snapshot.forecast(iata)
+    // Whoever drops bags joins security right after, so they must be given up by then.
+    const latest_ms = checked_bags ? departure - usual.bag_cutoff_minutes * MINUTE_MS : deadline_ms
+    const search = { deadline_ms, latest_ms, earliest_ms: Math.max(now, deadline_ms - SEARCH_MS) }
+    const windows = series ? windowsOf(series, search, probability, tierCovers(tier, 'pro')) : []
+    const assumptions: string[] = [
+      `at the gate ${gate} min before departure`,
+      `${walk} min from security to the gate`,
+      `${kerb} min from the kerb to the first queue`,
+      ...(checked_bags ? [`${bags} min to drop bags, given up ${usual.bag_cutoff_minutes} min before departure`] : []),
+      ...(lane === 'standard' ? [] : [`the wait of a standard lane, as no forecast is made for ${lane} lanes`]),
+    ]
+    const before = (kerb + bags) * MINUTE_MS
+    return {
+      ...{ airport: iata, timezone, departure: isoUtc(departure), departure_local: localTime(departure, timezone) },
+      through_security_by: isoUtc(deadline_ms),
+      windows: windows.map(([kind, { join_ms, probability, wait }]) => ({
+        kind,
+        ...{ leave_kerb_by: isoUtc(join_ms - before), leave_kerb_by_local: localTime(join_ms - before, timezone) },
+        ...{ join_security_by: isoUtc(join_ms), join_security_by_local: localTime(join_ms, timezone) },
+        ...{ probability, expected_wait_minutes: wait.wait_minutes, low: wait.low, high: wait.high },
+      })),
+      basis: series?.model.basis ?? null,
+      source: series?.model.version ?? null,
+      backtest_mae_minutes: series?.model.backtest.mae_minutes ?? null,
+      lane_forecast: 'standard' as const,
+      assumptions,
+      unavailable_reason: reasonOf(series, windows.length),
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+/** @throws ParameterError for what is no time, lies in the past or beyond the forecast. */
+function departureOf(text: string, timezone: string, now: number): number {
+  const departure = DateTime.fromISO(text, { zone: timezone })
+  const fault = (message: string) => new ParameterError([{ parameter: 'departure', message }])
+  if (!departure.isValid) throw fault('must be a date and time that exist, like 2026-11-25T17:30')
+  if (departure.toMillis() <= now) throw fault('must be in the future')
+  if (departure.toMillis() > now + 168 * HOUR_MS) throw fault('must be within the next 7 days')
+  return departure.toMillis()
+}
+
+type Kind = z.output<typeof Window>['kind']
+
+function windowsOf(series: ForecastSeries, search: Search, probability: number, paid: boolean): [Kind, Clearing][] {
+  const asked = latestClearing(series, search, probability)
+  if (!asked) return []
+  if (!paid) return [['asked', asked]]
+  const safer = latestClearing(series, search, Math.max(SAFER, probability))
+  const windows: [Kind, Clearing | null][] = [
+    ['asked', asked],
+    ['safer', safer],
+    ['calmest', calmestBefore(series, asked, search)],
+  ]
+  return windows.filter((window): window is [Kind, Clearing] => window[1] !== null)
+}
+
+/** The hour of the shortest expected wait up to the latest time to join: the last minute of it, or the latest time itself. */
+function calmestBefore(series: ForecastSeries, latest: Clearing, { deadline_ms, earliest_ms }: Search): Clearing {
+  let calmest = latest
+  for (let end = Math.floor(latest.join_ms / HOUR_MS) * HOUR_MS - MINUTE_MS; end >= earliest_ms; end -= HOUR_MS) {
+    const there = clearingAt(series, end, deadline_ms)
+    if (there && there.wait.wait_minutes < calmest.wait.wait_minutes) calmest = there
+  }
+  return calmest
+}
+
+function reasonOf(series: ForecastSeries | null, windows: number): string | null {
+  if (windows > 0) return null
+  return series
+    ? 'no time left, or none in the forecast, gives the asked probability: set off at once or ask for a lower one'
+    : 'no forecast exists for this airport'
+}
+
+const clock = (local: string) => local.slice(11, 16)
+
+export const getBestTimeToFlyTool = defineTool<z.output<typeof output>>({
+  name: 'get_best_time_to_fly',
+  title: 'Recommended arrival window for a flight time',
+  description,
+  annotations: READ_ONLY,
+  example: { iata: 'JFK', departure: '2026-11-22T17:30', flight: 'international', checked_bags: true },
+  query,
+  text: ({ airport, departure_local, windows, basis, assumptions, unavailable_reason }) => {
+    if (windows.length === 0) return `${airport}: no time can be named. ${unavailable_reason ?? ''}.`
+    return [
+      `For the ${clock(departure_local)} departure from ${airport} on ${departure_local.slice(0, 10)} (local times):`,
+      ...windows.map(
+        ({ kind, leave_kerb_by_local, join_security_by_local, probability, low, high, ...window }) =>
+          `${kind}: leave the kerb by ${clock(leave_kerb_by_local)}, be in the security queue by ${clock(join_security_by_local)}; ${Math.floor(probability * 100)} % to be in time, expected wait ${window.expected_wait_minutes} min (${low} to ${high}).`,
+      ),
+      `The forecast is ${basis}. Assumed: ${assumptions.join('; ')}.`,
+    ].join('\n')
+  },
+})

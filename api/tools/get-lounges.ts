@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
+import { defineQuery } from '../queries/define.ts'
+import { findAirport } from '../queries/find-airport.ts'
+import { iata, simulated } from '../queries/shapes.ts'
+import { defineTool, READ_ONLY } from './define.ts'
+
+const text = z.string().trim().min(1).max(60).optional()
+
+const output = z.strictObject({
+  airport: iata,
+  name: z.string(),
+  known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
+  total: z.int().min(0).describe('Lounges known that match, also those beyond the limit.'),
+  lounges: z.array(ReferenceLounge.omit({ iata: true })),
+  simulated,
+})
+
+const description =
+  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Covers 60 large airports, partly: a lounge that is missing here may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
+
+const query = defineQuery({
+  name: 'getLounges',
+  summary: 'Lounges by terminal with access rules and amenities',
+  description,
+  tier: 'free',
+  rest: null,
+  input: z.strictObject({
+    iata,
+    terminal: text.describe('Only lounges whose terminal has this in its name.'),
+    access: text.describe(
+      'Only lounges that name this under access, e.g. "Priority Pass", "Amex Platinum", "oneworld".',
+    ),
+    amenity: text.describe('Only lounges known to have this, e.g. "showers".'),
+    limit: z.int().min(1).max(50).default(25).describe('Most lounges to return.'),
+  }),
+  output,
+  answer({ iata, terminal, access, amenity, limit }, context) {
+    const { name } = findAirport(iata, context)
+    const all = LOUNGES.rows().filter((row) => row.iata === iata)
+    const found = all.filter(
+      (row) =>
+        names([row.terminal ?? ''], terminal) && names(accessWords(row), access) && names(row.amenities, amenity),
+    )
+    return {
+      ...{ airport: iata, name, known: all.length > 0, total: found.length },
+      lounges: found.slice(0, limit).map(({ iata: _iata, ...lounge }) => lounge),
+      simulated: context.snapshot.simulated,
+    }
+  },
+})
+
+const accessWords = ({ access: { ticket, status, cards, programmes, day_pass } }: ReferenceLounge) => [
+  ...[...ticket, ...status, ...cards, ...programmes],
+  ...(day_pass === null ? [] : [`day pass ${day_pass}`]),
+]
+
+/** Whether one of the words has the wanted text in it; nothing wanted is had by all. */
+const names = (words: string[], wanted: string | undefined) =>
+  wanted === undefined || words.some((word) => word.toLowerCase().includes(wanted.toLowerCase()))
+
+function accessLine(lounge: ReferenceLounge): string {
+  const words = accessWords(lounge)
+  return words.length > 0 ? words.join(', ') : 'access rules not known'
+}
+
+export const getLoungesTool = defineTool<z.output<typeof output>>({
+  name: 'get_lounges',
+  title: 'Lounges by terminal with access rules and amenities',
+  description,
+  annotations: READ_ONLY,
+  example: { iata: 'JFK', access: 'Amex Platinum' },
+  query,
+  text: ({ airport, known, total, lounges }) => {
+    if (!known) return `No lounge is known here for ${airport}; that does not mean that there is none.`
+    if (total === 0) return `No lounge known at ${airport} matches; others may exist.`
+    return [
+      `${total} lounge${total === 1 ? '' : 's'} known at ${airport}; check before you go:`,
+      ...lounges.map((lounge) => {
+        const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`].filter(Boolean).join(', ')
+        const where = place === '' ? '' : ` (${place})`
+        return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; as of ${lounge.as_of ?? 'an unknown date'}`
+      }),
+    ].join('\n')
+  },
+})

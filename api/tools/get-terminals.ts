@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { ReferenceTerminal, TERMINALS } from '../../config/reference/terminals.ts'
+import { defineQuery } from '../queries/define.ts'
+import { findAirport } from '../queries/find-airport.ts'
+import { iata, simulated } from '../queries/shapes.ts'
+import { defineTool, READ_ONLY } from './define.ts'
+
+const output = z.strictObject({
+  airport: iata,
+  name: z.string(),
+  known: z.boolean().describe('False: nothing is known of its terminals here, which does not mean that it has none.'),
+  terminals: z.array(ReferenceTerminal.omit({ iata: true })),
+  feed_terminals: z
+    .array(z.string())
+    .describe('Terminals as the live wait feeds name them now; no wait is given here.'),
+  simulated,
+})
+
+const description =
+  'Terminals of an airport: main airlines, security checkpoints and lanes, each fact with its source and date. Use it to find where an airline checks in or which checkpoints a terminal has. Covers 60 large airports; lists are never complete, opening hours are mostly not known, and rows before 2023 or without a date say so. For waits use get_security_wait_estimate. The airline and the boarding pass win.'
+
+const query = defineQuery({
+  name: 'getTerminals',
+  summary: 'Terminals, their airlines and checkpoints',
+  description,
+  tier: 'free',
+  rest: null,
+  input: z.strictObject({
+    iata,
+    airline: z
+      .string()
+      .regex(/^[A-Z0-9]{2}$/, 'must be an IATA airline code of two capital letters or digits, like DL')
+      .optional()
+      .describe('Only terminals known to be used by this airline (IATA code).'),
+  }),
+  output,
+  answer({ iata, airline }, context) {
+    const { name } = findAirport(iata, context)
+    const { snapshot } = context
+    const all = TERMINALS.rows().filter((row) => row.iata === iata)
+    const terminals = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))
+    const fed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
+    return {
+      ...{ airport: iata, name, known: all.length > 0 },
+      terminals: terminals.map(({ iata: _iata, ...terminal }) => terminal),
+      feed_terminals: fed.filter((terminal) => terminal !== ''),
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+export const getTerminalsTool = defineTool<z.output<typeof output>>({
+  name: 'get_terminals',
+  title: 'Terminals, their airlines and checkpoints',
+  description,
+  annotations: READ_ONLY,
+  example: { iata: 'JFK' },
+  query,
+  text: ({ airport, known, terminals }) => {
+    if (!known) return `Nothing is known here of the terminals of ${airport}.`
+    if (terminals.length === 0) return `No terminal of ${airport} is known to be used by this airline; ask the airline.`
+    return terminals
+      .map(({ terminal, airlines, checkpoints, as_of, caution }) => {
+        const used = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
+        const lanes = checkpoints.map(({ checkpoint }) => checkpoint)
+        const security = lanes.length > 0 ? `; checkpoints ${lanes.join(', ')}` : '; checkpoints not known'
+        return `${terminal}${used}${security} (as of ${as_of ?? 'an unknown date'}${caution ? `; ${caution}` : ''})`
+      })
+      .join('\n')
+  },
+})

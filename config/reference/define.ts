@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { projectFile } from '../paths.ts'
+
+/** One file of facts: its name, the shape of a row, and its rows, read when first asked for. */
+export interface ReferenceFile<Row> {
+  name: string
+  row: z.ZodType<Row>
+  rows: () => readonly Row[]
+}
+
+export const referencePath = (name: string) => projectFile('config', 'reference', `${name}.json`)
+
+/** Declares a file of facts. Its rows were checked when they were imported, and are again by a test: not at each start. */
+export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape): ReferenceFile<z.output<Shape>> {
+  let rows: readonly z.output<Shape>[] | null = null
+  return {
+    name,
+    row: row as z.ZodType<z.output<Shape>>,
+    rows: () => {
+      rows ??= JSON.parse(readFileSync(referencePath(name), 'utf8')) as z.output<Shape>[]
+      return rows
+    },
+  }
+}
+
+/** Texts that were found; an empty list means that none was found, never that there is none. */
+export const found = z.array(z.string().min(1))
+export const Currency = z.string().regex(/^[A-Z]{3}$/)

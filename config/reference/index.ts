@@ -1,0 +1,15 @@
+import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
+import type { ReferenceFile } from './define.ts'
+import { LOUNGES } from './lounges.ts'
+import { METRO_CODES } from './metro-codes.ts'
+import { MISHANDLED_BAGS } from './mishandled-bags.ts'
+import { PEAKS } from './peaks.ts'
+import { RELATED_SERVERS } from './related-servers.ts'
+import { BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, EES_FACTS, SCHENGEN_STATES } from './schengen.ts'
+import { TERMINALS } from './terminals.ts'
+
+/** Every file of facts. A new one is a file, its import in `build/` and a line here. */
+export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
+  ...[TERMINALS, LOUNGES, CHECKED_BAGS, CABIN_BAGS, MISHANDLED_BAGS, METRO_CODES, SCHENGEN_STATES],
+  ...[EES_FACTS, BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, PEAKS, RELATED_SERVERS],
+]

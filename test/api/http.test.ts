@@ -1,0 +1,238 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { LightMyRequestResponse } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import type { Tier } from '../../config/domain.ts'
+import { type Harness, openHarness } from './harness.ts'
+
+const JFK = '/api/v1/airports/JFK'
+const LARGE = `${JFK}/predictions`
+const SMALL = `${JFK}/delays`
+const JSON_BODY = { 'content-type': 'application/json' }
+
+describe('what is asked for by header', () => {
+  test('Accept: the best that is offered, JSON of equals; 406 where none is', async () => {
+    const { call } = await openHarness()
+    const expected: [accept: string, type: string | null][] = [
+      ['application/json', 'application/json'],
+      ['application/json; charset=utf-8', 'application/json'],
+      ['application/vnd.api+json, */*;q=0.1', 'application/json'],
+      ['text/*', 'text/csv'],
+      ['text/csv, application/json', 'application/json'],
+      ['text/csv, application/json;q=0.9', 'text/csv'],
+      ['TEXT/CSV', 'text/csv'],
+      ['*/*, application/json;q=0', 'text/csv'],
+      ['application/*;q=0.2, text/csv;q=0.3', 'text/csv'],
+      ['text/csv;q=0, */*', 'application/json'],
+      ['*/*;q=0', null],
+      ['application/json;q=0', null],
+      ['text/html', null],
+      ['nonsense', null],
+      ['text/csv;q=banana', null],
+    ]
+    for (const [accept, type] of expected) {
+      const answer = await call('pro', '/api/v1/airports', { headers: { accept } })
+      if (type === null) expect(answer.json(), accept).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE' })
+      else
+        expect([answer.statusCode, String(answer.headers['content-type']).split(';')[0]], accept).toEqual([200, type])
+    }
+  })
+
+  test('Accept-Encoding: the best that is worth it; small answers are compressed for those only who refuse them plain', async () => {
+    const { call } = await openHarness()
+    const expected: [header: string | undefined, large: string | undefined, small: string | undefined][] = [
+      [undefined, undefined, undefined],
+      ['', undefined, undefined],
+      ['identity', undefined, undefined],
+      ['gzip, deflate, br, zstd', 'br', undefined],
+      ['gzip', 'gzip', undefined],
+      ['GZIP', 'gzip', undefined],
+      ['gzip;q=0.8, br;q=0.2', 'gzip', undefined],
+      ['gzip;q=0.5, br;q=0.5', 'br', undefined],
+      ['*', 'br', undefined],
+      ['*, br;q=0', 'gzip', undefined],
+      ['deflate', undefined, undefined],
+      ['br;q=0, gzip;q=0', undefined, undefined],
+      ['identity, gzip;q=0.5', undefined, undefined],
+      ['identity;q=0.5, gzip', 'gzip', undefined],
+      ['gzip, identity;q=0', 'gzip', 'gzip'],
+      ['gzip, *;q=0', 'gzip', 'gzip'],
+      ['br, *;q=0, identity', 'br', undefined],
+      // Nothing is acceptable: plain is what most can still read.
+      ['identity;q=0', undefined, undefined],
+      ['*;q=0', undefined, undefined],
+    ]
+    const decoded = ({ headers, rawPayload }: LightMyRequestResponse) => {
+      const { 'content-encoding': coding, 'content-length': length } = headers
+      expect(length).toBe(String(rawPayload.length))
+      const plain = coding === 'br' ? brotliDecompressSync(rawPayload) : coding ? gunzipSync(rawPayload) : rawPayload
+      return [coding, JSON.parse(plain.toString()).airport]
+    }
+    for (const [header, large, small] of expected) {
+      const headers = header === undefined ? {} : { 'accept-encoding': header }
+      expect(decoded(await call('enterprise', LARGE, { headers })), header).toEqual([large, 'JFK'])
+      expect(decoded(await call('enterprise', SMALL, { headers })), header).toEqual([small, 'JFK'])
+    }
+  })
+
+  test('If-None-Match: weak, strong, listed and any; another snapshot or tier is another answer', async () => {
+    const { call, world } = await openHarness()
+    const { etag = '' } = (await call('pro', LARGE)).headers as { etag?: string }
+    expect(etag).toMatch(/^W\/"[\w.-]+"$/)
+    const bare = etag.slice(2)
+    const statusOf = async (tag: string, tier: Tier = 'pro') =>
+      (await call(tier, LARGE, { headers: { 'if-none-match': tag } })).statusCode
+    for (const tag of ['*', etag, bare, `"a", ${etag}`, `W/"a" ,${bare} , "b"`])
+      expect(await statusOf(tag), tag).toBe(304)
+    for (const tag of ['""', '"a"', 'a', bare.slice(1, -1), `${etag.slice(0, -2)}"`, ''])
+      expect(await statusOf(tag), tag).toBe(200)
+    expect(await statusOf(etag, 'enterprise')).toBe(200)
+    const compressed = await call('pro', LARGE, { headers: { 'if-none-match': etag, 'accept-encoding': 'br' } })
+    expect([compressed.statusCode, compressed.headers['content-encoding']]).toEqual([304, undefined])
+    world.snapshot = { ...world.snapshot!, id: 'next' }
+    expect(await statusOf(etag)).toBe(200)
+  })
+})
+
+/** What differs between two calls by itself. */
+const OF_THE_CALL = ['date', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'connection']
+function lasting({ headers }: LightMyRequestResponse): object {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CALL.includes(name)))
+}
+
+test('HEAD has the status and the headers of GET at every address, also of errors, 304, CSV and compressed', async () => {
+  const { call } = await openHarness()
+  const asked: [string, Record<string, string>?][] = [
+    ['/api/v1/airports?limit=2'],
+    ['/api/v1/airports', { accept: 'text/csv' }],
+    ['/api/v1/coverage'],
+    [`${JFK}/wait-times`],
+    [LARGE, { 'accept-encoding': 'gzip' }],
+    [LARGE, { 'if-none-match': '*' }],
+    [SMALL, { origin: 'https://elsewhere.example' }],
+    [`${JFK}/historical?days=1`],
+    [`${JFK}/historical?days=0`],
+    ['/api/v1/airports/QQQ/delays'],
+    [SMALL, { accept: 'image/png' }],
+    ['/api/agent/me'],
+    ['/health'],
+    ['/status'],
+    ['/openapi.json', { 'accept-encoding': 'br' }],
+    ['/llms.txt'],
+    ['/'],
+  ]
+  for (const [url, headers = {}] of asked) {
+    const get = await call('pro', url, { headers })
+    const head = await call('pro', url, { method: 'HEAD', headers })
+    expect([head.statusCode, head.body], url).toEqual([get.statusCode, ''])
+    expect(lasting(head), url).toEqual(lasting(get))
+  }
+})
+
+const RATE = ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+
+/** One call to each status that a key can meet. */
+async function everyStatus({ call, world }: Harness): Promise<LightMyRequestResponse[]> {
+  const post = (tier: Tier, payload: string, headers: Record<string, string> = JSON_BODY) =>
+    call(tier, '/api/v1/airports/bulk', { method: 'POST', payload, headers: { ...headers, ...ORIGIN } })
+  const get = (tier: Tier, url: string, headers: Record<string, string> = {}) =>
+    call(tier, url, { headers: { ...headers, ...ORIGIN } })
+  const { snapshot } = world
+  const answers = [
+    await get('free', SMALL),
+    await get('free', '/api/agent/me'),
+    await get('free', SMALL, { 'if-none-match': '*' }),
+    await get('free', `${SMALL}?colour=red`),
+    await get('free', LARGE),
+    await get('free', '/api/v1/airports/QQQ/delays'),
+    await call('free', '/api/keys/key_of_nobody', { method: 'DELETE' }),
+    await get('free', SMALL, { accept: 'image/png' }),
+    await post('enterprise', ' '.repeat(300_000)),
+    await post('enterprise', '<x/>', { 'content-type': 'text/xml' }),
+    await post('enterprise', '{"codes"'),
+  ]
+  const broken = () => {
+    throw new Error('a bug')
+  }
+  world.snapshot = { ...snapshot!, delays: broken }
+  answers.push(await get('pro', SMALL))
+  world.snapshot = null
+  answers.push(await get('pro', SMALL))
+  world.snapshot = snapshot
+  for (;;) {
+    const answer = await get('free', SMALL)
+    if (answer.statusCode !== 429) continue
+    answers.push(answer)
+    return answers
+  }
+}
+const ORIGIN = { origin: 'https://elsewhere.example' }
+
+test('every answer to a key has the rate headers, an id, its ways of CORS, and no word of deprecation', async () => {
+  const answers = await everyStatus(await openHarness())
+  const met = new Set(answers.map(({ statusCode }) => statusCode))
+  expect([...met].sort()).toEqual([200, 304, 400, 403, 404, 406, 413, 415, 429, 500, 503])
+  for (const { statusCode, headers, raw } of answers) {
+    const at = `${statusCode} at ${raw.req.url}`
+    for (const name of RATE) expect(headers[name], `${name} of ${at}`).toBeDefined()
+    expect(Number(headers['x-ratelimit-remaining']), at).toBeLessThan(Number(headers['x-ratelimit-limit']))
+    expect(headers['x-request-id'], at).toMatch(/^[\w-]{16,}$/)
+    expect(headers['x-content-type-options'], at).toBe('nosniff')
+    expect('retry-after' in headers, at).toBe([429, 503].includes(statusCode))
+    expect([headers.deprecation, headers.sunset, headers['set-cookie']], at).toEqual([undefined, undefined, undefined])
+    expect(headers['access-control-allow-credentials'], at).toBeUndefined()
+    if (statusCode >= 400) expect(headers['cache-control'], at).toBe('no-store')
+    const read = raw.req.method === 'GET'
+    expect(headers['access-control-allow-origin'], at).toBe(read ? '*' : undefined)
+    if (read) expect(headers['access-control-expose-headers'], at).toContain('Retry-After')
+  }
+})
+
+test('a preflight is told what a page may send, whatever it asks, and never that cookies are taken', async () => {
+  const { call } = await openHarness()
+  for (const url of ['/api/v1/airports', LARGE, '/api/v1/airports/bulk', '/api/agent/register', '/api/keys/key_1']) {
+    const headers = { ...ORIGIN, 'access-control-request-method': 'DELETE' }
+    const answer = await call(null, url, { method: 'OPTIONS', headers })
+    expect([answer.statusCode, answer.body], url).toEqual([204, ''])
+    expect(answer.headers, url).toMatchObject({
+      ...{ 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD' },
+      'access-control-allow-headers': expect.stringMatching(/Authorization.*X-API-Key.*If-None-Match/),
+    })
+    expect(answer.headers['access-control-allow-credentials'], url).toBeUndefined()
+  }
+})
+
+test('addresses: what decodes to a known one is it; slashes, case and the unreadable are not passed over', async () => {
+  const { app, keys } = await openHarness()
+  const headers = { 'x-api-key': keys.pro.key }
+  const asked: [string, number][] = [
+    ['/api/v1/airports/%4AFK/delays', 200],
+    ['/api/v1/airports/JF%4b/delays', 200],
+    ['/api/v1/%61irports', 200],
+    ['/api/v1/airports?country=%55S', 200],
+    ['/api/v1/airports?q=S%C3%A3o+Paulo', 200],
+    ['/api/v1/airports?', 200],
+    ['/api/v1/airports/', 404],
+    ['/api/v1//airports', 404],
+    ['/api/v1/airports//delays', 400],
+    ['/api/v1/airports/JFK/delays//', 404],
+    ['/API/v1/airports', 404],
+    ['/api/v1/Airports', 404],
+    ['/api/v2/airports', 404],
+    ['/api/v1/airports/jfk/delays', 400],
+    ['/api/v1/airports/JFK%2Fdelays', 404],
+    ['/api/v1/airports/%/delays', 400],
+    ['/api/v1/airports?q=%zz', 200],
+    [`/api/v1/airports?q=${'a'.repeat(101)}`, 400],
+    [`/api/v1/airports?${'a'.repeat(10_000)}`, 400],
+    ['/api/v1/airports?limit=1&limit=1', 400],
+    ['/api/v1/airports?limit[]=1', 400],
+    ['/api/v1/airports?limit=', 400],
+    ['/api/v1/airports?limit=%2B5', 400],
+    ['/api/v1/airports?limit=5.0', 400],
+    ['/api/v1/airports?limit=%D9%A5', 400],
+    ['/api/v1/airports?Limit=5', 400],
+    [`${LARGE}?date=2026-11-21T00:00:00Z`, 400],
+    [`${LARGE}?date=2026-1-1`, 400],
+  ]
+  for (const [url, status] of asked) expect((await app.inject({ url, headers })).statusCode, url).toBe(status)
+})

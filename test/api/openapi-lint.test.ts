@@ -1,0 +1,101 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
+import spectralRulesets from '@stoplight/spectral-rulesets'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { openApiDocument } from '../../api/openapi-document.ts'
+import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from '../../api/rest/examples.ts'
+import type { OpenApiDocument } from '../../api/rest/openapi.ts'
+import { WIRE_CODES } from '../../api/rest/problem.ts'
+import { readSettings } from '../../config/settings.ts'
+import { openHarness } from './harness.ts'
+
+const document = await openApiDocument()
+const source = JSON.stringify(document)
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ place: `${method} ${path}`, ...operation })),
+)
+
+test('the recommended rules of Redocly find nothing', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+test('the OpenAPI rules of Spectral find nothing', async () => {
+  const spectral = new spectralCore.Spectral()
+  // Its types know rulesets that extend others only; this one stands alone.
+  spectral.setRuleset(spectralRulesets.oas as unknown as RulesetDefinition)
+  const problems = await spectral.run(JSON.parse(source))
+  expect(problems.map(({ code, message, path }) => [code, message, path.join('/')])).toEqual([])
+})
+
+test('every parameter and every field of a body is described, with an example that fits', () => {
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, email: true } })
+  for (const { place, parameters = [], requestBody } of operations) {
+    for (const { name, description, example, schema } of parameters) {
+      expect(description, `${place} ${name}`).toMatch(/\.$/)
+      expect(example, `${place} ${name}`).toBeDefined()
+      expect(ajv.validate(schema, example), `${place} ${name}`).toBe(true)
+    }
+    const { properties = {} } = requestBody?.content['application/json']?.schema ?? {}
+    for (const [name, { description, examples = [], ...schema }] of Object.entries(properties)) {
+      expect(description, `${place} ${name}`).toMatch(/\.$/)
+      expect(examples.length, `${place} ${name}`).toBeGreaterThan(0)
+      for (const one of examples) expect(ajv.validate(schema, one), `${place} ${name}`).toBe(true)
+    }
+  }
+})
+
+test('every body that may be answered, CSV and each problem too, has an example that fits its schema', () => {
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
+  ajv.addSchema({ $id: 'https://openapi.test/', components: { schemas: document.components.schemas } })
+  const used = new Set<string>()
+  for (const { place, responses } of operations)
+    for (const [status, { content = {}, description }] of Object.entries(responses))
+      for (const [type, { schema, examples = {} }] of Object.entries(content)) {
+        const at = `${place} ${status} ${type}`
+        const names = Object.keys(examples)
+        expect(names.length, at).toBeGreaterThan(0)
+        const validate = ajv.compile(schema.$ref ? { $ref: `https://openapi.test/${schema.$ref}` } : schema)
+        for (const name of names) {
+          const { value } = document.components.examples![name]!
+          expect(validate(value) ? [] : validate.errors, `${at} ${name}`).toEqual([])
+          if (type === 'application/problem+json')
+            expect([value, description], at).toEqual([
+              expect.objectContaining({ status: Number(status), code: name, error: name }),
+              expect.stringContaining(`\`${name}\``),
+            ])
+          if (type === 'text/csv') expect(String(value).split('\r\n').length, at).toBeGreaterThan(2)
+          used.add(name)
+        }
+      }
+  expect(Object.keys(document.components.examples!).sort()).toEqual([...used].sort())
+  for (const name of [...Object.keys({ ...ANSWER_EXAMPLES, ...TEXT_EXAMPLES }), ...WIRE_CODES])
+    expect(used, 'an example that is shown nowhere').toContain(name)
+})
+
+test('every operation asks for a key or says that it asks for none, and its tag is told of', () => {
+  const { tags = [], components } = document as OpenApiDocument & {
+    tags?: { name: string; description: string }[]
+    components: { securitySchemes: Record<string, unknown> }
+  }
+  const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)
+  expect(open.sort()).toEqual(['getHealth', 'getLlmsFull', 'getLlmsIndex', 'getStatus', 'listSkills', 'registerAgent'])
+  for (const { place, security = [], tags: [tag] = [], summary, description } of operations) {
+    expect([summary, description], place).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)])
+    expect(tags.find(({ name }) => name === tag)?.description, place).toMatch(/\S/)
+    for (const one of security) expect(Object.keys(components.securitySchemes), place).toContain(Object.keys(one)[0])
+  }
+})
+
+test('the contact of the document is the operator, by mail or web where it is one', async () => {
+  const contactOf = async (contact: string) => {
+    const { call } = await openHarness({ HOLDSHORT_CONTACT: contact })
+    return (await call(null, '/openapi.json')).json().info.contact
+  }
+  expect(document).toMatchObject({ info: { contact: { url: readSettings({}).contact } } })
+  expect(await contactOf('ops@holdshort.example')).toMatchObject({ email: 'ops@holdshort.example' })
+  expect(await contactOf('the people of gate 9')).toEqual({ name: 'the people of gate 9' })
+})

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { projectFile } from '../../config/paths.ts'
+import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
+import { importedReference } from '../../config/reference/build.ts'
+import { referencePath } from '../../config/reference/define.ts'
+import { Evidence, evidence } from '../../config/reference/evidence.ts'
+import { REFERENCE_FILES } from '../../config/reference/index.ts'
+import { METRO_CODES } from '../../config/reference/metro-codes.ts'
+import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
+
+const SHARED = projectFile('..', 'shared')
+
+/** Every evidence in a value, at any depth. */
+function evidencesIn(value: unknown): Evidence[] {
+  if (Array.isArray(value)) return value.flatMap(evidencesIn)
+  if (typeof value !== 'object' || value === null) return []
+  const within = Object.values(value).flatMap(evidencesIn)
+  return 'source' in value && 'caution' in value ? [value as Evidence, ...within] : within
+}
+
+describe.each(REFERENCE_FILES.map((file) => [file.name, file] as const))('%s', (_name, file) => {
+  it('has rows, each of its shape and with its evidence', () => {
+    const rows = z.array(file.row).parse(file.rows())
+    expect(rows.length).toBeGreaterThan(6)
+    for (const row of rows) expect(evidencesIn(row).length, JSON.stringify(row)).toBeGreaterThan(0)
+  })
+
+  it('warns of what carries no date or is from before 2023', () => {
+    const all = evidencesIn(file.rows())
+    for (const { as_of, caution } of all) if (as_of === null || as_of < '2023') expect(caution).not.toBeNull()
+  })
+
+  it('names only airports of the directory', () => {
+    const { byIata } = airportDirectory()
+    const named = file.rows().flatMap((row) => {
+      const { iata, airports = [] } = row as { iata?: string | null; airports?: (string | { iata: string })[] }
+      return [iata, ...airports.map((airport) => (typeof airport === 'string' ? airport : airport.iata))]
+    })
+    const codes = named.filter((code): code is string => typeof code === 'string' && code.length === 3)
+    // Mulhouse is EuroAirport Basel by another code.
+    expect(codes.filter((code) => !byIata.has(code) && code !== 'MLH')).toEqual([])
+  })
+})
+
+describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
+  it('makes exactly the files that are here', () => {
+    for (const [name, text] of importedReference(SHARED))
+      expect(readFileSync(referencePath(name), 'utf8'), name).toBe(text)
+  })
+})
+
+describe('evidence', () => {
+  it('says what is to be doubted, and whom to credit', () => {
+    expect(evidence('https://a.example/', '2026-05')).toEqual({
+      ...{ source: 'https://a.example/', as_of: '2026-05', credit: null, caution: null },
+    })
+    expect(evidence('https://a.example/', 'undated')).toMatchObject({
+      as_of: null,
+      caution: 'The page carries no date.',
+    })
+    expect(evidence('x', '2016').caution).toBe('From 2016: likely to have changed.')
+    expect(evidence('x', '2016', 'Contradicted.').caution).toBe('From 2016: likely to have changed. Contradicted.')
+    expect(evidence('https://github.com/notm1ke/lounges/x', '2025').credit).toContain('Mozilla Public License 2.0')
+    expect(Evidence.safeParse({ ...evidence('x', '2016'), as_of: 'May 2016' }).success).toBe(false)
+  })
+})
+
+describe('facts that must not be lost on the way', () => {
+  it('joins checked bags with cabin bags of the same airline', () => {
+    const cabin = new Map(CABIN_BAGS.rows().map((row) => [row.id, row]))
+    for (const { cabin_id, iata } of CHECKED_BAGS.rows()) expect(cabin.get(cabin_id)?.iata, cabin_id).toBe(iata)
+  })
+
+  it('knows the 29 members, the late ones with their first day, and who is not in', () => {
+    const members = SCHENGEN_STATES.rows().filter(({ member }) => member)
+    expect(members).toHaveLength(29)
+    expect(members.filter(({ days_count_from }) => days_count_from !== null).map((row) => row.country)).toEqual(
+      expect.arrayContaining(['HR', 'BG', 'RO']),
+    )
+    expect(
+      SCHENGEN_STATES.rows()
+        .filter(({ member }) => !member)
+        .map(({ country }) => country),
+    ).toEqual(['CY', 'IE'])
+  })
+
+  it('has London with its airports', () => {
+    const london = METRO_CODES.rows().find(({ metro }) => metro === 'LON')
+    expect(london?.airports.map(({ iata }) => iata)).toEqual(
+      expect.arrayContaining(['LHR', 'LGW', 'STN', 'LTN', 'LCY']),
+    )
+  })
+})
