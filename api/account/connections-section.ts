@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
-import { record } from '../audit/record.ts'
+import { disconnect, listConnections } from '../oauth/disconnect.ts'
 import { form } from '../pages/frame.ts'
 import { escaped, head, moment, table } from '../site/html.ts'
 import type { ConnectionRow } from '../state/tables/connections.ts'
-import type { StateTables } from '../state/tables.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
 
 /** Lists the MCP clients that are connected, and disconnects one. */
@@ -29,29 +27,8 @@ async function html({ request, reply, site, visitor }: SectionView): Promise<str
   return table('Connected MCP clients', heads, connections.map(row))
 }
 
-function listConnections(db: Kysely<StateTables>, account_id: string): Promise<ConnectionRow[]> {
-  return db
-    .selectFrom('connections')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .execute()
-}
-
 async function end({ site, visitor, posted, by, from }: ActionOrder): Promise<void> {
-  const grant_id = posted['grant_id'] ?? ''
-  await site.dependencies.state.changeAccess(async (transaction) => {
-    const ended = await transaction
-      .updateTable('connections')
-      .set({ revoked_at: new Date(from.now).toISOString() })
-      .where('grant_id', '=', grant_id)
-      .where('account_id', '=', visitor.account_id)
-      .where('revoked_at', 'is', null)
-      .returning('client_name')
-      .executeTakeFirst()
-    if (!ended) throw new HoldshortError('CONFLICT', 'this client is not connected any more')
-    const detail = { grant_id, client_name: ended.client_name }
-    await record(transaction, visitor.account_id, 'client_disconnected', by, from.now, detail)
-  })
+  const { state } = site.dependencies
+  if (!(await disconnect(state, visitor.account_id, posted['grant_id'] ?? '', by, from.now)))
+    throw new HoldshortError('CONFLICT', 'this client is not connected to your account')
 }

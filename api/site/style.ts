@@ -31,5 +31,6 @@ button, .button { display: inline-block; margin: .8rem .4rem 0 0; padding: .55re
 button.second, .button.second { color: var(--accent); background: transparent } button.danger { color: var(--bad); background: transparent; border-color: var(--bad) }
 td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: .875rem } .hint { margin: .1rem 0; font-weight: 400; color: var(--quiet); font-size: .875rem }
 .fault { color: var(--bad); font-weight: 600 } [aria-current] { color: inherit; text-decoration: none; font-weight: 600 }
+dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; overflow-wrap: anywhere }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
 ${STATUS_STYLE}`

@@ -5,6 +5,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { onTestFinished } from 'vitest'
 import { type IssuedKey, issueKey } from '../../api/access/keys.ts'
 import { buildApp } from '../../api/app.ts'
+import type { AppDependencies } from '../../api/dependencies.ts'
 import type { OpenApiDocument } from '../../api/rest/openapi.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import type { Tier } from '../../config/domain.ts'
@@ -34,8 +35,11 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** The whole app on a temporary folder and a fixed clock, with a key of each tier. */
-export async function openHarness(environment: Record<string, string> = {}): Promise<Harness> {
+/** The whole app on a temporary folder and a fixed clock, with a key of each tier; `over` stands for parts of it. */
+export async function openHarness(
+  environment: Record<string, string> = {},
+  over: Partial<AppDependencies> = {},
+): Promise<Harness> {
   const dataDir = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const state = await openState(settings)
@@ -50,6 +54,7 @@ export async function openHarness(environment: Record<string, string> = {}): Pro
     holder: { current: () => world.snapshot },
     desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
     clock: () => world.now,
+    ...over,
   })
   onTestFinished(async () => {
     await app.close()
