@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
+  STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
   LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline cannot be asked' },
   LIVE_TIMEOUT: { status: 504, title: 'A source gave no answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },

@@ -53,7 +53,7 @@ export class LocalGate implements Gate {
   }
 
   async flush(now: number): Promise<void> {
-    await this.#meter.flush()
+    await this.#meter.flush(now)
     if (this.#known.size > MAX_KNOWN) {
       this.#known.clear()
       this.#meter.forgetIdle()

@@ -38,7 +38,7 @@ export function createPerson(state: State, person: NewPerson, by: Doer, now: num
   return state.db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('accounts')
-      .values({ id: account_id, name: null, contact_email: null, created_at, tier: 'free' })
+      .values({ id: account_id, name: null, contact_email: null, created_at, tier: 'free', deleted_at: null })
       .execute()
     const { numInsertedOrUpdatedRows = 0n } = await transaction
       .insertInto('people')

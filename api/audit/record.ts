@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   alert_created: 'Alert created',
   alert_removed: 'Alert removed',
   account_exported: 'Account exported',
+  account_deleted: 'Account deleted',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 

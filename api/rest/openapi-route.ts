@@ -18,7 +18,10 @@ const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
   415: { codes: ['UNSUPPORTED_MEDIA_TYPE'], meaning: 'The body is not application/json.' },
   429: { codes: ['rate_limited'], meaning: 'A limit was met; wait for `Retry-After`. A refused call takes no place.' },
   500: { codes: ['INTERNAL'], meaning: 'A fault on our side.' },
-  503: { codes: ['NOT_READY'], meaning: 'No snapshot has been published yet.' },
+  503: {
+    codes: ['NOT_READY', 'STATE_UNREACHABLE'],
+    meaning: 'No snapshot has been published yet, or keys cannot be looked up now. Wait for `Retry-After`.',
+  },
 }
 
 /** The problem responses of an operation, for the description. */
@@ -40,7 +43,7 @@ export const NOT_MODIFIED = z.null().describe('The caller has the newest answer 
 /** Statuses that any address may answer with. */
 export const COMMON_STATUSES = [405, 500]
 /** Statuses that any address with a key may answer with. */
-export const KEY_STATUSES = [401, 429, ...COMMON_STATUSES]
+export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 
 /** The Fastify schema of a query's route, from which the OpenAPI description is made. */
 export function queryRouteSchema(query: Query): FastifySchema {
@@ -48,7 +51,7 @@ export function queryRouteSchema(query: Query): FastifySchema {
   const ofAirport = 'iata' in query.input.shape
   const inPath = path.includes('/:iata')
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
-  const statuses = [400, 406, 503, ...KEY_STATUSES]
+  const statuses = [400, 406, ...KEY_STATUSES]
   if (query.tier !== 'free') statuses.push(403)
   if (ofAirport) statuses.push(404)
   if (method === 'POST') statuses.push(413, 415)

@@ -22,6 +22,7 @@ export const WIRE_CODES = [
   'rate_limited',
   'INTERNAL',
   'NOT_READY',
+  'STATE_UNREACHABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -125,6 +126,6 @@ export function problemOf(
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =
       challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
-  if (code === 'NOT_READY') headers['retry-after'] = '5'
+  if (code === 'NOT_READY' || code === 'STATE_UNREACHABLE') headers['retry-after'] = '5'
   return { body, headers }
 }

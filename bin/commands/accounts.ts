@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type SignInLinkFlags, signInLink } from '../accounts/sign-in-link.ts'
+import { signInLink } from '../accounts/sign-in-link.ts'
+import type { StateFlags } from '../state.ts'
 
 /** `holdshort accounts sign-in-link`: the operator's hand on accounts of people. */
 export function accountsCommand(program: Command): void {
@@ -9,5 +10,5 @@ export function accountsCommand(program: Command): void {
   common(accounts.command('sign-in-link'))
     .description('Print a link that signs a person in once, within 15 minutes. It is a secret of that person.')
     .argument('<email>', 'email that the person signed up with')
-    .action((email: string, flags: SignInLinkFlags) => signInLink(email, flags))
+    .action((email: string, flags: StateFlags) => signInLink(email, flags))
 }

@@ -26,6 +26,8 @@ export const commands: Readonly<Record<string, () => Promise<Registration>>> = {
   query: async () => (await import('./query.ts')).queryCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   accounts: async () => (await import('./accounts.ts')).accountsCommand,
+  'export-account': async () => (await import('./export-account.ts')).exportAccountCommand,
+  'delete-account': async () => (await import('./delete-account.ts')).deleteAccountCommand,
   sources: async () => (await import('./sources.ts')).sourcesCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }

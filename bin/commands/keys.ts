@@ -1,23 +1,9 @@
 import { type Command, Option } from 'commander'
 import { issueKey, listKeys, revokeKey } from '../../api/access/keys.ts'
-import { openState, type State } from '../../api/state/open.ts'
 import { Tier } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { print, settingsFor, textTable } from '../environment.ts'
-
-interface Flags {
-  dataDir?: string
-  json?: boolean
-}
-
-async function withState<T>(flags: Flags, work: (state: State) => Promise<T>): Promise<T> {
-  const state = await openState(settingsFor(flags))
-  try {
-    return await work(state)
-  } finally {
-    await state.close()
-  }
-}
+import { print, textTable } from '../environment.ts'
+import { type StateFlags as Flags, withState } from '../state.ts'
 
 /** `holdshort keys issue|list|revoke`: the operator's hand on access. A running server obeys on the very next call. */
 export function keysCommand(program: Command): void {

