@@ -6,6 +6,7 @@ import { mustBeSignedIn } from '../pages/visitor.ts'
 import { escaped } from '../site/html.ts'
 import { browsersSection } from './browsers-section.ts'
 import { connectionsSection } from './connections-section.ts'
+import { leavingSection } from './leaving-section.ts'
 import { logSection } from './log-section.ts'
 import { passkeysSection } from './passkeys-section.ts'
 import { passwordSection } from './password-section.ts'
@@ -13,7 +14,14 @@ import type { AccountSection } from './section.ts'
 import type { AccountSite } from './site.ts'
 
 /** What the account page shows, in this order. A new one is a file and a line here. */
-const SECTIONS: AccountSection[] = [passwordSection, passkeysSection, browsersSection, connectionsSection, logSection]
+const SECTIONS: AccountSection[] = [
+  passwordSection,
+  passkeysSection,
+  browsersSection,
+  connectionsSection,
+  logSection,
+  leavingSection,
+]
 
 /** `/account`: all that an account's owner can see and change of how it is signed in to, and what was done to it. */
 export function addAccountPage(pages: FastifyInstance, site: AccountSite): void {
@@ -26,7 +34,14 @@ export function addAccountPage(pages: FastifyInstance, site: AccountSite): void 
         try {
           const by = { actor: 'owner', source: request.ip } as const
           const posted = postedTexts(request.body, fields)
-          await run({ site, visitor: request.visitor!, posted, by, from: { address: request.ip, now: site.now() } })
+          const answer = await run({
+            site,
+            visitor: request.visitor!,
+            posted,
+            by,
+            from: { address: request.ip, now: site.now() },
+          })
+          if (answer) return answer(request, reply)
           return reply.redirect(`/account?done=${path.slice(1).replaceAll('/', '-')}`, 303)
         } catch (error) {
           return accountPage(request, reply, site, { section, fault: formFault(error, reply, blamed) })

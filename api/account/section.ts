@@ -22,6 +22,9 @@ export interface SectionView {
   faults: FieldFaults
 }
 
+/** An answer to a form other than the account page. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
 /** What a form of a section does: posted to `path`, then the account page is shown again, with what was done or what was wrong. */
 export interface SectionAction {
   path: string
@@ -31,7 +34,7 @@ export interface SectionAction {
   /** What the owner reads when it is done. */
   done: string
   /** @throws HoldshortError for what the form shows as its fault. */
-  run: (order: ActionOrder) => Promise<void>
+  run: (order: ActionOrder) => Promise<Answer> | Promise<void>
 }
 
 export interface ActionOrder {

@@ -112,6 +112,25 @@ test('connected clients are listed and disconnected, by the account’s owner al
   expect(page.body).not.toContain('name="grant_id"')
 })
 
+test('all that is held can be downloaded; the account is deleted by its typed email and password alone', async () => {
+  const harness = await openHarness()
+  const mine = await signedUp(harness)
+  const exported = await mine.post('/account/export', {}, '/account')
+  expect(exported.headers['content-disposition']).toBe('attachment; filename="holdshort-account-2026-11-21.json"')
+  expect(exported.json()).toMatchObject({ has_password: true, people: [{ email: ADA.email }] })
+  expect(exported.body).not.toContain('argon2')
+  const leave = (typed_email: string, delete_password: string) =>
+    mine.post('/account/delete', { typed_email, delete_password }, '/account')
+  expect((await leave('eve@example.org', ADA.password)).statusCode).toBe(400)
+  expect((await leave(ADA.email, 'wrong')).statusCode).toBe(401)
+  expect((await mine.get('/account')).statusCode).toBe(200)
+  const left = await leave(ADA.email, ADA.password)
+  expect([left.statusCode, left.body.includes('Your account is deleted.')]).toEqual([200, true])
+  expect(mine.cookies.has('hs_session')).toBe(false)
+  expect(await harness.state.db.selectFrom('people').selectAll().execute()).toEqual([])
+  expect((await anotherBrowser(harness)).statusCode).toBe(401)
+})
+
 test('a form is taken from its own page alone: with its token, of its session, from this site', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
