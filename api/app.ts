@@ -9,6 +9,7 @@ import type { AppDependencies } from './dependencies.ts'
 import { addMcpRoute } from './mcp.ts'
 import { addMetricsRoute } from './metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './metrics/service-metrics.ts'
+import { addStripeWebhook } from './money/webhook.ts'
 import { authorityOf } from './oauth/authority.ts'
 import { mcpChallenge } from './oauth/challenge.ts'
 import { addAuthorityRoutes } from './oauth/routes.ts'
@@ -75,6 +76,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.decorate('authority', authority)
   addAuthorityRoutes(app, dependencies, authority, metrics)
   await addPages(app, dependencies)
+  await addStripeWebhook(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.

@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   USAGE: { status: 400, title: 'The command was misused' },
   OUTWARD_REFUSED: { status: 502, title: 'An address given by a caller may not be asked' },
   OUTWARD_FAILED: { status: 502, title: 'An address given by a caller gave no usable answer' },
+  STRIPE_FAILED: { status: 502, title: 'Stripe gave no usable answer' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
   SITE_UNREACHABLE: { status: 502, title: 'A site cannot be reached' },
   FETCH_REFUSED: { status: 502, title: 'A source refused us; we stop asking' },

@@ -70,6 +70,15 @@ export const Settings = z.object({
     .string()
     .regex(/^price_/, 'must begin with price_')
     .optional(),
+  /** Ids of the metered prices that go with them and bill calls beyond the month's. */
+  stripe_overage_price_pro: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
+  stripe_overage_price_enterprise: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
   /** Names of the billing meters that calls beyond the month's are told to. */
   stripe_meter_pro: z.string().min(1).optional(),
   stripe_meter_enterprise: z.string().min(1).optional(),

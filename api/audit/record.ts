@@ -37,6 +37,8 @@ export interface Doer {
 }
 
 export const OPERATOR: Doer = { actor: 'operator', source: null }
+export const STRIPE: Doer = { actor: 'stripe', source: null }
+export const SERVICE: Doer = { actor: 'service', source: null }
 
 /** Logs what was done to an account; inside the transaction that does it, so that neither is without the other. */
 export async function record(

@@ -1,5 +1,7 @@
 import { clearOld } from '../account/clear-old.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { endExpiredGrantsChore } from '../money/grants.ts'
+import { tellOverageChore } from '../money/tell-overage.ts'
 import { tidyConnections } from '../oauth/chore.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
@@ -10,4 +12,4 @@ export interface Chore {
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = [clearOld, tidyConnections]
+export const CHORES: Chore[] = [clearOld, tidyConnections, endExpiredGrantsChore, tellOverageChore]

@@ -72,8 +72,14 @@ const formRefused = () =>
 /** Pages may show any of our errors; what is not ours says nothing of our insides. */
 const pageError = (thrown: Error) => (thrown instanceof HoldshortError ? thrown : asHoldshortError(thrown))
 
-const STRANGERS_WAYS = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/': 'Holdshort' }
-const OWNERS_WAYS = { '/dashboard': 'Dashboard', '/alerts': 'Alerts', '/account': 'Account', '/': 'Holdshort' }
+const STRANGERS_WAYS = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/plans': 'Plans', '/': 'Holdshort' }
+const OWNERS_WAYS = {
+  '/dashboard': 'Dashboard',
+  '/alerts': 'Alerts',
+  '/plans': 'Plans',
+  '/account': 'Account',
+  '/': 'Holdshort',
+}
 
 /** Sends a page with its frame: never cached, and with the ways about for whoever is signed in. */
 export function sendPage(

@@ -116,7 +116,7 @@ export function problemOf(
   if (error instanceof ParameterError) body.errors = error.faults
   if (error instanceof PremiumRequiredError) {
     body.required_tier = error.requiredTier
-    body.upgrade_url = `${site_url}/#tiers`
+    body.upgrade_url = `${site_url}/plans`
   }
   if (error instanceof RateLimitedError) {
     body.scope = error.scope as Problem['scope']

@@ -32,5 +32,7 @@ button.second, .button.second { color: var(--accent); background: transparent } 
 td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: .875rem } .hint { margin: .1rem 0; font-weight: 400; color: var(--quiet); font-size: .875rem }
 .fault { color: var(--bad); font-weight: 600 } [aria-current] { color: inherit; text-decoration: none; font-weight: 600 }
 dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; overflow-wrap: anywhere }
+.plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
+.plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
 ${STATUS_STYLE}`

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/account/delete-account.ts'
 import { OPERATOR } from '../../api/audit/record.ts'
-import { print, textTable } from '../environment.ts'
+import { leaveStripe } from '../../api/money/leave-stripe.ts'
+import { print, settingsFor, textTable } from '../environment.ts'
 import { ownerFlag, type StateFlags, withState } from '../state.ts'
 
 const text = ({ removed, kept }: Deletion) =>
@@ -24,6 +25,7 @@ export function deleteAccountCommand(program: Command): void {
     .action((account: string, flags: StateFlags & { yes?: boolean }) =>
       withState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
+        if (flags.yes) await leaveStripe({ settings: settingsFor(flags), state }, owner.account_id)
         const work = flags.yes ? deleteAccount : tryDeletion
         const deletion = await work(state, owner, OPERATOR, Date.now())
         print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))

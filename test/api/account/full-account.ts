@@ -73,7 +73,11 @@ export async function fullAccount(state: State, mark: string) {
       ...{ status: 'paid', hosted_url: `https://invoice.example/${mark}`, as_of: at },
     })
     .execute()
-  await db.insertInto('overage_reports').values({ account_id, month: '2026-10', calls: 12 }).execute()
+  const told = { calls: 12, included_calls: 5_000, telling: null, telling_since: null }
+  await db
+    .insertInto('overage_reports')
+    .values({ account_id, month: '2026-10', ...told })
+    .execute()
   await db
     .insertInto('alerts')
     .values({
