@@ -90,6 +90,9 @@ export const Settings = z.object({
   simulated_world: z.url().optional(),
   registrations_per_minute: z.coerce.number().int().min(1).default(5),
   registrations_per_day: z.coerce.number().int().min(1).default(20),
+  /** The same for MCP clients, which register themselves and do so at each sign-in of many; and for new metadata documents. */
+  client_registrations_per_minute: z.coerce.number().int().min(1).default(10),
+  client_registrations_per_day: z.coerce.number().int().min(1).default(100),
   publish_seconds: z.coerce.number().min(1).default(60),
   /** A source that was asked less than this long ago is not asked again by a live request; never less than its pace. */
   live_min_age_seconds: z.coerce.number().min(0).default(60),

@@ -28,3 +28,12 @@ export function keyReader({ db, pepper }: Pick<State, 'db' | 'pepper'>): Credent
     },
   }
 }
+
+/** Reads what any of several readers takes for its own. */
+export function anyReader(...readers: CredentialReader[]): CredentialReader {
+  const readerOf = (presented: string) => readers.find((reader) => reader.wellFormed(presented))
+  return {
+    wellFormed: (presented) => readerOf(presented) !== undefined,
+    read: async (presented, now) => (await readerOf(presented)?.read(presented, now)) ?? null,
+  }
+}

@@ -74,12 +74,7 @@ export class RegistrationDesk {
   }
 
   async #decide(transaction: Kysely<StateTables>, batch: Waiting[]): Promise<(IssuedKey | RateLimitedError)[]> {
-    // Other processes wait here until this one has committed: what they then count has these in it.
-    await transaction
-      .updateTable('access_version')
-      .set((expression) => ({ version: expression('version', '+', 1) }))
-      .where('id', '=', 2)
-      .execute()
+    await holdOthersOff(transaction)
     const earliest = Math.min(...batch.map(({ now }) => now))
     await this.#forgetOld(transaction, earliest)
     const instantsOf = await lately(transaction, [...new Set(batch.map((one) => one.source_hash))], earliest - DAY_MS)
@@ -118,8 +113,17 @@ export class RegistrationDesk {
   }
 }
 
+/** Has all others that count registrations wait until this transaction is committed: what they then count has its own in it. */
+export async function holdOthersOff(transaction: Kysely<StateTables>): Promise<void> {
+  await transaction
+    .updateTable('access_version')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', 2)
+    .execute()
+}
+
 /** When each source has registered since an instant, oldest first. */
-async function lately(
+export async function lately(
   transaction: Kysely<StateTables>,
   sources: string[],
   since: number,

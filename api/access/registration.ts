@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../config/domain.ts'
 import { RateLimitedError } from '../../config/errors.ts'
@@ -5,7 +6,7 @@ import type { State } from '../state/open.ts'
 import type { StateTables } from '../state/tables.ts'
 import { keyedHash } from './key-format.ts'
 import type { IssuedKey } from './keys.ts'
-import { RegistrationDesk } from './registration-desk.ts'
+import { holdOthersOff, lately, RegistrationDesk } from './registration-desk.ts'
 import { sourceNetwork } from './source-network.ts'
 
 export interface RegistrationCaps {
@@ -37,6 +38,28 @@ export function registerAgent(
   const source_hash = keyedHash(sourceNetwork(address), state.pepper)
   const order = { tier: 'free', kind: 'agent', name: agent_name ?? null, contact_email: contact_email ?? null } as const
   return desk.register({ source_hash, order, now, refusal: (instants) => refusalOf(caps, instants, now) })
+}
+
+/**
+ * Takes one of the places that a source has for a purpose, counted apart from those for other purposes.
+ * @throws RateLimitedError when its cap for the minute or the day is met; such a try does not count.
+ */
+export async function registrationPlace(
+  { db, pepper }: State,
+  purpose: string,
+  caps: RegistrationCaps,
+  address: string,
+  now: number,
+): Promise<void> {
+  const source_hash = keyedHash(`${purpose} ${sourceNetwork(address)}`, pepper)
+  await db.transaction().execute(async (transaction) => {
+    await holdOthersOff(transaction)
+    const instants = await lately(transaction, [source_hash], now - DAY_MS)
+    const refused = refusalOf(caps, instants.get(source_hash) ?? [], now)
+    if (refused) throw refused
+    const registered_at = new Date(now).toISOString()
+    await transaction.insertInto('registrations').values({ id: randomUUID(), source_hash, registered_at }).execute()
+  })
 }
 
 /** Why a registration is refused after those of its source at these instants, oldest first; null when it is not. */

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = {
   account_created: 'Account created',
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
+  sign_in_link_made: 'One-time sign-in link made',
   signed_out: 'Signed out',
   signed_out_everywhere: 'Signed out everywhere',
   password_changed: 'Password changed',
@@ -31,7 +32,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 /** Who does something, and from which address where there is one. */
 export interface Doer {
-  actor: 'owner' | 'operator' | 'client' | 'stripe' | 'service'
+  actor: 'owner' | 'stranger' | 'operator' | 'client' | 'stripe' | 'service'
   source: string | null
 }
 

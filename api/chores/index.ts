@@ -1,7 +1,9 @@
+import { clearOld } from '../account/clear-old.ts'
 import { clearAlerts, judgeAlerts, sendAlerts } from '../alerts/chores.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { endExpiredGrantsChore } from '../money/grants.ts'
 import { tellOverageChore } from '../money/tell-overage.ts'
+import { tidyConnections } from '../oauth/chore.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
 export interface Chore {
@@ -12,4 +14,12 @@ export interface Chore {
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = [endExpiredGrantsChore, tellOverageChore, judgeAlerts, sendAlerts, clearAlerts]
+export const CHORES: Chore[] = [
+  clearOld,
+  tidyConnections,
+  endExpiredGrantsChore,
+  tellOverageChore,
+  judgeAlerts,
+  sendAlerts,
+  clearAlerts,
+]

@@ -37,7 +37,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** The whole app on a temporary folder and a fixed clock, with a key of each tier. */
+/** The whole app on a temporary folder and a fixed clock, with a key of each tier; `over` stands for parts of it. */
 export async function openHarness(
   environment: Record<string, string> = {},
   over: Partial<AppDependencies> = {},
