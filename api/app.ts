@@ -67,7 +67,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, dependencies)
   addAssets(app)
-  await addPages(app, dependencies)
+  await addPages(app, dependencies, gate)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.
