@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../access/admission.ts'
+import { addDashboardPages } from '../dashboard/pages.ts'
 import type { AppDependencies } from '../dependencies.ts'
 
 /** Adds pages of one matter to the scope of all pages. The gate holds usage that is not yet written. */
 export type AddPages = (pages: FastifyInstance, dependencies: AppDependencies, gate: Gate) => void | Promise<void>
 
 /** Every matter that has pages. A new one is a file and a line here. */
-export const PAGES: AddPages[] = []
+export const PAGES: AddPages[] = [addDashboardPages]

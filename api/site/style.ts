@@ -1,3 +1,4 @@
+import { DASHBOARD_STYLE } from '../dashboard/style.ts'
 import { STATUS_STYLE } from '../status/style.ts'
 
 /** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
@@ -32,4 +33,4 @@ button.second, .button.second { color: var(--accent); background: transparent } 
 td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: .875rem } .hint { margin: .1rem 0; font-weight: 400; color: var(--quiet); font-size: .875rem }
 .fault { color: var(--bad); font-weight: 600 } [aria-current] { color: inherit; text-decoration: none; font-weight: 600 }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
-${STATUS_STYLE}`
+${STATUS_STYLE}${DASHBOARD_STYLE}`
