@@ -1,4 +1,5 @@
 import { addresses, type Settings } from '../../config/settings.ts'
+import { escaped } from '../site/html.ts'
 import { connectionsSection } from './connections-section.ts'
 import { firstSteps } from './first-steps.ts'
 import { invoicesSection } from './invoices-section.ts'
@@ -25,6 +26,7 @@ export function dashboardPage(
   const notice = typeof done === 'string' && Object.hasOwn(NOTICES, done) ? NOTICES[done] : undefined
   const steps = firstSteps(addresses(settings), overview.account.tier)
   return [
+    `<p class="hint">Signed in as ${escaped(overview.email)}</p>`,
     notice === undefined ? '' : `<p class="notice" role="status">${notice}</p>`,
     planSection(overview, sold),
     keysSection(overview, issueForm, wrong),

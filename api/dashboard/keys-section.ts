@@ -74,6 +74,6 @@ function nameField(wrong: NameFault | null): string {
   const state = wrong ? ' aria-invalid="true" autofocus' : ''
   const described = wrong ? 'name-fault name-hint' : 'name-hint'
   return `<label for="name">Name of a new key</label>
-<p class="hint" id="name-hint">For you to know it by, such as the program that will use it. Up to ${LONGEST_NAME} characters.</p>${fault}
+<p class="hint" id="name-hint">For you to know it by: up to ${LONGEST_NAME} characters.</p>${fault}
 <div class="beside"><input id="name" name="name" required maxlength="${LONGEST_NAME}" autocomplete="off" value="${escaped(wrong?.name ?? '')}" aria-describedby="${described}"${state}><button>Issue key</button></div>`
 }

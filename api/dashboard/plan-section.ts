@@ -6,10 +6,10 @@ import { section } from './parts.ts'
 import type { Overview } from './read.ts'
 
 /** Tier, price, limits, and how much of the month is used. `sold`: whether plans can be bought on `/plans`. */
-export function planSection({ account, email, calls, months: { latest } }: Overview, sold: boolean): string {
+export function planSection({ account, calls, months: { latest } }: Overview, sold: boolean): string {
   const terms = TIERS[account.tier]
   const { name, price_usd_per_month, calls_per_month } = terms
-  const price = price_usd_per_month === 0 ? 'no charge' : `${amount(price_usd_per_month * 100, 'USD')} a month`
+  const price = `${amount(price_usd_per_month * 100, 'USD')} a month`
   const left = Math.max(0, calls_per_month - calls)
   const change = sold
     ? '<p><a class="button second" href="/plans">Change plan</a></p>'
@@ -20,11 +20,8 @@ export function planSection({ account, email, calls, months: { latest } }: Overv
     `<p class="tier"><strong>${name}</strong> <span>${price}</span></p>
 ${meter(calls, calls_per_month)}
 <p><b>${counted(calls)}</b> of ${counted(calls_per_month)} calls of ${monthInWords(latest)} used, ${counted(left)} left. ${beyond(terms, calls, latest)}</p>
-<ul class="terms">${limits(terms)
-      .map((limit) => `<li>${limit}</li>`)
-      .join('')}</ul>
-${change}
-<p class="hint">Signed in as ${escaped(email)}. Months and days are of UTC.</p>`,
+${limits(terms)}
+${change}`,
   )
 }
 
@@ -36,10 +33,10 @@ function beyond(terms: TierTerms, calls: number, month: string): string {
   return `Overage so far: <b>${counted(over)}</b> ${over === 1 ? 'call' : 'calls'}, <b>${cost}</b>.`
 }
 
-function limits(terms: TierTerms): string[] {
+function limits(terms: TierTerms): string {
   const { requests_per_minute, calls_per_month, overage_usd_per_1000: price, max_keys } = terms
   const { prediction_hours, history_days, granularity, bulk_airports } = terms
-  return [
+  const all = [
     `${counted(requests_per_minute)} requests a minute for each key`,
     `${counted(calls_per_month)} calls a month${price === null ? '' : `, then USD ${price} per 1,000`}`,
     ...(prediction_hours > 0
@@ -50,11 +47,14 @@ function limits(terms: TierTerms): string[] {
     ...(bulk_airports > 0 ? [`up to ${bulk_airports} airports in one bulk call`] : []),
     max_keys === 1 ? 'one key' : `up to ${max_keys} keys`,
   ]
+  return `<ul class="terms">${all.map((limit) => `<li>${limit}</li>`).join('')}</ul>`
 }
 
-/** How much of the month is used, for the eye; the sentence below it says the same. */
+/** How much of the month is used, and what is beyond it, for the eye; the sentence below it says the same. */
 function meter(calls: number, of: number): string {
-  const share = Math.min(100, Math.round((calls / of) * 1_000) / 10)
-  const kind = calls > of ? 'over' : calls >= of * 0.8 ? 'near' : 'used'
-  return `<svg class="meter" aria-hidden="true" width="100%" height="12"><rect class="track" width="100%" height="12" rx="6"/>${share > 0 ? `<rect class="${kind}" width="${Math.max(share, 2)}%" height="12" rx="6"/>` : ''}</svg>`
+  const percent = (part: number) => `${Math.round((part / Math.max(calls, of)) * 1_000) / 10}%`
+  const included = percent(Math.min(calls, of))
+  const used = `<rect class="${calls < of * 0.8 || calls > of ? 'used' : 'near'}" width="${included}" height="12"/>`
+  const over = calls > of ? `<rect class="near" x="${included}" width="${percent(calls - of)}" height="12"/>` : ''
+  return `<svg class="meter" aria-hidden="true" width="100%" height="12"><rect class="track" width="100%" height="12"/>${used}${over}</svg>`
 }

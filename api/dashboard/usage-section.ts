@@ -19,7 +19,7 @@ export function usageSection({ months, by_day, by_endpoint, now }: Overview): st
     'usage',
     `Usage <span class="tally-of">${monthInWords(wanted)}${wanted === latest ? ', so far' : ''}</span>`,
     `${monthLinks(months)}
-<p><b>${counted(total)}</b> billed ${total === 1 ? 'call' : 'calls'} by all keys and connected clients. Errors, 304 answers and refused calls are not billed.</p>
+<p><b>${counted(total)}</b> billed ${total === 1 ? 'call' : 'calls'} by all keys and connected clients. Errors, 304 answers and refused calls are not billed. Days and months are of UTC.</p>
 ${usageChart(
   wanted,
   past.map(({ calls }) => calls),
