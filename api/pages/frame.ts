@@ -103,13 +103,13 @@ ${body}
     .send(page)
 }
 
-/** One token a page: without a cookie yet, each new token would come with a cookie of its own, and only the last one would hold. */
-const tokens = new WeakMap<FastifyReply, string>()
+/** The token of a page's forms. Made once: while a browser has no cookie yet, each making sets another one. */
+const tokens = new WeakMap<FastifyRequest, string>()
 
 /** A form of ours that is posted to a path of ours. `inner` is HTML. */
 export function form(request: FastifyRequest, reply: FastifyReply, action: string, inner: string): string {
-  const token = tokens.get(reply) ?? reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
-  tokens.set(reply, token)
+  const token = tokens.get(request) ?? reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  tokens.set(request, token)
   return `<form method="post" action="${escaped(action)}"><input type="hidden" name="_csrf" value="${escaped(token)}">
 ${inner}
 </form>`
