@@ -9,8 +9,8 @@ export function amount(units: number, currency: string): string {
   return format.format(units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** What calls beyond the month's cost so far in US cents, rounded once, half up, as an invoice does. */
-export function overageCents({ overage_usd_per_1000, calls_per_month }: TierTerms, calls: number): number {
+/** What calls beyond the month's cost in US cents, rounded once, half up, as an invoice does. */
+export function overageCents({ overage_usd_per_1000 }: TierTerms, overageCalls: number): number {
   // USD per 1,000 calls are thousandths of a dollar per call: ten to a cent.
-  return Math.round((Math.max(0, calls - calls_per_month) * (overage_usd_per_1000 ?? 0)) / 10)
+  return Math.round((overageCalls * (overage_usd_per_1000 ?? 0)) / 10)
 }

@@ -41,7 +41,9 @@ export function keysSection(
   const live = keys.filter(({ revoked_at }) => revoked_at === null)
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== null)
   const none = '<p>No key yet. Programs send one with each call.</p>'
-  const full = `<p>${max_keys === 1 ? `The ${name} plan has one key, and it is in use` : `All ${max_keys} keys of the ${name} plan are in use`}. Revoke ${max_keys === 1 ? 'it' : 'one'} to issue another.</p>`
+  // More than the plan has, after a step down.
+  const excess = live.length - max_keys + 1
+  const full = `<p>The ${name} plan has ${max_keys === 1 ? 'one key' : `up to ${max_keys} keys`}. Revoke ${excess === 1 ? 'one' : excess} to issue another.</p>`
   return section(
     'keys',
     `Keys <span class="tally-of">${live.length} of ${max_keys} in use</span>`,

@@ -6,7 +6,8 @@ import { section } from './parts.ts'
 import type { Overview } from './read.ts'
 
 /** Tier, price, limits, and how much of the month is used. `sold`: whether plans can be bought on `/plans`. */
-export function planSection({ account, calls, months: { latest } }: Overview, sold: boolean): string {
+export function planSection(overview: Overview, sold: boolean): string {
+  const { account, calls, months, payment_due } = overview
   const terms = TIERS[account.tier]
   const { name, price_usd_per_month, calls_per_month } = terms
   const price = `${amount(price_usd_per_month * 100, 'USD')} a month`
@@ -17,20 +18,23 @@ export function planSection({ account, calls, months: { latest } }: Overview, so
   return section(
     'plan',
     'Plan',
-    `<p class="tier"><strong>${name}</strong> <span>${price}</span></p>
+    `${payment_due && sold ? due : ''}<p class="tier"><strong>${name}</strong> <span>${price}</span></p>
 ${meter(calls, calls_per_month)}
-<p><b>${counted(calls)}</b> of ${counted(calls_per_month)} calls of ${monthInWords(latest)} used, ${counted(left)} left. ${beyond(terms, calls, latest)}</p>
+<p><b>${counted(calls)}</b> of ${counted(calls_per_month)} calls of ${monthInWords(months.latest)} used, ${counted(left)} left. ${beyond(overview)}</p>
 ${limits(terms)}
 ${change}`,
   )
 }
 
-function beyond(terms: TierTerms, calls: number, month: string): string {
-  const { overage_usd_per_1000: price, calls_per_month } = terms
-  if (price === null) return `Beyond them calls are refused until 1 ${monthInWords(monthAfter(month, 1))}.`
-  const over = Math.max(0, calls - calls_per_month)
-  const cost = amount(overageCents(terms, calls), 'USD')
-  return `Overage so far: <b>${counted(over)}</b> ${over === 1 ? 'call' : 'calls'}, <b>${cost}</b>.`
+const due =
+  '<p class="warning">The last payment did not go through. <a href="/plans">See to it</a>, so that your plan goes on.</p>\n'
+
+function beyond({ account, overage_calls, months: { latest } }: Overview): string {
+  const terms = TIERS[account.tier]
+  if (terms.overage_usd_per_1000 === null)
+    return `Beyond them calls are refused until 1 ${monthInWords(monthAfter(latest, 1))}.`
+  const cost = amount(overageCents(terms, overage_calls), 'USD')
+  return `Overage so far: <b>${counted(overage_calls)}</b> ${overage_calls === 1 ? 'call' : 'calls'}, <b>${cost}</b>.`
 }
 
 function limits(terms: TierTerms): string {

@@ -1,4 +1,5 @@
 import type { Tier } from '../../config/domain.ts'
+import { TIERS } from '../../config/tiers.ts'
 import type { Gate } from '../access/admission.ts'
 import { callsOfMonth, usageByDay, usageByEndpoint } from '../access/usage.ts'
 import type { Visitor } from '../account/sessions.ts'
@@ -9,6 +10,8 @@ import { type OwnKey, ownKeys } from './keys-section.ts'
 import { type ShownMonths, shownMonths } from './months.ts'
 
 const NEWEST_INVOICES = 24
+/** In Stripe's words. */
+const PAYMENT_DUE = new Set(['past_due', 'unpaid', 'incomplete'])
 
 /** All that the dashboard shows of an account. */
 export interface Overview {
@@ -16,6 +19,10 @@ export interface Overview {
   email: string
   /** Calls of this month, whatever month is looked at. */
   calls: number
+  /** Those of them that are metered beyond the plan's. */
+  overage_calls: number
+  /** Whether Stripe waits for a payment. */
+  payment_due: boolean
   /** Whether it was ever billed a call. */
   called: boolean
   months: ShownMonths
@@ -46,9 +53,16 @@ export async function readOverview(
   const months = shownMonths(month, account.created_at, now)
   await gate.flush(now)
   const used = await db.selectFrom('usage').select('day').where('account_id', '=', account_id).limit(1).execute()
+  const calls = await callsOfMonth(db, account_id, months.latest)
+  const subscription = await db
+    .selectFrom('subscriptions')
+    .select('status')
+    .where('account_id', '=', account_id)
+    .executeTakeFirst()
   return {
     ...{ account, email, months, now, called: used.length > 0 },
-    calls: await callsOfMonth(db, account_id, months.latest),
+    ...{ calls, overage_calls: Math.max(0, calls - TIERS[account.tier].calls_per_month) },
+    payment_due: PAYMENT_DUE.has(subscription?.status ?? ''),
     by_day: await usageByDay(db, account_id, months.wanted),
     by_endpoint: await usageByEndpoint(db, account_id, months.wanted),
     keys: await ownKeys(db, account_id),

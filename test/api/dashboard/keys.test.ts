@@ -73,7 +73,7 @@ test('Pro has five keys, also when ten are asked for at once; a revoked one make
   expect(rows).toHaveLength(5)
   for (const answer of answers) if (answer.statusCode === 200) expect(answer.body).toMatch(/hs_live_/)
   const full = await person.get('/dashboard')
-  expect(full.body).toContain('All 5 keys of the Pro plan are in use')
+  expect(full.body).toContain('The Pro plan has up to 5 keys. Revoke one to issue another.')
   expect(full.body).not.toContain('Issue key')
 
   const revoke = `/dashboard/keys/${rows[0]!.id}/revoke`

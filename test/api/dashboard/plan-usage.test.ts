@@ -23,20 +23,20 @@ function daysOf(body: string) {
 }
 
 test.each([
-  [5_000, 0],
-  [5_001, 0],
-  [5_002, 1],
-  [5_005, 2],
-  [5_010, 3],
-  [6_000, 300],
-  [1_234_567, 368_870],
-])('Pro: %i calls cost %i cents beyond the month’s', (calls, cents) => {
+  [0, 0],
+  [1, 0],
+  [2, 1],
+  [5, 2],
+  [10, 3],
+  [1_000, 300],
+  [1_229_567, 368_870],
+])('Pro: %i calls beyond the month’s cost %i cents', (calls, cents) => {
   expect(overageCents(TIERS.pro, calls)).toBe(cents)
 })
 
 test('amounts keep to their currency; what free calls cost is nothing', () => {
-  expect(overageCents(TIERS.enterprise, 100_055)).toBe(6)
-  expect(overageCents(TIERS.free, 9_999)).toBe(0)
+  expect(overageCents(TIERS.enterprise, 55)).toBe(6)
+  expect(overageCents(TIERS.free, 999)).toBe(0)
   expect([amount(123_450, 'usd'), amount(1_200, 'jpy'), amount(5, 'eur')].map(text)).toEqual([
     'USD 1,234.50',
     'JPY 1,200',
@@ -86,6 +86,14 @@ test('a paid plan says what calls beyond the month’s come to; where plans are 
   expect(plan).toContain('Overage so far: 2 calls, USD 0.01.')
   expect(html).toContain('href="/plans"')
   expect(plan).not.toContain('operator')
+  expect(plan).not.toContain('payment')
+  const stripe = { customer_id: 'cus_1', subscription_id: 'sub_1', current_period_end: null, cancel_at_period_end: 0 }
+  const subscription = { account_id: person.account_id, tier: 'pro', status: 'past_due', as_of: '2026-11-20' } as const
+  await harness.state.db
+    .insertInto('subscriptions')
+    .values({ ...stripe, ...subscription })
+    .execute()
+  expect(text(sectionOf(await shown(person), 'plan'))).toContain('The last payment did not go through.')
 })
 
 test('bars, table and GET /api/agent/me agree, to the last call still in memory', async () => {
