@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { browserOf, signedIn } from '../account/signed-in.ts'
 import { openHarness } from '../harness.ts'
-import { insertConnection, insertInvoice, insertUsage, logged } from './account-world.ts'
+import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-world.ts'
 
 /** Two accounts, one with a bit of everything. */
 async function twoAccounts() {
-  const harness = await openHarness({ STRIPE_SECRET_KEY: 'sk_test_1' })
+  const harness = await openHarness(SOLD)
   const [ada, eve] = [await signedIn(harness, { tier: 'pro' }), await signedIn(harness, { tier: 'pro' })]
   await ada.post('/dashboard/keys', { name: 'Ada’s key' }, '/dashboard')
   await insertConnection(harness, ada.account_id, 'grant-ada', 'Ada’s client')

@@ -7,7 +7,7 @@ import { TIERS } from '../../../config/tiers.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { openHarness } from '../harness.ts'
 import { NOW } from '../world.ts'
-import { insertInvoice, insertUsage } from './account-world.ts'
+import { insertInvoice, insertUsage, SOLD } from './account-world.ts'
 
 const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
 const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]
@@ -75,7 +75,7 @@ test('a free plan says what is used, what is left and what then happens', async 
 })
 
 test('a paid plan says what calls beyond the month’s come to; where plans are sold it can be changed', async () => {
-  const harness = await openHarness({ STRIPE_SECRET_KEY: 'sk_test_1' })
+  const harness = await openHarness(SOLD)
   const person = await signedIn(harness, { tier: 'pro' })
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 5_002)
   const html = sectionOf(await shown(person), 'plan')
