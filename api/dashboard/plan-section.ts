@@ -11,7 +11,6 @@ export function planSection(overview: Overview, sold: boolean): string {
   const terms = TIERS[account.tier]
   const { name, price_usd_per_month, calls_per_month } = terms
   const price = `${amount(price_usd_per_month * 100, 'USD')} a month`
-  const left = Math.max(0, calls_per_month - calls)
   const change = sold
     ? '<p><a class="button second" href="/plans">Change plan</a></p>'
     : `<p class="hint">Plans are granted by the operator of this installation. Your account is <code>${escaped(account.id)}</code>.</p>`
@@ -20,7 +19,7 @@ export function planSection(overview: Overview, sold: boolean): string {
     'Plan',
     `${payment_due && sold ? due : ''}<p class="tier"><strong>${name}</strong> <span>${price}</span></p>
 ${meter(calls, calls_per_month)}
-<p><b>${counted(calls)}</b> of ${counted(calls_per_month)} calls of ${monthInWords(months.latest)} used, ${counted(left)} left. ${beyond(overview)}</p>
+<p>${used(calls, calls_per_month, monthInWords(months.latest))} ${beyond(overview)}</p>
 ${limits(terms)}
 ${change}`,
   )
@@ -28,6 +27,11 @@ ${change}`,
 
 const due =
   '<p class="warning">The last payment did not go through. <a href="/plans">See to it</a>, so that your plan goes on.</p>\n'
+
+const used = (calls: number, included: number, month: string) =>
+  calls > included
+    ? `<b>${counted(calls)}</b> calls in ${month}; the plan includes ${counted(included)}.`
+    : `<b>${counted(calls)}</b> of ${counted(included)} calls of ${month} used, ${counted(included - calls)} left.`
 
 function beyond({ account, overage_calls, months: { latest } }: Overview): string {
   const terms = TIERS[account.tier]

@@ -83,7 +83,7 @@ test('a paid plan says what calls beyond the month’s come to; where plans are 
   expect(plan).toContain('Pro USD 99.00 a month')
   expect(plan).toContain('300 requests a minute for each key')
   expect(plan).toContain('5,000 calls a month, then USD 3 per 1,000')
-  expect(plan).toContain('Overage so far: 2 calls, USD 0.01.')
+  expect(plan).toContain('5,002 calls in November 2026; the plan includes 5,000. Overage so far: 2 calls, USD 0.01.')
   expect(html).toContain('href="/plans"')
   expect(plan).not.toContain('operator')
   expect(plan).not.toContain('payment')
