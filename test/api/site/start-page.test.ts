@@ -102,7 +102,7 @@ test('the machine-readable pages say what is true', async () => {
   expect(body).toContain('GET https://holdshort.example/api/v1/airports/{iata}/delays')
   const resource = (await call(null, '/.well-known/oauth-protected-resource')).json()
   expect(resource).toMatchObject({ resource: 'https://holdshort.example/mcp', bearer_methods_supported: ['header'] })
-  expect(resource).not.toHaveProperty('authorization_servers')
+  expect(resource).toMatchObject({ authorization_servers: ['https://holdshort.example'] })
 })
 
 test('health tells the age of the snapshot', async () => {
