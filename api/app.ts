@@ -9,6 +9,7 @@ import type { AppDependencies } from './dependencies.ts'
 import { addMcpRoute } from './mcp.ts'
 import { addMetricsRoute } from './metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './metrics/service-metrics.ts'
+import { addStripeWebhook } from './money/webhook.ts'
 import { authorityOf } from './oauth/authority.ts'
 import { mcpChallenge } from './oauth/challenge.ts'
 import { addAuthorityRoutes } from './oauth/routes.ts'
@@ -74,7 +75,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const authority = authorityOf(dependencies)
   app.decorate('authority', authority)
   addAuthorityRoutes(app, dependencies, authority, metrics)
-  await addPages(app, dependencies)
+  await addPages(app, dependencies, gate)
+  await addStripeWebhook(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.
@@ -100,6 +102,7 @@ function errorAnswerer({ settings, logger }: AppDependencies) {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
+    if (error.code === 'STATE_UNREACHABLE') logger?.warn({ err: error.cause, request_id: request.id }, error.message)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })

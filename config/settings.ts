@@ -48,7 +48,7 @@ export const Settings = z.object({
   /** Networks that may read /metrics, in place of this machine alone. */
   metrics_from: listed.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   chromium_path: z.string().optional(),
-  /** Run jobs over Redis (BullMQ) instead of in this process. */
+  /** Run jobs (BullMQ) and the gate over Redis instead of in one process: needed as soon as there are several of the api. */
   redis_url: z.url().optional(),
   /** PostgreSQL for the state in place of a SQLite file; every process of the installation then needs the same key_pepper. */
   database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -67,6 +67,15 @@ export const Settings = z.object({
     .regex(/^price_/, 'must begin with price_')
     .optional(),
   stripe_price_enterprise: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
+  /** Ids of the metered prices that go with them and bill calls beyond the month's. */
+  stripe_overage_price_pro: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
+  stripe_overage_price_enterprise: z
     .string()
     .regex(/^price_/, 'must begin with price_')
     .optional(),

@@ -20,6 +20,7 @@ export function keyReader({ db, pepper }: Pick<State, 'db' | 'pepper'>): Credent
         .innerJoin('accounts', 'accounts.id', 'keys.account_id')
         .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'accounts.tier'])
         .where('keys.hash', '=', keyedHash(presented, pepper))
+        .where('accounts.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row || row.revoked_at !== null) return null
       const { id, account_id, tier } = row

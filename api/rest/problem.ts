@@ -22,6 +22,8 @@ export const WIRE_CODES = [
   'rate_limited',
   'INTERNAL',
   'NOT_READY',
+  'STATE_UNREACHABLE',
+  'GATE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -115,7 +117,7 @@ export function problemOf(
   if (error instanceof ParameterError) body.errors = error.faults
   if (error instanceof PremiumRequiredError) {
     body.required_tier = error.requiredTier
-    body.upgrade_url = `${site_url}/#tiers`
+    body.upgrade_url = `${site_url}/plans`
   }
   if (error instanceof RateLimitedError) {
     body.scope = error.scope as Problem['scope']
@@ -125,6 +127,7 @@ export function problemOf(
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =
       challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
-  if (code === 'NOT_READY') headers['retry-after'] = '5'
+  if (code === 'NOT_READY' || code === 'STATE_UNREACHABLE') headers['retry-after'] = '5'
+  if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }
 }

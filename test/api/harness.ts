@@ -8,6 +8,8 @@ import { buildApp } from '../../api/app.ts'
 import type { AppDependencies } from '../../api/dependencies.ts'
 import type { OpenApiDocument } from '../../api/rest/openapi.ts'
 import { openState, type State } from '../../api/state/open.ts'
+import { openLog } from '../../bin/environment.ts'
+import { openGate } from '../../bin/open-gate.ts'
 import type { Tier } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
 import type { LiveDesk } from '../../jobs/live.ts'
@@ -49,8 +51,10 @@ export async function openHarness(
     pro: await issueKey(state, { tier: 'pro' }, NOW),
     enterprise: await issueKey(state, { tier: 'enterprise' }, NOW),
   }
+  const gate = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
   const app = await buildApp({
     ...{ settings, state, directory: DIRECTORY },
+    ...(gate.makeGate && { makeGate: gate.makeGate }),
     holder: { current: () => world.snapshot },
     desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
     clock: () => world.now,
@@ -58,6 +62,7 @@ export async function openHarness(
   })
   onTestFinished(async () => {
     await app.close()
+    gate.close()
     await state.close()
   })
   const check = contractChecker(app.swagger() as unknown as OpenApiDocument)
