@@ -39,7 +39,7 @@ export async function addPages(app: FastifyInstance, dependencies: AppDependenci
     await pages.register(fastifyCsrf, {
       ...{ cookieKey: name, cookieOpts: attributes },
       csrfOpts: { hmacKey: derivedKey(state.pepper, 'csrf').toString('base64url') },
-      getUserInfo: (request) => request.visitor?.session ?? '',
+      getUserInfo: (request) => subjectOf(request),
     })
     readVisitors(pages, dependencies, site_url)
     pages.addHook('onRequest', async ({ method, headers }) => {
@@ -72,17 +72,22 @@ const formRefused = () =>
 /** Pages may show any of our errors; what is not ours says nothing of our insides. */
 const pageError = (thrown: Error) => (thrown instanceof HoldshortError ? thrown : asHoldshortError(thrown))
 
+const STRANGERS_WAYS = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/plans': 'Plans', '/': 'Holdshort' }
+const OWNERS_WAYS = {
+  '/dashboard': 'Dashboard',
+  '/alerts': 'Alerts',
+  '/plans': 'Plans',
+  '/account': 'Account',
+  '/': 'Holdshort',
+}
+
 /** Sends a page with its frame: never cached, and with the ways about for whoever is signed in. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { title, description = title, body, status = 200, scripts = [], formTargets = [] }: PageParts,
 ): FastifyReply {
-  const links = request.visitor
-    ? ['/dashboard Dashboard', '/alerts Alerts', '/account Account', '/ Holdshort']
-    : ['/sign-in Sign in', '/signup Sign up', '/ Holdshort']
-  const ways = links.map((link) => {
-    const [href = '', text = ''] = link.split(' ')
+  const ways = Object.entries(request.visitor ? OWNERS_WAYS : STRANGERS_WAYS).map(([href, text]) => {
     const here = request.url.split('?')[0] === href ? ' aria-current="page"' : ''
     return `<li><a href="${href}"${here}>${text}</a></li>`
   })
@@ -102,9 +107,16 @@ ${body}
     .send(page)
 }
 
+/** What a form's token is bound to: a session, or none. The library refuses an empty text. */
+const subjectOf = ({ visitor }: FastifyRequest) => visitor?.session ?? 'stranger'
+
+/** The token of a page's forms. Made once: while a browser has no cookie yet, each making sets another one. */
+const tokens = new WeakMap<FastifyRequest, string>()
+
 /** A form of ours that is posted to a path of ours. `inner` is HTML. */
 export function form(request: FastifyRequest, reply: FastifyReply, action: string, inner: string): string {
-  const token = reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  const token = tokens.get(request) ?? reply.generateCsrf({ userInfo: subjectOf(request) })
+  tokens.set(request, token)
   return `<form method="post" action="${escaped(action)}"><input type="hidden" name="_csrf" value="${escaped(token)}">
 ${inner}
 </form>`

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { addAccountPages } from '../account/pages.ts'
+import { addAlertPages } from '../alerts/pages.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { addPlanPages } from '../money/plan-routes.ts'
+import { addConsentPage } from '../oauth/consent-page.ts'
 
 /** Adds pages of one matter to the scope of all pages. */
 export type AddPages = (pages: FastifyInstance, dependencies: AppDependencies) => void | Promise<void>
 
 /** Every matter that has pages. A new one is a file and a line here. */
-export const PAGES: AddPages[] = []
+export const PAGES: AddPages[] = [addAccountPages, addConsentPage, addPlanPages, addAlertPages]

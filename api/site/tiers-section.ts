@@ -19,4 +19,4 @@ function tierRow(tier: TierTerms): string {
 
 /** What each tier may, from the one file that says so. */
 export const tiersSection = `${table('Tiers', HEADS, Object.values(TIERS).map(tierRow))}
-<p>Keys of the paid tiers are issued by the operator of this installation.</p>`
+<p><a href="/plans">How to come by a paid tier</a></p>`

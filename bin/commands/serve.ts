@@ -6,6 +6,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
 import { openLog, settingsFor } from '../environment.ts'
 import { openLiveDesk } from '../live-desk.ts'
+import { openGate } from '../open-gate.ts'
 import { toldToStop } from '../supervise.ts'
 
 /** `holdshort serve`: the api process alone, as `start` runs it. */
@@ -27,12 +28,17 @@ export function serveCommand(program: Command): void {
       })
       const state = await openState(settings)
       const desk = await openLiveDesk(settings)
-      const server = await startServer({ settings, state, holder, desk, directory: airportDirectory(), logger: log })
+      const { makeGate, close: closeGate } = await openGate(settings, state, log)
+      const server = await startServer({
+        ...{ settings, state, holder, desk, directory: airportDirectory(), logger: log },
+        ...(makeGate && { makeGate }),
+      })
       log.info({ address: server.address }, 'listening')
       const why = await stopped
       log.info({ why }, 'stopping')
       holder.stop()
       await server.stop()
+      closeGate()
       await desk.close()
       await state.close()
       process.exit(0)
