@@ -65,14 +65,16 @@ const output = z.strictObject({
         unknown_direction: BorderHour,
       }),
     )
-    .describe('The next 24 hours, from the current one; empty where nothing is forecast. low to high: 80 % interval.'),
+    .describe(
+      'The next 24 hours, from the current one; empty where nothing is forecast. low to high: 10 % to 90 % of those days.',
+    ),
   scope: z.string(),
   note: z.string(),
   simulated,
 })
 
 const description =
-  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart, in local time and UTC. Made only from what was observed at that very airport: the median of the same local hour over the last 28 days (weekends apart), with an 80 % interval and its own error over the last 7 days. Hardly any airport publishes border waits, so for most nothing is forecast, with the reason: nothing is borrowed from elsewhere. It knows neither flights, staffing, holidays nor suspensions of the Entry/Exit System. For waits now use get_ees_wait_times.'
+  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart, in local time and UTC. Made only from what was observed at that very airport: the median of the same local hour over the last 28 days (weekends apart), with the span of 10 % to 90 % of those days and its own error over the last 7. Hardly any airport publishes border waits, so for most nothing is forecast, with the reason: nothing is borrowed from elsewhere. It knows neither flights, staffing, holidays nor suspensions of the Entry/Exit System. For waits now use get_ees_wait_times.'
 
 const query = defineQuery({
   name: 'getEesForecast',
