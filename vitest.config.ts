@@ -32,7 +32,13 @@ export default defineConfig({
       { test: { ...common, name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...PURE, ON_POSTGRESQL] } },
       {
         test: {
-          ...{ ...common, name: 'postgresql', include: [...STATE, ON_POSTGRESQL], exclude: [ON_SQLITE] },
+          ...{
+            ...common,
+            name: 'postgresql',
+            isolate: false,
+            include: [...STATE, ON_POSTGRESQL],
+            exclude: [ON_SQLITE],
+          },
           ...{ setupFiles: ['test/api/state/on-postgresql.ts'], globalSetup: ['test/api/state/postgresql-server.ts'] },
         },
       },

@@ -75,7 +75,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const authority = authorityOf(dependencies)
   app.decorate('authority', authority)
   addAuthorityRoutes(app, dependencies, authority, metrics)
-  await addPages(app, dependencies)
+  await addPages(app, dependencies, gate)
   await addStripeWebhook(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()

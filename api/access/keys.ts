@@ -72,31 +72,41 @@ export function issueFurtherKey(
   name: string | null = null,
   by: Doer = OPERATOR,
 ): Promise<IssuedKey> {
-  return state.changeAccess(async (transaction) => {
-    // Writing comes first: of two at once the second then counts the key of the first.
-    const { numUpdatedRows } = await transaction
-      .updateTable('accounts')
-      .set({ id: accountId })
-      .where('id', '=', accountId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
-    const { tier } = await transaction
-      .selectFrom('accounts')
-      .select('tier')
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    const keys = await transaction.selectFrom('keys').selectAll().where('account_id', '=', accountId).execute()
-    const { max_keys, name: tierName } = TIERS[tier]
-    if (keys.filter((key) => key.revoked_at === null).length >= max_keys)
-      throw new HoldshortError('CONFLICT', `the ${tierName} tier has up to ${max_keys} active keys; revoke one first`)
-    const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
-    const order = { account_id: accountId, tier, kind, name }
-    const { row, issued } = newKeyRow(state.pepper, order, new Date(now).toISOString())
-    await transaction.insertInto('keys').values(row).execute()
-    await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
-    return issued
-  })
+  return state.changeAccess((transaction) => insertFurtherKey(transaction, state.pepper, accountId, now, name, by))
+}
+
+/** The same inside a transaction of the caller. */
+export async function insertFurtherKey(
+  transaction: Kysely<StateTables>,
+  pepper: string,
+  accountId: string,
+  now: number,
+  name: string | null,
+  by: Doer,
+): Promise<IssuedKey> {
+  // Writing comes first: of two at once the second then counts the key of the first.
+  const { numUpdatedRows } = await transaction
+    .updateTable('accounts')
+    .set({ id: accountId })
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
+  const { tier } = await transaction
+    .selectFrom('accounts')
+    .select('tier')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const keys = await transaction.selectFrom('keys').selectAll().where('account_id', '=', accountId).execute()
+  const { max_keys, name: tierName } = TIERS[tier]
+  if (keys.filter((key) => key.revoked_at === null).length >= max_keys)
+    throw new HoldshortError('CONFLICT', `the ${tierName} tier has up to ${max_keys} active keys; revoke one first`)
+  const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
+  const order = { account_id: accountId, tier, kind, name }
+  const { row, issued } = newKeyRow(pepper, order, new Date(now).toISOString())
+  await transaction.insertInto('keys').values(row).execute()
+  await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
+  return issued
 }
 
 function newKeyRow(

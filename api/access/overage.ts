@@ -11,7 +11,13 @@ export function overageOf(calls: number, terms: Pick<TierTerms, 'calls_per_month
   const { calls_per_month, overage_usd_per_1000 } = terms
   if (overage_usd_per_1000 === null) return { overage_calls: 0, overage_usd: 0 }
   const overage_calls = Math.max(0, calls - calls_per_month)
-  // In whole cents until the last step: binary fractions of a dollar would not add up.
-  const cents = Math.round((overage_calls * Math.round(overage_usd_per_1000 * 100)) / 1_000)
-  return { overage_calls, overage_usd: cents / 100 }
+  return { overage_calls, overage_usd: overageCents(terms, overage_calls) / 100 }
+}
+
+/** What calls beyond the month's cost, in whole US cents: binary fractions of a dollar would not add up. */
+export function overageCents(
+  { overage_usd_per_1000 }: Pick<TierTerms, 'overage_usd_per_1000'>,
+  overageCalls: number,
+): number {
+  return Math.round((overageCalls * Math.round((overage_usd_per_1000 ?? 0) * 100)) / 1_000)
 }

@@ -22,11 +22,19 @@ export function isDocumentAddress(client_id: string): boolean {
 
 type Read = ClientMetadata | ClientMetadataError
 
+interface Kept {
+  read: Read
+  /** Until when it is used without asking again. */
+  until: number
+  /** Until when it stands in while its site gives no answer: connected clients must not fall with it. */
+  stands_in_until: number
+}
+
 /** Reads what clients say of themselves at the address that is their id (Client ID Metadata Documents), and remembers it a while. */
 export class ClientDocuments {
   readonly #ask: GuardedFetch
   readonly #clock: () => number
-  readonly #kept = new Map<string, { until: number; read: Read }>()
+  readonly #kept = new Map<string, Kept>()
   readonly #asking = new Map<string, Promise<Read>>()
 
   constructor(ask: GuardedFetch, clock: () => number) {
@@ -53,26 +61,35 @@ export class ClientDocuments {
   }
 
   async #fetch(address: string): Promise<Read> {
-    let [read, seconds]: [Read | null, number] = [null, FAULT_SECONDS]
+    const now = this.#clock()
+    const before = this.#kept.get(address)
+    let kept: Kept
     try {
       const headers = { accept: 'application/json' }
       const limits = { timeout_ms: TIMEOUT_MS, most_bytes: MOST_BYTES }
       const answer = await this.#ask(address, { method: 'GET', headers, ...limits })
-      read = clientOf(address, answer)
-      seconds = secondsToKeep(answer.headers['cache-control'])
+      const until = now + secondsToKeep(answer.headers['cache-control']) * 1000
+      kept = { read: clientOf(address, answer), until, stands_in_until: now + MOST_SECONDS * 1000 }
     } catch (error) {
-      if (error instanceof ClientMetadataError) read = error
-      else if (error instanceof HoldshortError) read = refused(error.message)
-      else throw error
+      const until = now + FAULT_SECONDS * 1000
+      const silent = error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
+      if (silent && before && now < before.stands_in_until) kept = { ...before, until }
+      else kept = { read: faultOf(error), until, stands_in_until: 0 }
     }
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
-    this.#kept.set(address, { until: this.#clock() + seconds * 1000, read })
-    return read
+    this.#kept.set(address, kept)
+    return kept.read
   }
 }
 
 const refused = (why: string) =>
   new ClientMetadataError('invalid_client_metadata', `the client’s metadata document: ${why}`)
+
+function faultOf(error: unknown): ClientMetadataError {
+  if (error instanceof ClientMetadataError) return error
+  if (error instanceof HoldshortError) return refused(error.message)
+  throw error
+}
 
 function clientOf(address: string, { status, headers, body }: OutwardAnswer): ClientMetadata {
   if (status !== 200) throw refused(`its address answered ${status}`)

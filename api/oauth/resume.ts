@@ -18,6 +18,8 @@ export const normalizeRequest: Middleware = async (ctx, next) => {
     if (typeof scope === 'string' && (scope.trim() === '' || scope.split(' ').includes(SCOPE))) asked.scope = SCOPE
     // The library would answer by a form or in a fragment; we offer neither, and it has no way to say so.
     if (asked.response_mode !== undefined && asked.response_mode !== 'query') asked.response_mode = 'other'
+    // Every connection is asked for anew; all else that a prompt may say goes without saying.
+    if (asked.prompt !== 'none') delete asked.prompt
     ctx.query = asked
   }
   return next()

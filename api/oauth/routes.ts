@@ -4,12 +4,18 @@ import type { AppDependencies } from '../dependencies.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { Body } from '../rest/body.ts'
 import { sendBody } from '../rest/send.ts'
+import { pageHeaders } from '../site/document.ts'
 import type { Authority } from './authority.ts'
+import { faultPage, HTML } from './fault-page.ts'
 import { serverMetadata } from './metadata.ts'
 import { addRegistration } from './registration.ts'
+import { SourceLimit } from './source-limit.ts'
 import { ROUTES } from './terms.ts'
 
 const METADATA = '/.well-known/oauth-authorization-server'
+
+/** Authorization requests that may be begun from one network in a minute. */
+const MOST_BEGUN = 120
 
 /** Paths that pages of other origins may use: MCP clients that run in a browser. Their tokens are in no cookie. */
 const OPEN = {
@@ -39,17 +45,28 @@ export function addAuthorityRoutes(
     // It passed no hook that counts answers.
     metrics.countAnswer(request, reply)
   }
-  const give = (method: 'GET' | 'POST', url: string) =>
+  const { clock = Date.now } = dependencies
+  const begun = new SourceLimit(MOST_BEGUN)
+  /** Each request that is begun is a record in the state. */
+  const notTooMany = async (request: FastifyRequest, reply: FastifyReply) => {
+    const wait = begun.take(request.ip, clock())
+    if (wait === 0) return
+    const description = `at most ${MOST_BEGUN} connection requests a minute from one address`
+    const page = faultPage('too_many_requests', description)
+    const headers = { ...pageHeaders(), 'retry-after': String(wait), 'cache-control': 'no-store' }
+    return reply.code(429).headers(headers).type(HTML).send(page)
+  }
+  const give = (method: 'GET' | 'POST', url: string, first: (typeof notTooMany)[] = []) =>
     app.route({
       method,
       url,
       schema: { hide: true },
       exposeHeadRoute: false,
-      onRequest: toLibrary,
+      onRequest: [...first, toLibrary],
       handler: () => undefined,
     })
 
-  give('GET', ROUTES.authorization)
+  give('GET', ROUTES.authorization, [notTooMany])
   give('GET', `${ROUTES.authorization}/:request`)
   give('POST', ROUTES.token)
   give('POST', ROUTES.revocation)

@@ -9,7 +9,8 @@ const USED_EVERY_MS = 300_000
 const MOST_CHARACTERS = 4_096
 
 /** Whether a credential looks like an access token of an MCP client; keys have no dots. */
-export const looksLikeToken = (presented: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(presented)
+export const looksLikeToken = (presented: string) =>
+  presented.includes('.') && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(presented)
 
 /**
  * Reads access tokens: signed by our own key, for our MCP server, not over, of a connection that still stands. The tier is

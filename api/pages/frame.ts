@@ -4,6 +4,7 @@ import fastifyFormbody from '@fastify/formbody'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_CODES, HoldshortError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
+import type { Gate } from '../access/admission.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import { htmlDocument, pageHeaders } from '../site/document.ts'
@@ -29,7 +30,7 @@ export interface PageParts {
  * The pages for people, in a scope of their own: cookies, forms, who is signed in, faults as pages. A POST must come from a
  * page of ours: by the browser's own word (Sec-Fetch-Site, Origin) and by the token in its form.
  */
-export async function addPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+export async function addPages(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): Promise<void> {
   const { settings, state, logger } = dependencies
   const { site_url } = addresses(settings)
   await app.register(async (pages) => {
@@ -59,7 +60,7 @@ export async function addPages(app: FastifyInstance, dependencies: AppDependenci
       const body = `<p>${escaped(error.message)}.</p>\n<p class="none">${error.code}, request ${escaped(request.id)}</p>`
       return sendPage(request, reply, { title, body, status })
     })
-    for (const add of PAGES) await add(pages, dependencies)
+    for (const add of PAGES) await add(pages, dependencies, gate)
   })
 }
 

@@ -1,3 +1,4 @@
+import { DASHBOARD_STYLE } from '../dashboard/style.ts'
 import { STATUS_STYLE } from '../status/style.ts'
 
 /** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
@@ -35,4 +36,4 @@ dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; ove
 .plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 .plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
-${STATUS_STYLE}`
+${STATUS_STYLE}${DASHBOARD_STYLE}`

@@ -31,6 +31,8 @@ export function sturdyPool(url: string): PostgresPool {
   const pool = new pg.Pool(options)
   // A connection that breaks while it rests is thrown away by the pool; there is nobody to tell.
   pool.on('error', () => undefined)
+  // One that breaks between two statements tells at the next; so from its first moment, which is before it is handed out.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const prepared = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options,
@@ -46,8 +48,6 @@ export function sturdyPool(url: string): PostgresPool {
   }
 
   async function prepare(client: pg.PoolClient, known: typeof prepared): Promise<PostgresPoolClient> {
-    // The same for one that breaks between two statements of a transaction: the next statement tells.
-    client.on('error', () => undefined)
     try {
       await client.query(PREPARE)
     } catch (error) {

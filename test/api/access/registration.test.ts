@@ -47,6 +47,51 @@ describe('registering', () => {
   })
 })
 
+const unwritable = () => {
+  throw new Error('this cannot be written')
+}
+
+describe('many at once', () => {
+  const caps = { registrations_per_minute: 5, registrations_per_day: 20 }
+  const state = async () => {
+    const opened = await openState({ data_dir: temporaryFolder() })
+    onTestFinished(() => opened.close())
+    return opened
+  }
+
+  test('each is decided by itself, in the order in which they came, and all that are told are there', async () => {
+    const { db, ...rest } = await state()
+    const from = (network: number) => registerAgent({ db, ...rest }, caps, { address: `198.51.100.${network}` }, NOW)
+    const tries = Array.from({ length: 240 }, (_, i) => from(i % 30))
+    const settled = await Promise.allSettled(tries)
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(settled.map((_, i) => i < 150))
+    const told = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.account_id] : []))
+    const rows = await db.selectFrom('accounts').select('id').execute()
+    expect(rows.map(({ id }) => id).sort()).toEqual(told.sort())
+    expect(await db.selectFrom('registrations').select('id').execute()).toHaveLength(150)
+  })
+
+  test('one that cannot be written fails alone', async () => {
+    const opened = await state()
+    const broken = { toPostgres: () => unwritable() } as unknown as string
+    const names = ['a', broken, 'b']
+    const tries = names.map((agent_name, i) =>
+      registerAgent(opened, caps, { agent_name, address: `198.51.100.${i}` }, NOW),
+    )
+    const settled = await Promise.allSettled(tries)
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const rows = await opened.db.selectFrom('accounts').select('name').orderBy('name').execute()
+    expect(rows).toEqual([{ name: 'a' }, { name: 'b' }])
+  })
+
+  test('what is older than the caps look back is forgotten', async () => {
+    const opened = await state()
+    await registerAgent(opened, caps, { address: '198.51.100.1' }, NOW - 3 * 86_400_000)
+    await registerAgent(opened, caps, { address: '198.51.100.2' }, NOW)
+    expect(await opened.db.selectFrom('registrations').select('id').execute()).toHaveLength(1)
+  })
+})
+
 describe('caps', () => {
   test('5 a minute from one address, exactly, also at once; another address is free', async () => {
     const { call } = await openHarness()

@@ -82,7 +82,7 @@ test('events in any order, twice, late and at once end in the same state as one 
         expect(again.subscriptions).toEqual(shuffled.subscriptions)
       },
     ),
-    { numRuns: 12, seed: 4 },
+    { numRuns: 8, seed: 4 },
   )
 })
 

@@ -164,7 +164,7 @@ test('kill −9 between Stripe’s taking it and our writing it bills no call tw
   expect(await run(true)).toBe('SIGKILL')
   expect(metered(billing)).toBe(300)
   await use(ada, 11)
-  expect(await run(false)).toBeNull()
-  expect(await run(false)).toBeNull()
+  // The first repeats what was cut off, the second tells what came since.
+  for (let time = 0; time < 2; time++) expect(await run(false)).toBeNull()
   expect(metered(billing)).toBe(311)
 })

@@ -89,7 +89,7 @@ test('no scope, more scopes, no resource and what OpenID Connect adds: read of o
     { scope: undefined },
     { scope: 'openid offline_access read' },
     { resource: undefined },
-    { nonce: 'n' },
+    { nonce: 'n', prompt: 'select_account' },
   ])
     expect((await authorize(person, authorizeUrl(client_id, fields))).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
 })
@@ -111,6 +111,16 @@ test('a loopback address may have any port, and no other path', async () => {
     const answer = await harness.app.inject(authorizeUrl(client_id, { redirect_uri }))
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_redirect_uri'])
   }
+})
+
+test('one network begins so many requests a minute, and no more', async () => {
+  const harness = await openOauth()
+  const begin = (remoteAddress: string) => harness.app.inject({ url: '/authorize', remoteAddress })
+  for (let i = 0; i < 120; i++) expect((await begin('2001:db8::1')).statusCode).toBe(400)
+  const refused = await begin('2001:db8::2')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect(refused.body).toContain('at most 120')
+  expect((await begin('2001:db8:1::1')).statusCode).toBe(400)
 })
 
 test('a Host header cannot turn the addresses of the flow', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { isDocumentAddress } from '../../../api/oauth/client-documents.ts'
@@ -108,6 +108,25 @@ test('a document that cannot be used is refused without sending anyone anywhere,
     }
     expect(asked.length, String(description)).toBe(before + 1)
   }
+})
+
+test('while its site gives no answer, a document that was read stands in for a day; one that says no counts at once', async () => {
+  let answers: (response: ServerResponse) => void = (response) =>
+    response.writeHead(200, { ...json, 'cache-control': 'max-age=60' }).end(JSON.stringify(good))
+  const { outward, asked } = await doorTo((_request, response) => answers(response))
+  const harness = await openOauth({}, { outward })
+  const statusAfter = async (minutes: number) => {
+    harness.world.now += minutes * 60_000
+    return (await harness.app.inject(authorizeUrl(DOCUMENT))).statusCode
+  }
+  expect(await statusAfter(0)).toBe(303)
+  answers = (response) => response.destroy()
+  expect([await statusAfter(2), await statusAfter(1_400), asked.length]).toEqual([303, 303, 3])
+  expect(await statusAfter(60)).toBe(400)
+  answers = (response) => response.writeHead(200, json).end(JSON.stringify(good))
+  expect(await statusAfter(1)).toBe(303)
+  answers = (response) => response.writeHead(410).end()
+  expect(await statusAfter(61)).toBe(400)
 })
 
 test('no address leads into a private network, and none is asked for without end', async () => {

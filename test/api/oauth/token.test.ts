@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { listConnections } from '../../../api/oauth/disconnect.ts'
+import { recordsOf } from '../../../api/oauth/records.ts'
 import { signedIn } from '../account/signed-in.ts'
 import type { Harness } from '../harness.ts'
 import {
@@ -70,6 +71,16 @@ test('of two that exchange a code at the same moment, at most one is given token
   const given = answers.filter(({ statusCode }) => statusCode === 200)
   expect(given.length).toBeLessThanOrEqual(1)
   for (const answer of given) expect((await mcp(harness, answer.json().access_token)).statusCode).toBe(401)
+})
+
+test('of two that use up a code in the same instant, the second ends the connection', async () => {
+  const { harness, client } = await openConnected()
+  const doer = () => ({ actor: 'client', source: null }) as const
+  const place = { state: harness.state, clock: () => harness.world.now, doer, readDocument: async () => undefined }
+  const tokens = recordsOf(place, 'RefreshToken')
+  const used = await Promise.allSettled([tokens.consume(client.refresh_token), tokens.consume(client.refresh_token)])
+  expect(used.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
 })
 
 test('a refresh token is renewed at each use; one that comes again ends the whole family', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeEach, inject, vi } from 'vitest'
+import { beforeEach, inject, vi } from 'vitest'
 import { readPepper } from '../../../api/access/pepper.ts'
 import type * as Open from '../../../api/state/open.ts'
 import { dataPaths } from '../../../config/settings.ts'
@@ -24,7 +24,10 @@ interface Place {
   /** Resolves once it is there and empty. */
   ready: Promise<void>
 }
-const places: Place[] = []
+/** Files of one worker share their modules, some of them with this file's first run: so they share what it knows. */
+const worker = globalThis as { placesOfState?: Place[] }
+worker.placesOfState ??= []
+const places = worker.placesOfState
 
 async function run(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -74,9 +77,4 @@ vi.mock('../../../api/state/open.ts', async (original) => {
     }
   }
   return { ...actual, openState }
-})
-
-afterAll(async () => {
-  for (const { database, open } of places)
-    if (open === 0) await run(server ?? '', `drop database ${database} with (force)`)
 })

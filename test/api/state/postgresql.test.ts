@@ -6,6 +6,7 @@ import { registerAgent } from '../../../api/access/registration.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState, type State } from '../../../api/state/open.ts'
 import { run } from '../../end-to-end/commands.ts'
+import { holdshort } from '../../end-to-end/installation.ts'
 import { temporaryFolder } from '../harness.ts'
 import { NOW } from '../world.ts'
 
@@ -102,6 +103,9 @@ test('a database that cannot be reached has its code, and the command line ends 
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^STATE_UNREACHABLE: .*ECONNREFUSED/)
   expect(stderr).not.toContain('secret')
+  const environment = { HOLDSHORT_DATA_DIR: settings.data_dir, HOLDSHORT_PORT: '0', DATABASE_URL: NOWHERE }
+  const served = await holdshort(['serve'], { ...environment, HOLDSHORT_KEY_PEPPER: settings.key_pepper })
+  expect([served.code, served.stderr]).toEqual([1, expect.stringContaining('STATE_UNREACHABLE')])
 })
 
 test('the pepper must be given, and be the one that the database was made with', async () => {

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { expect, onTestFinished, test } from 'vitest'
 import { LocalGate } from '../../../api/access/gate.ts'
+import { keyedHash, newKey } from '../../../api/access/key-format.ts'
 import { issueKey } from '../../../api/access/keys.ts'
+import { readPepper } from '../../../api/access/pepper.ts'
 import { usageByEndpoint } from '../../../api/access/usage.ts'
+import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState, type State } from '../../../api/state/open.ts'
+import { openSqlite } from '../../../api/state/sqlite.ts'
+import { dataPaths } from '../../../config/settings.ts'
 import { temporaryFolder } from '../harness.ts'
 import { polled } from '../polled.ts'
 import { NOW } from '../world.ts'
@@ -78,4 +84,37 @@ test('a transaction that reads first and writes later is not cut off by another 
     await named(there, 't')
   }
   expect(await here.db.selectFrom('accounts').select('name').executeTakeFirst()).toEqual({ name: 'hththththt' })
+})
+
+test('a file of the first release is brought up to date whole, by whichever of several processes comes first', async () => {
+  const data_dir = temporaryFolder()
+  const old = openSqlite(dataPaths(data_dir).state)
+  const [first, migration] = Object.entries(MIGRATIONS)[0]!
+  const { error } = await new Migrator({
+    db: old.db,
+    provider: { getMigrations: async () => ({ [first]: migration }) },
+  }).migrateToLatest()
+  expect(error).toBeUndefined()
+  const key = newKey('live')
+  const pepper = readPepper(dataPaths(data_dir).pepper)
+  const at = new Date(NOW).toISOString()
+  await sql`insert into accounts (id, name, created_at) values ('acct_old', 'old', ${at})`.execute(old.db)
+  await sql`insert into keys (id, account_id, prefix, last_four, hash, tier, created_at)
+    values ('key_old', 'acct_old', 'hs_live_', 'abcd', ${keyedHash(key, pepper)}, 'pro', ${at})`.execute(old.db)
+  await sql`insert into usage (account_id, month, endpoint, calls) values ('acct_old', '2026-11', 'getDelays', 5)`.execute(
+    old.db,
+  )
+  await old.close()
+
+  const states = [await openState({ data_dir }), await openState({ data_dir })]
+  onTestFinished(async () => {
+    for (const state of states) await state.close()
+  })
+  for (const state of states) {
+    expect((await new LocalGate(state).admit(key, NOW, true)).caller).toMatchObject({ id: 'key_old', tier: 'pro' })
+    expect(await usageByEndpoint(state.db, 'acct_old', '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 5 }])
+    expect(await state.db.selectFrom('grants').select(['account_id', 'tier']).execute()).toEqual([
+      { account_id: 'acct_old', tier: 'pro' },
+    ])
+  }
 })
