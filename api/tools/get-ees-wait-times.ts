@@ -153,7 +153,7 @@ export const getEesWaitTimesTool = defineTool<z.output<typeof output>>({
     const shown = total === 1 ? airports : airports.filter(hasFigure)
     return [
       total !== 1 &&
-        `${with_figure} of ${total} Schengen airports have a border wait now; of the others nothing is known.`,
+        `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; of the others nothing is known.`,
       ...shown.map(rowWords),
       ...past_figures.map(({ place, date, fact }) => `In the past (${date ?? 'undated'}), ${place}: ${fact}.`),
       airports.some(({ member }) => member) && `${scope} ${ees.note}`,
