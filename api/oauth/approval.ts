@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Interaction, Provider } from 'oidc-provider'
+import type { Client, Provider } from 'oidc-provider'
 import { keyedHash } from '../access/key-format.ts'
 import { record } from '../audit/record.ts'
 import type { State } from '../state/open.ts'
@@ -50,24 +50,28 @@ export async function takeDecision(
   return decision.request === request ? decision : null
 }
 
+export interface NewConnection {
+  client: Client
+  redirect_uri: string
+  account_id: string
+  /** What it may read: the address of the MCP server. */
+  resource: string
+  /** Where the person approved from. */
+  source: string | null
+}
+
 /** Connects the client of a request to an account: the grant, the connection and its line in the audit. Returns the grant's id. */
 export async function connectClient(
   provider: Provider,
   state: State,
-  { params }: Interaction,
-  account_id: string,
-  resource: string,
-  source: string | null,
+  { client, redirect_uri, account_id, resource, source }: NewConnection,
   now: number,
 ): Promise<string> {
-  const client = await provider.Client.find(String(params.client_id))
-  if (!client) throw new Error('the client has been dropped meanwhile')
   const { clientId: client_id, clientName: client_name = client_id } = client
   const grant = new provider.Grant({ accountId: account_id, clientId: client_id })
   grant.addOIDCScope(SCOPE)
   grant.addResourceScope(resource, SCOPE)
   const grant_id = await grant.save()
-  const redirect_uri = String(params.redirect_uri)
   await state.changeAccess(async (transaction) => {
     await transaction
       .insertInto('connections')

@@ -56,11 +56,15 @@ export function resumeDecided(
     if (typeof carried !== 'string' || began !== request) return next()
     const decision = await takeDecision(state, carried, request, clock())
     const interaction = decision && (await provider.Interaction.find(request))
-    if (!interaction) return next()
+    // A client that is gone meanwhile is the library's to tell of.
+    const client =
+      interaction && (await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined))
+    if (!client) return next()
     if (decision.approved) {
       const { account_id } = decision
-      const source = sourceOf(ctx.req)
-      const grantId = await connectClient(provider, state, interaction, account_id, resource, source, clock())
+      const redirect_uri = String(interaction.params.redirect_uri)
+      const connection = { client, redirect_uri, account_id, resource, source: sourceOf(ctx.req) }
+      const grantId = await connectClient(provider, state, connection, clock())
       interaction.result = { login: { accountId: account_id, remember: false }, consent: { grantId } }
     } else interaction.result = { error: 'access_denied', error_description: 'the person did not approve' }
     await interaction.persist()

@@ -144,6 +144,17 @@ test('an unknown or finished request is a page, not a fault of ours', async () =
   expect((await person.get(done)).statusCode).toBe(400)
 })
 
+test('a client that is gone by the time of the approval is not connected, and the person is told', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const client_id = await register(harness)
+  const link = await decide(person, await begin(person, authorizeUrl(client_id)))
+  await harness.state.db.deleteFrom('oauth_records').where('id', '=', client_id).execute()
+  const told = await person.get(link)
+  expect([told.statusCode, told.headers.location]).toEqual([400, undefined])
+  expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
+})
+
 test('a connection is listed, belongs to its account, and ends on the very next call', async () => {
   const { harness, person, client } = await openConnected()
   const { state, world } = harness
