@@ -1,4 +1,5 @@
 import type { AppDependencies } from '../dependencies.ts'
+import { handOverReportsChore } from './hand-over-reports.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
 export interface Chore {
@@ -8,4 +9,4 @@ export interface Chore {
 }
 
 /** Every chore. A new one is a file and a line here. */
-export const CHORES: Chore[] = []
+export const CHORES: Chore[] = [handOverReportsChore]

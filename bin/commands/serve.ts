@@ -6,6 +6,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
 import { openLog, settingsFor } from '../environment.ts'
 import { openLiveDesk } from '../live-desk.ts'
+import { openReportDesk } from '../report-desk.ts'
 import { toldToStop } from '../supervise.ts'
 
 /** `holdshort serve`: the api process alone, as `start` runs it. */
@@ -27,13 +28,15 @@ export function serveCommand(program: Command): void {
       })
       const state = await openState(settings)
       const desk = await openLiveDesk(settings)
-      const server = await startServer({ settings, state, holder, desk, directory: airportDirectory(), logger: log })
+      const reportDesk = await openReportDesk(settings)
+      const directory = airportDirectory()
+      const server = await startServer({ settings, state, holder, desk, reportDesk, directory, logger: log })
       log.info({ address: server.address }, 'listening')
       const why = await stopped
       log.info({ why }, 'stopping')
       holder.stop()
       await server.stop()
-      await desk.close()
+      await Promise.all([desk.close(), reportDesk.close()])
       await state.close()
       process.exit(0)
     })

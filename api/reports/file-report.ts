@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import type { State } from '../state/open.ts'
+import type { WaitReportRow } from '../state/tables/reports.ts'
+import type { StateTables } from '../state/tables.ts'
+import { checkReportLimits } from './limit.ts'
+import { agrees, implausible, type SaidWait } from './plausibility.ts'
+import { REPORT_RULES } from './rules.ts'
+
+/** A report as its finder has judged it: what it says, whose it is, whether it is held. */
+export type JudgedReport = Omit<WaitReportRow, 'id' | 'filed_at' | 'landed_at'>
+
+/** What came of a report. */
+export interface FiledReport {
+  report: WaitReportRow
+  /** Earlier reports of the same account that it takes the place of. */
+  replaced: number
+  /** Reports of other accounts that agree with it. */
+  agreeing: number
+}
+
+/**
+ * Files a traveller's report: within the limits, in place of what the same account said of the same lane within ten minutes,
+ * held where it is implausible, let go where another account agrees. It is on the disk when this returns.
+ * @throws RateLimitedError
+ */
+export async function fileReport(
+  { db }: Pick<State, 'db'>,
+  said: SaidWait,
+  account_id: string,
+  { snapshot, now }: { snapshot: Snapshot; now: number },
+): Promise<FiledReport> {
+  const reason = implausible(said, snapshot)
+  const judged: JudgedReport = { ...said, account_id, status: reason === null ? 'accepted' : 'held', reason }
+  const filed = await db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, account_id)
+    await checkReportLimits(transaction, account_id, said.iata, now)
+    const replaced = await replaceEarlier(transaction, judged)
+    return { report: await keepReport({ db: transaction }, judged, now), replaced }
+  })
+  // Once it is committed: of two that are filed at the same moment, at least one then sees the other.
+  const agreeing = await db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, account_id)
+    return letGoWhatAgrees(transaction, filed.report)
+  })
+  const status = agreeing > 0 ? { status: 'accepted', reason: null } : {}
+  return { ...filed, report: { ...filed.report, ...status }, agreeing }
+}
+
+/** Takes the account's row (on SQLite: the writer's turn), so that reports of one account are filed one after the other. */
+async function takeTurn(db: Kysely<StateTables>, account_id: string): Promise<void> {
+  await db.updateTable('accounts').set({ id: account_id }).where('id', '=', account_id).execute()
+}
+
+/** Keeps a judged report as it is; it is on the disk when this returns. */
+export async function keepReport({ db }: Pick<State, 'db'>, judged: JudgedReport, now: number): Promise<WaitReportRow> {
+  const observed_at = await freeInstant(db, judged)
+  const filed_at = new Date(now).toISOString()
+  const row = { ...judged, observed_at, id: `report_${randomUUID()}`, filed_at, landed_at: null }
+  await db.insertInto('wait_reports').values(row).execute()
+  return row
+}
+
+/** Reports of one lane of an airport from an instant on. */
+function ofLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: JudgedReport, from_ms: number) {
+  return db
+    .selectFrom('wait_reports')
+    .selectAll()
+    .where('iata', '=', iata)
+    .where('queue', '=', queue)
+    .where('observed_at', '>=', new Date(from_ms).toISOString())
+    .where((is) =>
+      is.and([
+        terminal === null ? is('terminal', 'is', null) : is('terminal', '=', terminal),
+        lane === null ? is('lane', 'is', null) : is('lane', '=', lane),
+      ]),
+    )
+}
+
+/**
+ * The warehouse knows a reading by its source, place and instant: where two travellers name the same one, the later report
+ * is moved by the millisecond that nobody's watch shows, so that both are kept.
+ */
+async function freeInstant(db: Kysely<StateTables>, judged: JudgedReport): Promise<string> {
+  let instant = Date.parse(judged.observed_at)
+  const taken = new Set((await ofLane(db, judged, instant).execute()).map((row) => Date.parse(row.observed_at)))
+  while (taken.has(instant)) instant += 1
+  return new Date(instant).toISOString()
+}
+
+async function replaceEarlier(db: Kysely<StateTables>, judged: JudgedReport): Promise<number> {
+  const observed_ms = Date.parse(judged.observed_at)
+  const near = await ofLane(db, judged, observed_ms - REPORT_RULES.same_ms)
+    .where('account_id', '=', judged.account_id)
+    .where('observed_at', '<=', new Date(observed_ms + REPORT_RULES.same_ms).toISOString())
+    .where('status', 'in', ['accepted', 'held'])
+    .execute()
+  const ids = near.map(({ id }) => id)
+  if (ids.length > 0) await db.updateTable('wait_reports').set({ status: 'replaced' }).where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** Lets a report go, and those held ones of other accounts that agree with it; returns how many agree. */
+async function letGoWhatAgrees(db: Kysely<StateTables>, report: WaitReportRow): Promise<number> {
+  const around = await ofLane(db, report, Date.parse(report.observed_at) - REPORT_RULES.agree_ms)
+    .where('account_id', '<>', report.account_id)
+    .where('status', 'in', ['accepted', 'held'])
+    .execute()
+  const agreeing = around.filter((other) => agrees(report as SaidWait, other as SaidWait))
+  if (agreeing.length === 0) return 0
+  const held = [report, ...agreeing].filter(({ status }) => status === 'held').map(({ id }) => id)
+  if (held.length > 0)
+    await db
+      .updateTable('wait_reports')
+      .set({ status: 'accepted', reason: null })
+      .where('id', 'in', held)
+      .where('status', '=', 'held')
+      .execute()
+  return agreeing.length
+}

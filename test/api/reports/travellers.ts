@@ -1,0 +1,27 @@
+import { issueKey } from '../../../api/access/keys.ts'
+import type { SaidWait } from '../../../api/reports/plausibility.ts'
+import { openStateAt, type State } from '../../../api/state/open.ts'
+import { isoUtc } from '../../../config/domain.ts'
+import { NOW } from '../world.ts'
+
+/** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
+export function said(over: Partial<SaidWait> = {}): SaidWait {
+  return {
+    ...{ iata: 'GRU', queue: 'baggage', terminal: null, lane: null, wait_minutes: 25 },
+    observed_at: isoUtc(NOW - 60_000),
+    ...over,
+  }
+}
+
+/** A state in memory with the accounts of some travellers. */
+export async function stateWith(travellers: number): Promise<{ state: State; accounts: string[] }> {
+  const state = await openStateAt(':memory:', 'a pepper for tests, long enough')
+  return { state, accounts: await travellersOf(state, travellers) }
+}
+
+/** Accounts of some travellers more. */
+export async function travellersOf(state: State, travellers: number): Promise<string[]> {
+  const accounts: string[] = []
+  for (let i = 0; i < travellers; i++) accounts.push((await issueKey(state, { tier: 'free' }, NOW)).account_id)
+  return accounts
+}
