@@ -36,8 +36,12 @@ export async function fileReport(
   const filed = await db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, account_id)
     await checkReportLimits(transaction, account_id, said.iata, now)
-    const replaced = await replaceEarlier(transaction, judged)
-    return { report: await keepReport({ db: transaction }, judged, now), replaced }
+    const { before, observed_at } = await saidBefore(transaction, judged)
+    // A held report does not yet take the place of one that counts.
+    const replaced = before.filter(({ status }) => reason === null || status === 'held')
+    await replace(transaction, replaced)
+    const report = await keepReport({ db: transaction }, { ...judged, observed_at }, now)
+    return { report, replaced: replaced.length }
   })
   // Once it is committed: of two that are filed at the same moment, at least one then sees the other.
   const agreeing = await db.transaction().execute(async (transaction) => {
@@ -89,19 +93,37 @@ async function freeInstant(db: Kysely<StateTables>, judged: JudgedReport): Promi
   return new Date(instant).toISOString()
 }
 
-async function replaceEarlier(db: Kysely<StateTables>, judged: JudgedReport): Promise<number> {
-  const observed_ms = Date.parse(judged.observed_at)
-  const near = await ofLane(db, judged, observed_ms - REPORT_RULES.same_ms)
-    .where('account_id', '=', judged.account_id)
-    .where('observed_at', '<=', new Date(observed_ms + REPORT_RULES.same_ms).toISOString())
-    .where('status', 'in', ['accepted', 'held'])
-    .execute()
-  const ids = near.map(({ id }) => id)
-  if (ids.length > 0) await db.updateTable('wait_reports').set({ status: 'replaced' }).where('id', 'in', ids).execute()
-  return ids.length
+/**
+ * What an account has said of a lane within ten minutes of a report, and the latest instant among all: the newest reading
+ * speaks for a lane, so one that has landed must not outlive its correction.
+ */
+async function saidBefore(db: Kysely<StateTables>, report: JudgedReport) {
+  const { same_ms } = REPORT_RULES
+  const found = new Map<string, WaitReportRow>()
+  let { observed_at } = report
+  for (;;) {
+    const observed_ms = Date.parse(observed_at)
+    const near = await ofLane(db, report, observed_ms - same_ms)
+      .where('account_id', '=', report.account_id)
+      .where('observed_at', '<=', new Date(observed_ms + same_ms).toISOString())
+      .where('status', 'in', ['accepted', 'held'])
+      .orderBy('observed_at')
+      .execute()
+    const more = near.filter(({ id }) => !found.has(id))
+    const latest = more.at(-1)
+    if (!latest) return { before: [...found.values()], observed_at }
+    for (const row of more) found.set(row.id, row)
+    if (Date.parse(latest.observed_at) > observed_ms) observed_at = latest.observed_at
+  }
 }
 
-/** Lets a report go, and those held ones of other accounts that agree with it; returns how many agree. */
+async function replace(db: Kysely<StateTables>, reports: WaitReportRow[]): Promise<void> {
+  const ids = reports.map(({ id }) => id)
+  if (ids.length === 0) return
+  await db.updateTable('wait_reports').set({ status: 'replaced' }).where('id', 'in', ids).execute()
+}
+
+/** Lets a report go, and those held ones of other accounts that agree with it, each in place of what its account said before; returns how many agree. */
 async function letGoWhatAgrees(db: Kysely<StateTables>, report: WaitReportRow): Promise<number> {
   const around = await ofLane(db, report, Date.parse(report.observed_at) - REPORT_RULES.agree_ms)
     .where('account_id', '<>', report.account_id)
@@ -109,13 +131,14 @@ async function letGoWhatAgrees(db: Kysely<StateTables>, report: WaitReportRow): 
     .execute()
   const agreeing = around.filter((other) => agrees(report as SaidWait, other as SaidWait))
   if (agreeing.length === 0) return 0
-  const held = [report, ...agreeing].filter(({ status }) => status === 'held').map(({ id }) => id)
-  if (held.length > 0)
-    await db
-      .updateTable('wait_reports')
-      .set({ status: 'accepted', reason: null })
-      .where('id', 'in', held)
-      .where('status', '=', 'held')
-      .execute()
+  for (const held of [report, ...agreeing].filter(({ status }) => status === 'held')) {
+    const { before } = await saidBefore(db, held)
+    await replace(
+      db,
+      before.filter(({ id }) => id !== held.id),
+    )
+    const accepted = { status: 'accepted', reason: null }
+    await db.updateTable('wait_reports').set(accepted).where('id', '=', held.id).where('status', '=', 'held').execute()
+  }
   return agreeing.length
 }

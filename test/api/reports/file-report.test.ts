@@ -39,6 +39,24 @@ test('the same lane within ten minutes: the newer takes the place of the older',
   expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(4)
 })
 
+test('a held correction takes the place of what counts once another account agrees, and lands after it', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  await fileReport(state, said({ observed_at: isoUtc(NOW) }), ada, here)
+  const correction = said({ wait_minutes: 150, observed_at: isoUtc(NOW - 5 * MINUTE_MS) })
+  const { report } = await fileReport(state, correction, ada, here)
+  const rows = () => state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
+  expect((await rows()).map(({ status }) => status)).toEqual(['accepted', 'held'])
+  expect(Date.parse(report.observed_at), 'later than what it corrects').toBe(NOW + 1)
+  await fileReport(state, said({ wait_minutes: 140 }), ben, here)
+  const statuses = (await rows()).map(({ wait_minutes, status }) => [wait_minutes, status])
+  expect(statuses).toEqual([
+    [140, 'accepted'],
+    [25, 'replaced'],
+    [150, 'accepted'],
+  ])
+})
+
 test('five an hour at an airport, ten in all; told when the next may come', async () => {
   const { state, accounts } = await stateWith(1)
   const [ada] = accounts as [string]
@@ -118,7 +136,8 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
         if (row.status === 'replaced') continue
         const sameLane = others.filter(
           (other) =>
-            other.status !== 'replaced' &&
+            // What is held does not yet replace what counts.
+            other.status === row.status &&
             other.account_id === row.account_id &&
             `${other.iata}${other.queue}${other.terminal}` === `${row.iata}${row.queue}${row.terminal}` &&
             Math.abs(Date.parse(other.observed_at) - Date.parse(row.observed_at)) <= 10 * MINUTE_MS,
