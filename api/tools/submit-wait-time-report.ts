@@ -58,10 +58,10 @@ const query = defineAsyncQuery({
       .trim()
       .max(longest_terminal, `must be at most ${longest_terminal} characters`)
       .regex(TERMINAL, 'must be the name of a terminal: letters, digits, spaces and . & / -')
-      .nullish()
+      .optional()
       .describe('Terminal, like 4 or North; leave it out where there is one, or it is not known.'),
-    lane: Lane.nullish().describe('Lane; leave it out where the queue has no lanes, or it is not known.'),
-    observed_at: UtcInstant.nullish().describe(
+    lane: Lane.optional().describe('Lane; leave it out where the queue has no lanes, or it is not known.'),
+    observed_at: UtcInstant.optional().describe(
       'When the queue was left (UTC, within the last two hours); now unless given.',
     ),
   }),
