@@ -57,7 +57,7 @@ test('a landed report is an hour of history and of training where nobody else te
   const learnt = async () => {
     await warehouse.maintain((context) => rollUp(context))
     const [series] = await readHistory(warehouse, { kind: 'security', iata: 'GRU' })
-    return examplesOf(prepare(series!), NOW + HOUR_MS, 1, 1)
+    return examplesOf(prepare(series!), NOW + HOUR_MS, 1)
   }
   const before = await learnt()
   expect(new Set(before.truth)).toEqual(new Set([10]))

@@ -205,7 +205,7 @@ test('no minute goes out without a report behind it, and the weights are those o
         expect(Math.abs(mean - (figure.average_wait_minutes ?? Number.NaN))).toBeLessThan(0.8)
       }
     }),
-    { numRuns: 8, seed: 7 },
+    { numRuns: 5, seed: 7 },
   )
-  expect(weighed).toBeGreaterThan(5)
+  expect(weighed).toBeGreaterThan(3)
 }, 40_000)
