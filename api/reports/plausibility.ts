@@ -15,7 +15,7 @@ export interface SaidWait {
 
 /** What else is known of the queue, in minutes. */
 interface Known {
-  what: string
+  what: 'measured' | 'forecast'
   low: number
   high: number
 }
@@ -45,10 +45,9 @@ export function implausible(report: SaidWait, snapshot: Snapshot): string | null
     const least = ofStandard ? Math.min(low - far_minutes, low / far_factor) : 0
     return wait_minutes >= least && wait_minutes <= Math.max(high + far_minutes, high * far_factor)
   })
-  return near ? null : `far from what is known of this queue: ${known.map(inWords).join(', ')}`
+  // Without the figures: forecasts are not for every tier, and the bounds not for whoever would skirt them.
+  return near ? null : `far from what is ${known.map(({ what }) => what).join(' and ')} for this queue`
 }
-
-const inWords = ({ what, low, high }: Known) => `${what} ${low === high ? low : `${low} to ${high}`} min`
 
 function measured({ iata, queue, terminal }: SaidWait, snapshot: Snapshot): Known | null {
   const airport = snapshot.queue(iata, queue)

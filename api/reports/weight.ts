@@ -33,9 +33,12 @@ export function weightNow(report: SaidWait & { landed_at: string | null }, snaps
       lane === (report.lane ?? 'all') &&
       Date.parse(observed_at) === Date.parse(report.observed_at),
   )
-  if (speaks) return { weight: 1 / counted.length, why: `one of ${counted.length} lanes in the current figure` }
+  if (speaks) return { weight: 1 / counted.length, why: inFigure(counted.length) }
   return { weight: 0, why: whyNone(report, figure, snapshot) }
 }
+
+const inFigure = (lanes: number) =>
+  lanes === 1 ? 'the only lane in the current figure' : `one of ${lanes} lanes in the current figure`
 
 function whyNone(
   { landed_at, lane }: { landed_at: string | null; lane: string | null },
