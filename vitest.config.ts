@@ -8,6 +8,14 @@ const PURE = [
   'test/config/**/*.test.ts',
 ]
 
+/** Tests that touch the state: they run once on SQLite, in `rooms`, and once on PostgreSQL. */
+const STATE = [
+  'test/api/{access,account,alerts,audit,money,oauth,reports,state}/**/*.test.ts',
+  'test/api/{agent-routes,mcp,rest}.test.ts',
+]
+const ON_SQLITE = '**/*sqlite.test.ts'
+const ON_POSTGRESQL = '**/*postgresql.test.ts'
+
 const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -21,7 +29,19 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { test: { ...common, name: 'pure', include: PURE, isolate: false } },
-      { test: { ...common, name: 'rooms', include: ['test/**/*.test.ts'], exclude: PURE } },
+      { test: { ...common, name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...PURE, ON_POSTGRESQL] } },
+      {
+        test: {
+          ...{
+            ...common,
+            name: 'postgresql',
+            isolate: false,
+            include: [...STATE, ON_POSTGRESQL],
+            exclude: [ON_SQLITE],
+          },
+          ...{ setupFiles: ['test/api/state/on-postgresql.ts'], globalSetup: ['test/api/state/postgresql-server.ts'] },
+        },
+      },
     ],
   },
 })

@@ -84,7 +84,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependenci
         body: RegistrationRequest.optional(),
         response: {
           201: json('The account and its key.', RegistrationResult),
-          ...problemResponses([400, 413, 415, 429, ...COMMON_STATUSES]),
+          ...problemResponses([400, 413, 415, 429, 503, ...COMMON_STATUSES]),
         },
       },
       validatorCompiler: takeAsGiven,

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
-import { keyReader } from './access/credential-reader.ts'
+import { anyReader, keyReader } from './access/credential-reader.ts'
 import { LocalGate } from './access/gate.ts'
 import { addAgentRoutes } from './agent-routes.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { addMcpRoute } from './mcp.ts'
 import { addMetricsRoute } from './metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './metrics/service-metrics.ts'
+import { addStripeWebhook } from './money/webhook.ts'
+import { authorityOf } from './oauth/authority.ts'
+import { mcpChallenge } from './oauth/challenge.ts'
+import { addAuthorityRoutes } from './oauth/routes.ts'
+import { tokenReader } from './oauth/token-reader.ts'
 import { addAssets } from './pages/assets.ts'
 import { addPages } from './pages/frame.ts'
 import { allowOtherOrigins } from './rest/cors.ts'
@@ -59,7 +64,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   readOnlyJson(app)
   await collectOpenApi(app, settings.contact)
 
-  const reader = keyReader(state)
+  const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
   allowOtherOrigins(app)
   const guardMethods = refuseOtherMethods(app)
@@ -67,7 +72,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, dependencies)
   addAssets(app)
-  await addPages(app, dependencies)
+  const authority = authorityOf(dependencies)
+  app.decorate('authority', authority)
+  addAuthorityRoutes(app, dependencies, authority, metrics)
+  await addPages(app, dependencies, gate)
+  await addStripeWebhook(app, dependencies)
   addMcpRoute(app, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.
@@ -88,13 +97,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
 /** Every error, ours or Fastify's, as problem+json; only faults of our own are logged. */
 function errorAnswerer({ settings, logger }: AppDependencies) {
-  const { site_url } = addresses(settings)
+  const { site_url, mcp_url } = addresses(settings)
   return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
+    if (error.code === 'STATE_UNREACHABLE') logger?.warn({ err: error.cause, request_id: request.id }, error.message)
     const path = request.url.split('?')[0]!
-    const { body, headers } = problemOf(error, { request_id: request.id, path, site_url })
+    const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
+    const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })
     // A request that Fastify could not route has passed no hook.
     reply.code(body.status).headers({ ...headers, 'x-request-id': request.id })
     return reply.type('application/problem+json').send(JSON.stringify(body))

@@ -39,7 +39,7 @@ export function addMcpRoute(
     onRequest: [hostGuard(settings), keyIsThere],
     // The body tells whether the call can be billed, so the gate comes after it has been read.
     preHandler: [
-      (request, reply, done) => keyGuard(gate, clock, isToolCall(request.body))(request, reply, done),
+      (request, reply, done) => keyGuard(gate, clock, isToolCall(request.body), true)(request, reply, done),
       noBatch,
     ],
     // A call that never reached its tool is not billed.

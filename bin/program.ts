@@ -17,10 +17,18 @@ export async function createProgram(name?: string): Promise<Command> {
   return program
 }
 
+/** Of a fault of the network, which has a code only where several addresses were tried. */
+function reasonOf(cause: unknown): string {
+  const { message, code } = cause as NodeJS.ErrnoException
+  return message || code || 'no reason given'
+}
+
 function failed(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof HoldshortError) {
-    process.stderr.write(`${error.code}: ${error.message}\n`)
+    // What callers of the api are not told helps the operator.
+    const reason = error.code === 'STATE_UNREACHABLE' ? ` (${reasonOf(error.cause)})` : ''
+    process.stderr.write(`${error.code}: ${error.message}${reason}\n`)
     return error instanceof UsageError || MISUSED.has(error.code) ? 2 : 1
   }
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)

@@ -48,7 +48,7 @@ export const Settings = z.object({
   /** Networks that may read /metrics, in place of this machine alone. */
   metrics_from: listed.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   chromium_path: z.string().optional(),
-  /** Run jobs over Redis (BullMQ) instead of in this process. */
+  /** Run jobs (BullMQ) and the gate over Redis instead of in one process: needed as soon as there are several of the api. */
   redis_url: z.url().optional(),
   /** PostgreSQL for the state in place of a SQLite file; every process of the installation then needs the same key_pepper. */
   database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -70,6 +70,15 @@ export const Settings = z.object({
     .string()
     .regex(/^price_/, 'must begin with price_')
     .optional(),
+  /** Ids of the metered prices that go with them and bill calls beyond the month's. */
+  stripe_overage_price_pro: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
+  stripe_overage_price_enterprise: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
   /** Names of the billing meters that calls beyond the month's are told to. */
   stripe_meter_pro: z.string().min(1).optional(),
   stripe_meter_enterprise: z.string().min(1).optional(),
@@ -81,6 +90,9 @@ export const Settings = z.object({
   simulated_world: z.url().optional(),
   registrations_per_minute: z.coerce.number().int().min(1).default(5),
   registrations_per_day: z.coerce.number().int().min(1).default(20),
+  /** The same for MCP clients, which register themselves and do so at each sign-in of many; and for new metadata documents. */
+  client_registrations_per_minute: z.coerce.number().int().min(1).default(10),
+  client_registrations_per_day: z.coerce.number().int().min(1).default(100),
   publish_seconds: z.coerce.number().min(1).default(60),
   /** A source that was asked less than this long ago is not asked again by a live request; never less than its pace. */
   live_min_age_seconds: z.coerce.number().min(0).default(60),

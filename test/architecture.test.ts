@@ -121,7 +121,7 @@ test('every file of bin/commands is a command of the list', () => {
   expect(Object.keys(commands).sort()).toEqual(files.filter((name) => name !== 'index').sort())
 })
 
-test('serve carries no warehouse engine, model or browser', () => {
+test('serve carries no warehouse engine, model or browser, nor a driver that it may not need', () => {
   const packages = new Set<string>()
   const seen = new Set<string>()
   const follow = (path: string) => {
@@ -137,5 +137,7 @@ test('serve carries no warehouse engine, model or browser', () => {
   }
   follow(projectFile('bin', 'commands', 'serve.ts'))
   expect(seen.size).toBeGreaterThan(50)
-  expect([...packages].filter((name) => /duckdb|tensorflow|playwright|chromium|bullmq|ioredis/.test(name))).toEqual([])
+  expect(
+    [...packages].filter((name) => /duckdb|tensorflow|playwright|chromium|bullmq|ioredis|^pg$/.test(name)),
+  ).toEqual([])
 })

@@ -36,7 +36,13 @@ export interface Decisions {
   refused_minute: number
   refused_month: number
   invalid_key: number
+  /** Answered 503, as nobody could be asked. */
+  unavailable: number
 }
+
+export const noDecisions = (): Decisions => ({
+  ...{ admitted: 0, refused_minute: 0, refused_month: 0, invalid_key: 0, unavailable: 0 },
+})
 
 /**
  * The one gate that every call with a credential passes: its state, the sliding minute and the calendar month, decided
@@ -44,17 +50,28 @@ export interface Decisions {
  */
 export interface Gate {
   readonly decisions: Decisions
-  /** @throws HoldshortError INVALID_API_KEY for a malformed, unknown, expired or revoked credential. */
+  /**
+   * @throws HoldshortError INVALID_API_KEY for a malformed, unknown, expired or revoked credential; GATE_UNAVAILABLE when
+   * it cannot be decided just now.
+   */
   admit: (presented: string, now: number, billable: boolean) => Admission | Promise<Admission>
   /** Writes usage; to be called about once a second, and at the end. */
   flush: (now: number) => Promise<void>
 }
+
+export const MALFORMED_KEY = 'the API key is malformed'
+export const INVALID_KEY = 'the API key is unknown or has been revoked'
 
 export const NOT_BILLABLE: Settle = () => undefined
 
 export function minuteRefusal({ minute }: Standing): RateLimitedError {
   const message = `more than ${minute.limit} requests in a minute; wait for Retry-After`
   return new RateLimitedError('minute', minute.reset_seconds, message)
+}
+
+/** What is left of a month whose calls are refused beyond its end. */
+export function monthStanding(limit: number, used: number, now: number): NonNullable<Standing['month']> {
+  return { limit, remaining: Math.max(0, limit - used), reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) }
 }
 
 export function monthRefusal(terms: TierTerms, now: number): RateLimitedError {

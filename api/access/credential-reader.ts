@@ -20,10 +20,20 @@ export function keyReader({ db, pepper }: Pick<State, 'db' | 'pepper'>): Credent
         .innerJoin('accounts', 'accounts.id', 'keys.account_id')
         .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'accounts.tier'])
         .where('keys.hash', '=', keyedHash(presented, pepper))
+        .where('accounts.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row || row.revoked_at !== null) return null
       const { id, account_id, tier } = row
       return { caller: { kind: 'key', id, account_id, tier }, expires: Number.POSITIVE_INFINITY }
     },
+  }
+}
+
+/** Reads what any of several readers takes for its own. */
+export function anyReader(...readers: CredentialReader[]): CredentialReader {
+  const readerOf = (presented: string) => readers.find((reader) => reader.wellFormed(presented))
+  return {
+    wellFormed: (presented) => readerOf(presented) !== undefined,
+    read: async (presented, now) => (await readerOf(presented)?.read(presented, now)) ?? null,
   }
 }

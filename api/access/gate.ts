@@ -6,14 +6,17 @@ import {
   type Caller,
   type Decisions,
   type Gate,
+  INVALID_KEY,
+  MALFORMED_KEY,
   minuteRefusal,
   monthRefusal,
+  monthStanding,
   NOT_BILLABLE,
+  noDecisions,
   type Standing,
 } from './admission.ts'
 import { type CredentialReader, keyReader } from './credential-reader.ts'
 import { MinuteWindow } from './minute-window.ts'
-import { monthEnd } from './month.ts'
 import { MonthMeter } from './month-meter.ts'
 
 /** A caller as the gate holds it, with its window. */
@@ -25,13 +28,12 @@ interface KnownCaller {
   expires: number
 }
 
-const INVALID = 'the API key is unknown or has been revoked'
 /** Credentials held in memory at most; beyond it all are let go and read again when next used. */
 const MAX_KNOWN = 50_000
 
 /** The gate of one process: decides without a pause between looking and counting, so that limits are exact under concurrency. */
 export class LocalGate implements Gate {
-  readonly decisions: Decisions = { admitted: 0, refused_minute: 0, refused_month: 0, invalid_key: 0 }
+  readonly decisions: Decisions = noDecisions()
   readonly #state: State
   readonly #reader: CredentialReader
   readonly #meter: MonthMeter
@@ -53,7 +55,7 @@ export class LocalGate implements Gate {
   }
 
   async flush(now: number): Promise<void> {
-    await this.#meter.flush()
+    await this.#meter.flush(now)
     if (this.#known.size > MAX_KNOWN) {
       this.#known.clear()
       this.#meter.forgetIdle()
@@ -66,7 +68,7 @@ export class LocalGate implements Gate {
     this.#forgetBefore(epoch)
     const known = this.#known.get(presented)
     if (known && now < known.expires) return this.#decide(known, now, billable)
-    if (!this.#reader.wellFormed(presented)) throw this.#invalid('the API key is malformed')
+    if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
     return this.#lookUp(presented, now).then((found) => this.#decide(found, now, billable))
   }
 
@@ -88,14 +90,12 @@ export class LocalGate implements Gate {
   }
 
   #standing(known: KnownCaller, now: number): Standing {
-    const { window, terms } = known
-    const remaining = this.#monthRemaining(known, now)
+    const { caller, window, terms } = known
+    const { calls_per_month, overage_usd_per_1000 } = terms
+    const used = () => this.#meter.used(caller.account_id, now)
     return {
       minute: { limit: window.limit, remaining: window.remaining(now), reset_seconds: window.resetSeconds(now) },
-      month:
-        remaining === null
-          ? null
-          : { limit: terms.calls_per_month, remaining, reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) },
+      month: overage_usd_per_1000 === null ? monthStanding(calls_per_month, used(), now) : null,
     }
   }
 
@@ -121,7 +121,7 @@ export class LocalGate implements Gate {
     for (;;) {
       const epoch = this.#epoch
       const found = await this.#reader.read(presented, now)
-      if (!found) throw this.#invalid(INVALID)
+      if (!found) throw this.#invalid(INVALID_KEY)
       const { caller, expires } = found
       await this.#meter.load(caller.account_id, now)
       this.#forgetBefore(await this.#state.epoch())
@@ -132,12 +132,12 @@ export class LocalGate implements Gate {
     }
   }
 
+  /** A caller whose tier changes gets the minute of its new tier at once. */
   #windowOf({ id, tier }: Caller): MinuteWindow {
     const limit = TIERS[tier].requests_per_minute
-    const known = this.#windows.get(id)
-    if (known?.limit === limit) return known
-    const window = new MinuteWindow(limit)
-    this.#windows.set(id, window)
+    const name = `${id} ${limit}`
+    const window = this.#windows.get(name) ?? new MinuteWindow(limit)
+    this.#windows.set(name, window)
     return window
   }
 }

@@ -5,7 +5,7 @@ import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { type Doer, OPERATOR, record } from '../audit/record.ts'
 import type { State } from '../state/open.ts'
-import type { KeyRow, StateTables } from '../state/tables.ts'
+import type { AccountRow, KeyRow, StateTables } from '../state/tables.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from './key-format.ts'
 
 /** A key just made. `key` is shown this once and cannot be recovered. */
@@ -29,6 +29,17 @@ export function issueKey(state: State, order: KeyOrder, now: number): Promise<Is
   return state.changeAccess((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
 }
 
+/** A new account and its first key, as rows that are yet to be written. */
+export function newAccountWithKey(pepper: string, order: KeyOrder, now: number) {
+  const created_at = new Date(now).toISOString()
+  const account: AccountRow = {
+    ...{ id: `acct_${randomUUID()}`, name: order.name ?? null, contact_email: order.contact_email ?? null },
+    ...{ created_at, tier: order.tier, deleted_at: null },
+  }
+  const kind = order.kind ?? (order.tier === 'free' ? 'agent' : 'live')
+  return { account, ...newKeyRow(pepper, { account_id: account.id, tier: order.tier, kind }, created_at) }
+}
+
 /** The same inside a transaction of the caller. */
 export async function insertAccountWithKey(
   db: Kysely<StateTables>,
@@ -36,29 +47,18 @@ export async function insertAccountWithKey(
   order: KeyOrder,
   now: number,
 ): Promise<IssuedKey> {
-  const account_id = `acct_${randomUUID()}`
-  const created_at = new Date(now).toISOString()
-  await db
-    .insertInto('accounts')
-    .values({
-      ...{ id: account_id, name: order.name ?? null, contact_email: order.contact_email ?? null },
-      ...{ created_at, tier: order.tier },
-    })
-    .execute()
+  const { account, row, issued } = newAccountWithKey(pepper, order, now)
+  await db.insertInto('accounts').values(account).execute()
   if (order.tier !== 'free')
     await db
       .insertInto('grants')
       .values({
-        ...{ id: `grant_${randomUUID()}`, account_id, tier: order.tier, granted_at: created_at },
+        ...{ id: `grant_${randomUUID()}`, account_id: account.id, tier: order.tier, granted_at: account.created_at },
         ...{ until: null, ended_at: null, note: 'with its first key' },
       })
       .execute()
-  return insertKey(
-    db,
-    pepper,
-    { account_id, tier: order.tier, kind: order.kind ?? (order.tier === 'free' ? 'agent' : 'live') },
-    created_at,
-  )
+  await db.insertInto('keys').values(row).execute()
+  return issued
 }
 
 /**
@@ -72,37 +72,48 @@ export function issueFurtherKey(
   name: string | null = null,
   by: Doer = OPERATOR,
 ): Promise<IssuedKey> {
-  return state.changeAccess(async (transaction) => {
-    // Writing comes first: of two at once the second then counts the key of the first.
-    const { numUpdatedRows } = await transaction
-      .updateTable('accounts')
-      .set({ id: accountId })
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
-    const { tier } = await transaction
-      .selectFrom('accounts')
-      .select('tier')
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    const keys = await transaction.selectFrom('keys').selectAll().where('account_id', '=', accountId).execute()
-    const { max_keys, name: tierName } = TIERS[tier]
-    if (keys.filter((key) => key.revoked_at === null).length >= max_keys)
-      throw new HoldshortError('CONFLICT', `the ${tierName} tier has up to ${max_keys} active keys; revoke one first`)
-    const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
-    const order = { account_id: accountId, tier, kind, name }
-    const issued = await insertKey(transaction, state.pepper, order, new Date(now).toISOString())
-    await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
-    return issued
-  })
+  return state.changeAccess((transaction) => insertFurtherKey(transaction, state.pepper, accountId, now, name, by))
 }
 
-async function insertKey(
-  db: Kysely<StateTables>,
+/** The same inside a transaction of the caller. */
+export async function insertFurtherKey(
+  transaction: Kysely<StateTables>,
+  pepper: string,
+  accountId: string,
+  now: number,
+  name: string | null,
+  by: Doer,
+): Promise<IssuedKey> {
+  // Writing comes first: of two at once the second then counts the key of the first.
+  const { numUpdatedRows } = await transaction
+    .updateTable('accounts')
+    .set({ id: accountId })
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new ParameterError([{ parameter: 'account', message: 'no account has this id' }])
+  const { tier } = await transaction
+    .selectFrom('accounts')
+    .select('tier')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const keys = await transaction.selectFrom('keys').selectAll().where('account_id', '=', accountId).execute()
+  const { max_keys, name: tierName } = TIERS[tier]
+  if (keys.filter((key) => key.revoked_at === null).length >= max_keys)
+    throw new HoldshortError('CONFLICT', `the ${tierName} tier has up to ${max_keys} active keys; revoke one first`)
+  const kind: KeyKind = tier === 'free' ? 'agent' : 'live'
+  const order = { account_id: accountId, tier, kind, name }
+  const { row, issued } = newKeyRow(pepper, order, new Date(now).toISOString())
+  await transaction.insertInto('keys').values(row).execute()
+  await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
+  return issued
+}
+
+function newKeyRow(
   pepper: string,
   order: { account_id: string; tier: Tier; kind: KeyKind; name?: string | null },
   created_at: string,
-): Promise<IssuedKey> {
+): { row: KeyRow; issued: IssuedKey } {
   const key = newKey(order.kind)
   const key_id = `key_${randomUUID()}`
   const row: KeyRow = {
@@ -115,8 +126,7 @@ async function insertKey(
     created_at,
     revoked_at: null,
   }
-  await db.insertInto('keys').values(row).execute()
-  return { account_id: order.account_id, key_id, key, tier: order.tier }
+  return { row, issued: { account_id: order.account_id, key_id, key, tier: order.tier } }
 }
 
 export interface ListedKey extends Omit<KeyRow, 'hash'> {

@@ -1,5 +1,11 @@
 const WINDOW_MS = 60_000
 
+/** Seconds until the oldest admission leaves the window and a place comes free; 60 when none is taken. */
+export function resetSeconds(oldest: number | null, now: number): number {
+  if (oldest === null) return WINDOW_MS / 1000
+  return Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000))
+}
+
 /** A sliding window of one minute, exact: at most `limit` admissions lie within any 60 seconds. */
 export class MinuteWindow {
   readonly limit: number
@@ -30,10 +36,8 @@ export class MinuteWindow {
     return this.limit - this.#count
   }
 
-  /** Seconds until the oldest admission leaves the window and a place comes free; 60 when none is taken. */
   resetSeconds(now: number): number {
-    if (this.remaining(now) === this.limit) return WINDOW_MS / 1000
-    return Math.max(1, Math.ceil((this.#admitted[this.#oldest]! + WINDOW_MS - now) / 1000))
+    return resetSeconds(this.idle(now) ? null : this.#admitted[this.#oldest]!, now)
   }
 
   /** Whether no admission lies within the last minute. */

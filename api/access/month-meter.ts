@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../config/domain.ts'
 import type { StateTables } from '../state/tables.ts'
+import { isUnreachable } from '../state/unreachable.ts'
 import { dayOf, monthEnd, monthOf, type Settle } from './month.ts'
 import { addUsage, callsOfMonth } from './usage.ts'
 
@@ -16,6 +18,12 @@ interface AccountMonth {
   unwritten: Map<string, number>
 }
 
+/** Counts that are written together. */
+interface Batch {
+  number: number
+  parts: { account: AccountMonth; counts: Map<string, number> }[]
+}
+
 /**
  * Billed calls by account and month: counted in memory, written behind. A crash loses at most the calls since the
  * last flush and never bills one twice.
@@ -26,6 +34,11 @@ export class MonthMeter {
   readonly #dirty = new Set<AccountMonth>()
   #flushing: Promise<void> | null = null
   #flushes = 0
+  /** What this process is called where batches of different processes are told apart. */
+  readonly #writer = randomUUID()
+  #batches = 0
+  /** A batch whose writing broke off: it may be on the disk or not. */
+  #doubtful: Batch | null = null
   #month = { name: '', end: Number.NEGATIVE_INFINITY }
   #day = { name: '', end: Number.NEGATIVE_INFINITY }
 
@@ -37,6 +50,8 @@ export class MonthMeter {
   async load(accountId: string, now: number): Promise<void> {
     for (;;) {
       await this.#flushing?.catch(() => undefined)
+      // Of a batch in doubt nobody knows whether it is on the disk, until it has been tried again.
+      if (this.#doubtful) await this.flush(now)
       const flushes = this.#flushes
       const stored = await callsOfMonth(this.#db, accountId, monthOf(now))
       if (this.#flushing !== null || flushes !== this.#flushes) continue
@@ -71,10 +86,10 @@ export class MonthMeter {
   }
 
   /** Writes everything counted so far in one transaction. What could not be written is kept for the next time. */
-  async flush(): Promise<void> {
+  async flush(now: number): Promise<void> {
     while (this.#flushing) await this.#flushing.catch(() => undefined)
-    if (this.#dirty.size === 0) return
-    this.#flushing = this.#writeDirty()
+    if (this.#dirty.size === 0 && !this.#doubtful) return
+    this.#flushing = this.#writeCounted(now)
     try {
       await this.#flushing
     } finally {
@@ -83,33 +98,48 @@ export class MonthMeter {
     }
   }
 
-  async #writeDirty(): Promise<void> {
+  async #writeCounted(now: number): Promise<void> {
+    if (this.#doubtful) await this.#write(this.#doubtful, now)
+    if (this.#dirty.size > 0) await this.#write(this.#takeDirty(), now)
+  }
+
+  #takeDirty(): Batch {
     const parts = [...this.#dirty].map((account) => ({ account, counts: account.unwritten }))
     this.#dirty.clear()
     for (const { account, counts } of parts) {
       account.unwritten = new Map()
       account.writing = total(counts)
     }
+    return { number: ++this.#batches, parts }
+  }
+
+  async #write(batch: Batch, at: number): Promise<void> {
+    const { number, parts } = batch
+    const rows = parts.flatMap(({ account: { account_id }, counts }) =>
+      [...counts].map(([counted, calls]) => {
+        const [day = '', endpoint = ''] = counted.split(' ')
+        return { account_id, day, endpoint, calls }
+      }),
+    )
     try {
-      await addUsage(
-        this.#db,
-        parts.flatMap(({ account: { account_id }, counts }) =>
-          [...counts].map(([counted, calls]) => {
-            const [day = '', endpoint = ''] = counted.split(' ')
-            return { account_id, day, endpoint, calls }
-          }),
-        ),
-      )
+      await addUsage(this.#db, rows, { writer: this.#writer, number, at })
+      this.#doubtful = null
       for (const { account } of parts) account.stored += account.writing
     } catch (error) {
-      for (const { account, counts } of parts) {
-        for (const [counted, calls] of counts)
-          account.unwritten.set(counted, (account.unwritten.get(counted) ?? 0) + calls)
-        this.#dirty.add(account)
-      }
+      // It may be written although nobody could say so: it must be tried again as it is, or calls would count twice.
+      this.#doubtful = isUnreachable(error) ? batch : null
+      if (!this.#doubtful) this.#takeBack(batch)
       throw error
     } finally {
-      for (const { account } of parts) account.writing = 0
+      if (!this.#doubtful) for (const { account } of parts) account.writing = 0
+    }
+  }
+
+  #takeBack({ parts }: Batch): void {
+    for (const { account, counts } of parts) {
+      for (const [counted, calls] of counts)
+        account.unwritten.set(counted, (account.unwritten.get(counted) ?? 0) + calls)
+      this.#dirty.add(account)
     }
   }
 

@@ -1,6 +1,7 @@
 import type { State } from '../state/open.ts'
 import type { Admission, Gate } from './admission.ts'
 import { monthOf } from './month.ts'
+import { overageOf } from './overage.ts'
 import { usageByEndpoint } from './usage.ts'
 
 /** Account, key, tier, limits, usage and features of a key's caller, with every call up to now counted. */
@@ -29,7 +30,7 @@ export async function accountOverview(state: State, gate: Gate, { caller, terms 
       month,
       calls,
       remaining: Math.max(0, calls_per_month - calls),
-      overage_calls: Math.max(0, calls - calls_per_month),
+      overage_calls: overageOf(calls, terms).overage_calls,
       by_endpoint: Object.fromEntries(usage.map(({ endpoint, calls }) => [endpoint, calls])),
     },
     features,

@@ -6,7 +6,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
  * Written beside and linked into place, so that of two processes starting at once both read the same one.
  */
 export function readPepper(path: string): string {
-  const existing = readIfThere(path)
+  const existing = existingPepper(path)
   if (existing) return existing
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
@@ -20,7 +20,8 @@ export function readPepper(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
-function readIfThere(path: string): string | null {
+/** The same where it has been made already; else null. */
+export function existingPepper(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

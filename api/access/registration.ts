@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../config/domain.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import type { State } from '../state/open.ts'
+import type { StateTables } from '../state/tables.ts'
 import { keyedHash } from './key-format.ts'
-import { type IssuedKey, insertAccountWithKey } from './keys.ts'
+import type { IssuedKey } from './keys.ts'
+import { holdOthersOff, lately, RegistrationDesk } from './registration-desk.ts'
 import { sourceNetwork } from './source-network.ts'
 
 export interface RegistrationCaps {
@@ -18,53 +21,61 @@ export interface Registration {
   address: string
 }
 
+const desks = new WeakMap<Kysely<StateTables>, RegistrationDesk>()
+
 /**
  * Registers an agent: a new account of its own with a free key, on the disk when this returns.
  * @throws RateLimitedError when the source's cap for the minute or the day is met; such a try does not count.
  */
-export async function registerAgent(
+export function registerAgent(
   state: State,
   caps: RegistrationCaps,
-  registration: Registration,
+  { agent_name, contact_email, address }: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const source_hash = keyedHash(sourceNetwork(registration.address), state.pepper)
-  return state.db.transaction().execute(async (transaction) => {
-    // Writing comes first: it takes the write lock, so that of two registrations at once the second counts the first.
-    await transaction
-      .insertInto('registrations')
-      .values({ id: randomUUID(), source_hash, registered_at: new Date(now).toISOString() })
-      .execute()
-    await transaction
-      .deleteFrom('registrations')
-      .where('registered_at', '<', new Date(now - 2 * DAY_MS).toISOString())
-      .execute()
-    const lately = await transaction
-      .selectFrom('registrations')
-      .select('registered_at')
-      .where('source_hash', '=', source_hash)
-      .where('registered_at', '>', new Date(now - DAY_MS).toISOString())
-      .orderBy('registered_at')
-      .execute()
-    const instants = lately.map((row) => Date.parse(row.registered_at))
-    refuseAbove(caps.registrations_per_day, DAY_MS, 'day', instants, now)
-    refuseAbove(caps.registrations_per_minute, 60_000, 'minute', instants, now)
-    const order = {
-      tier: 'free',
-      kind: 'agent',
-      name: registration.agent_name ?? null,
-      contact_email: registration.contact_email ?? null,
-    } as const
-    return insertAccountWithKey(transaction, state.pepper, order, now)
+  const desk = desks.get(state.db) ?? new RegistrationDesk(state)
+  desks.set(state.db, desk)
+  const source_hash = keyedHash(sourceNetwork(address), state.pepper)
+  const order = { tier: 'free', kind: 'agent', name: agent_name ?? null, contact_email: contact_email ?? null } as const
+  return desk.register({ source_hash, order, now, refusal: (instants) => refusalOf(caps, instants, now) })
+}
+
+/**
+ * Takes one of the places that a source has for a purpose, counted apart from those for other purposes.
+ * @throws RateLimitedError when its cap for the minute or the day is met; such a try does not count.
+ */
+export async function registrationPlace(
+  { db, pepper }: State,
+  purpose: string,
+  caps: RegistrationCaps,
+  address: string,
+  now: number,
+): Promise<void> {
+  const source_hash = keyedHash(`${purpose} ${sourceNetwork(address)}`, pepper)
+  await db.transaction().execute(async (transaction) => {
+    await holdOthersOff(transaction)
+    const instants = await lately(transaction, [source_hash], now - DAY_MS)
+    const refused = refusalOf(caps, instants.get(source_hash) ?? [], now)
+    if (refused) throw refused
+    const registered_at = new Date(now).toISOString()
+    await transaction.insertInto('registrations').values({ id: randomUUID(), source_hash, registered_at }).execute()
   })
 }
 
-function refuseAbove(cap: number, windowMs: number, unit: string, instants: number[], now: number): void {
+/** Why a registration is refused after those of its source at these instants, oldest first; null when it is not. */
+function refusalOf(caps: RegistrationCaps, instants: number[], now: number): RateLimitedError | null {
+  return (
+    refusalBy(caps.registrations_per_day, DAY_MS, 'day', instants, now) ??
+    refusalBy(caps.registrations_per_minute, 60_000, 'minute', instants, now)
+  )
+}
+
+function refusalBy(cap: number, windowMs: number, unit: string, instants: number[], now: number) {
   const within = instants.filter((instant) => instant > now - windowMs)
-  if (within.length <= cap) return
-  // The place that comes free first is that of the oldest of the last `cap` before this try.
-  const oldest = within[within.length - 1 - cap]!
+  if (within.length < cap) return null
+  // The place that comes free first is that of the oldest of the last `cap`.
+  const oldest = within[within.length - cap]!
   const retryAfter = Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))
   const message = `at most ${cap} registrations per ${unit} from one address`
-  throw new RateLimitedError(`registration_${unit}`, retryAfter, message)
+  return new RateLimitedError(`registration_${unit}`, retryAfter, message)
 }

@@ -1,21 +1,68 @@
 import type { Kysely } from 'kysely'
+import { DAY_MS } from '../../config/domain.ts'
 import type { StateTables, UsageRow } from '../state/tables.ts'
 
-/** Adds calls to those written, all or none of them. */
-export async function addUsage(db: Kysely<StateTables>, rows: UsageRow[]): Promise<void> {
+/** One write of counted calls, by a name that only its process uses: it is done once, however often it is tried. */
+export interface UsageBatch {
+  writer: string
+  /** 1 and on, from write to write. */
+  number: number
+  /** Epoch milliseconds. */
+  at: number
+}
+
+/** Most rows of one statement: databases allow only so many parameters. */
+const ROWS = 500
+/** A process that has not written for so long is gone, and so is what it might have tried again. */
+const WRITER_KEPT_MS = 7 * DAY_MS
+
+/** Adds calls to those written, all or none of them; a batch that has been written already, not again. */
+export async function addUsage(db: Kysely<StateTables>, rows: UsageRow[], batch?: UsageBatch): Promise<void> {
+  const sorted = summed(rows)
   await db.transaction().execute(async (transaction) => {
-    for (const row of rows) {
+    if (batch && !(await isFirst(transaction, batch))) return
+    for (let from = 0; from < sorted.length; from += ROWS)
       await transaction
         .insertInto('usage')
-        .values(row)
+        .values(sorted.slice(from, from + ROWS))
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'day', 'endpoint'])
-            .doUpdateSet((expression) => ({ calls: expression('usage.calls', '+', row.calls) })),
+            .doUpdateSet((expression) => ({ calls: expression('usage.calls', '+', expression.ref('excluded.calls')) })),
         )
         .execute()
-    }
   })
+}
+
+/** One row for each account, day and endpoint, in their order: processes that write the same rows then never block each other. */
+function summed(rows: UsageRow[]): UsageRow[] {
+  const byPlace = new Map<string, UsageRow>()
+  for (const row of rows) {
+    const place = `${row.account_id} ${row.day} ${row.endpoint}`
+    byPlace.set(place, { ...row, calls: row.calls + (byPlace.get(place)?.calls ?? 0) })
+  }
+  return [...byPlace.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+/**
+ * Notes that a batch is written; false when it was before. Where an earlier try is still being committed, this waits for
+ * what comes of it.
+ */
+async function isFirst(transaction: Kysely<StateTables>, { writer, number, at }: UsageBatch): Promise<boolean> {
+  const written_at = new Date(at).toISOString()
+  const { numInsertedOrUpdatedRows = 0n } = await transaction
+    .insertInto('usage_writers')
+    .values({ writer, batch: number, written_at })
+    .onConflict((conflict) =>
+      conflict.column('writer').doUpdateSet({ batch: number, written_at }).where('usage_writers.batch', '<', number),
+    )
+    .executeTakeFirstOrThrow()
+  if (number === 1)
+    await transaction
+      .deleteFrom('usage_writers')
+      .where('written_at', '<', new Date(at - WRITER_KEPT_MS).toISOString())
+      .execute()
+  return numInsertedOrUpdatedRows > 0n
 }
 
 /** Billed calls of an account's month (YYYY-MM, UTC) by endpoint, as far as they are written. */

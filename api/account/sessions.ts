@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../../config/domain.ts'
 import { keyedHash } from '../access/key-format.ts'
 import type { State } from '../state/open.ts'
+import type { SessionRow } from '../state/tables/people.ts'
 
 /** Longest that a browser stays signed in, used or not. */
 const LONGEST_MS = 30 * DAY_MS
@@ -58,8 +59,33 @@ export async function visitorOf({ db, pepper }: State, cookie: string, now: numb
   return { person_id: row.id, account_id: row.account_id, email: row.email, session }
 }
 
+/** The browsers of a person that are signed in, the one last seen first. */
+export function liveSessionsOf({ db }: State, person_id: string, now: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('person_id', '=', person_id)
+    .where('expires_at', '>', new Date(now).toISOString())
+    .where('seen_at', '>', new Date(now - IDLE_MS).toISOString())
+    .orderBy('seen_at', 'desc')
+    .execute()
+}
+
+/** Deletes sessions that are over. */
+export async function clearSessions({ db }: Pick<State, 'db'>, now: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([
+        where('expires_at', '<=', new Date(now).toISOString()),
+        where('seen_at', '<=', new Date(now - IDLE_MS).toISOString()),
+      ]),
+    )
+    .execute()
+}
+
 /** Signs one browser out. */
-export async function endSession({ db }: State, session: string): Promise<void> {
+export async function endSession({ db }: Pick<State, 'db'>, session: string): Promise<void> {
   await db.deleteFrom('sessions').where('hash', '=', session).execute()
 }
 

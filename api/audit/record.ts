@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = {
   account_created: 'Account created',
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
+  sign_in_link_made: 'One-time sign-in link made',
   signed_out: 'Signed out',
   signed_out_everywhere: 'Signed out everywhere',
   password_changed: 'Password changed',
@@ -25,16 +26,19 @@ export const AUDIT_ACTIONS = {
   alert_created: 'Alert created',
   alert_removed: 'Alert removed',
   account_exported: 'Account exported',
+  account_deleted: 'Account deleted',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 /** Who does something, and from which address where there is one. */
 export interface Doer {
-  actor: 'owner' | 'operator' | 'client' | 'stripe' | 'service'
+  actor: 'owner' | 'stranger' | 'operator' | 'client' | 'stripe' | 'service'
   source: string | null
 }
 
 export const OPERATOR: Doer = { actor: 'operator', source: null }
+export const STRIPE: Doer = { actor: 'stripe', source: null }
+export const SERVICE: Doer = { actor: 'service', source: null }
 
 /** Logs what was done to an account; inside the transaction that does it, so that neither is without the other. */
 export async function record(

@@ -4,11 +4,12 @@ import { CHORES } from './index.ts'
 /** Does each chore in its rhythm, never twice at once; one that fails is logged and comes round again. */
 export function startChores(dependencies: AppDependencies): { stop: () => Promise<void> } {
   const { clock = Date.now, logger } = dependencies
+  const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
   const timers = CHORES.map(({ name, every_ms, run }) =>
     setInterval(() => {
       if (running.has(name)) return
-      const done = run(dependencies, clock())
+      const done = run(dependencies, clock(), stopping.signal)
         .catch((error) => logger?.error({ err: error, chore: name }, 'a chore failed; it comes round again'))
         .finally(() => running.delete(name))
       running.set(name, done)
@@ -17,6 +18,7 @@ export function startChores(dependencies: AppDependencies): { stop: () => Promis
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
+      stopping.abort()
       await Promise.all(running.values())
     },
   }

@@ -75,6 +75,20 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
     })
 }
 
+/**
+ * Judges an address before it is kept, by what it is and by what its name leads to now; a name that cannot be found now is
+ * judged when it is asked.
+ * @throws HoldshortError OUTWARD_REFUSED
+ */
+export async function mustBeAskable(text: string, allowed: readonly string[] = []): Promise<void> {
+  const open = networkList(allowed)
+  const { hostname } = allowedUrl(text, open)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return
+  await new Promise<void>((done, fail) =>
+    guardedLookup(open)(hostname, { all: true }, (error) => (error instanceof HoldshortError ? fail(error) : done())),
+  )
+}
+
 const refused = (why: string) => new HoldshortError('OUTWARD_REFUSED', why)
 
 function allowedUrl(text: string, open: BlockList): URL {

@@ -8,7 +8,11 @@ import { addText } from '../site/static-body.ts'
 export function addAssets(app: FastifyInstance): void {
   const folder = projectFile('dist', 'api', 'pages', 'browser')
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
-    const text = readFileSync(`${folder}/${file}`, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n')
+    // The empty export that the compiler marks a module with is a fault in a service worker, which is none.
+    const text = readFileSync(`${folder}/${file}`, 'utf8').replace(
+      /\n\/\/# sourceMappingURL=.*\n?$|^export \{\};\n/gm,
+      '\n',
+    )
     const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
     // A service worker's scope is the folder it is served from.
     const url = file === 'service-worker.js' ? `/${file}` : `/assets/${file}`

@@ -4,6 +4,7 @@ import fastifyFormbody from '@fastify/formbody'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_CODES, HoldshortError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
+import type { Gate } from '../access/admission.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import { htmlDocument, pageHeaders } from '../site/document.ts'
@@ -29,7 +30,7 @@ export interface PageParts {
  * The pages for people, in a scope of their own: cookies, forms, who is signed in, faults as pages. A POST must come from a
  * page of ours: by the browser's own word (Sec-Fetch-Site, Origin) and by the token in its form.
  */
-export async function addPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+export async function addPages(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): Promise<void> {
   const { settings, state, logger } = dependencies
   const { site_url } = addresses(settings)
   await app.register(async (pages) => {
@@ -39,7 +40,7 @@ export async function addPages(app: FastifyInstance, dependencies: AppDependenci
     await pages.register(fastifyCsrf, {
       ...{ cookieKey: name, cookieOpts: attributes },
       csrfOpts: { hmacKey: derivedKey(state.pepper, 'csrf').toString('base64url') },
-      getUserInfo: (request) => request.visitor?.session ?? '',
+      getUserInfo: (request) => subjectOf(request),
     })
     readVisitors(pages, dependencies, site_url)
     pages.addHook('onRequest', async ({ method, headers }) => {
@@ -59,7 +60,7 @@ export async function addPages(app: FastifyInstance, dependencies: AppDependenci
       const body = `<p>${escaped(error.message)}.</p>\n<p class="none">${error.code}, request ${escaped(request.id)}</p>`
       return sendPage(request, reply, { title, body, status })
     })
-    for (const add of PAGES) await add(pages, dependencies)
+    for (const add of PAGES) await add(pages, dependencies, gate)
   })
 }
 
@@ -72,17 +73,22 @@ const formRefused = () =>
 /** Pages may show any of our errors; what is not ours says nothing of our insides. */
 const pageError = (thrown: Error) => (thrown instanceof HoldshortError ? thrown : asHoldshortError(thrown))
 
+const STRANGERS_WAYS = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/plans': 'Plans', '/': 'Holdshort' }
+const OWNERS_WAYS = {
+  '/dashboard': 'Dashboard',
+  '/alerts': 'Alerts',
+  '/plans': 'Plans',
+  '/account': 'Account',
+  '/': 'Holdshort',
+}
+
 /** Sends a page with its frame: never cached, and with the ways about for whoever is signed in. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { title, description = title, body, status = 200, scripts = [], formTargets = [] }: PageParts,
 ): FastifyReply {
-  const links = request.visitor
-    ? ['/dashboard Dashboard', '/alerts Alerts', '/account Account', '/ Holdshort']
-    : ['/sign-in Sign in', '/signup Sign up', '/ Holdshort']
-  const ways = links.map((link) => {
-    const [href = '', text = ''] = link.split(' ')
+  const ways = Object.entries(request.visitor ? OWNERS_WAYS : STRANGERS_WAYS).map(([href, text]) => {
     const here = request.url.split('?')[0] === href ? ' aria-current="page"' : ''
     return `<li><a href="${href}"${here}>${text}</a></li>`
   })
@@ -102,9 +108,16 @@ ${body}
     .send(page)
 }
 
+/** What a form's token is bound to: a session, or none. The library refuses an empty text. */
+const subjectOf = ({ visitor }: FastifyRequest) => visitor?.session ?? 'stranger'
+
+/** The token of a page's forms. Made once: while a browser has no cookie yet, each making sets another one. */
+const tokens = new WeakMap<FastifyRequest, string>()
+
 /** A form of ours that is posted to a path of ours. `inner` is HTML. */
 export function form(request: FastifyRequest, reply: FastifyReply, action: string, inner: string): string {
-  const token = reply.generateCsrf({ userInfo: request.visitor?.session ?? '' })
+  const token = tokens.get(request) ?? reply.generateCsrf({ userInfo: subjectOf(request) })
+  tokens.set(request, token)
   return `<form method="post" action="${escaped(action)}"><input type="hidden" name="_csrf" value="${escaped(token)}">
 ${inner}
 </form>`

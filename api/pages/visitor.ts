@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { startSession, type Visitor, visitorOf } from '../account/sessions.ts'
+import { endSession, startSession, type Visitor, visitorOf } from '../account/sessions.ts'
+import { record } from '../audit/record.ts'
 import type { AppDependencies } from '../dependencies.ts'
 
 declare module 'fastify' {
@@ -38,19 +39,32 @@ export function safeNext(next: unknown): string {
   const [base, wanted] = ['https://this.site', typeof next === 'string' ? next : '']
   if (!wanted.startsWith('/') || !URL.canParse(wanted, base)) return '/dashboard'
   const url = new URL(wanted, base)
-  return url.origin === base ? url.pathname + url.search : '/dashboard'
+  // `/.//evil.example` is a path here, but what comes of it would lead away.
+  return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/dashboard'
 }
 
-/** Signs the browser in that sent this request. */
+/** Signs the browser in that sent this request, with a new cookie: whatever session it came with ends. */
 export async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   { state, clock = Date.now }: AppDependencies,
   site_url: string,
-  person_id: string,
+  { id, account_id }: { id: string; account_id: string },
+  method: 'password' | 'passkey' | 'link',
 ): Promise<void> {
   const from = { source: request.ip, user_agent: request.headers['user-agent'] ?? null }
-  const { cookie, max_age_seconds } = await startSession(state, person_id, from, clock())
+  const { cookie, max_age_seconds } = await state.db.transaction().execute(async (transaction) => {
+    const within = { ...state, db: transaction }
+    if (request.visitor) await endSession(within, request.visitor.session)
+    await record(transaction, account_id, 'signed_in', { actor: 'owner', source: request.ip }, clock(), { method })
+    return startSession(within, id, from, clock())
+  })
   const { name, attributes } = cookieOf(site_url, 'session')
   reply.setCookie(name, cookie, { ...attributes, maxAge: max_age_seconds })
+}
+
+/** Takes the cookie of a session that is over from the browser. */
+export function forgetSession(reply: FastifyReply, site_url: string): void {
+  const { name, attributes } = cookieOf(site_url, 'session')
+  reply.clearCookie(name, attributes)
 }

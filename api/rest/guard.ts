@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { HoldshortError } from '../../config/errors.ts'
 import type { Admission, Gate } from '../access/admission.ts'
 import { presentedKey } from '../access/credentials.ts'
+import { looksLikeToken } from '../oauth/token-reader.ts'
 import { rateHeaders } from './rate-headers.ts'
 
 declare module 'fastify' {
@@ -10,8 +12,11 @@ declare module 'fastify' {
   }
 }
 
-/** The hook that lets only calls with a key through, and puts the rate headers on every answer to one. */
-export function keyGuard(gate: Gate, clock: () => number, billable: boolean) {
+/**
+ * The hook that lets only calls with a key through, and puts the rate headers on every answer to one. Access tokens of MCP
+ * clients are for the MCP server alone.
+ */
+export function keyGuard(gate: Gate, clock: () => number, billable: boolean, takesTokens = false) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const now = clock()
     const decided = (admission: Admission) => {
@@ -20,7 +25,9 @@ export function keyGuard(gate: Gate, clock: () => number, billable: boolean) {
       done(admission.refusal ?? undefined)
     }
     try {
-      const admission = gate.admit(presentedKey(request.headers), now, billable)
+      const presented = presentedKey(request.headers)
+      if (!takesTokens && looksLikeToken(presented)) throw tokenElsewhere()
+      const admission = gate.admit(presented, now, billable)
       if (admission instanceof Promise) admission.then(decided, done)
       else decided(admission)
     } catch (error) {
@@ -28,3 +35,6 @@ export function keyGuard(gate: Gate, clock: () => number, billable: boolean) {
     }
   }
 }
+
+const tokenElsewhere = () =>
+  new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; REST takes API keys')

@@ -18,15 +18,21 @@ const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
   415: { codes: ['UNSUPPORTED_MEDIA_TYPE'], meaning: 'The body is not application/json.' },
   429: { codes: ['rate_limited'], meaning: 'A limit was met; wait for `Retry-After`. A refused call takes no place.' },
   500: { codes: ['INTERNAL'], meaning: 'A fault on our side.' },
-  503: { codes: ['NOT_READY'], meaning: 'No snapshot has been published yet.' },
+  503: {
+    codes: ['STATE_UNREACHABLE', 'GATE_UNAVAILABLE'],
+    meaning: 'It cannot be answered just now; wait for `Retry-After`.',
+  },
 }
 
-/** The problem responses of an operation, for the description. */
-export function problemResponses(statuses: number[], notFound: WireCode = 'NOT_FOUND'): Record<number, unknown> {
+/** The problem responses of an operation, for the description; `others` where it has other codes than most. */
+export function problemResponses(
+  statuses: number[],
+  others: Partial<Record<number, WireCode[]>> = {},
+): Record<number, unknown> {
   return Object.fromEntries(
     statuses.map((status) => {
       const { codes, meaning } = STATUS_OF[status]!
-      const listed = status === 404 ? [notFound] : codes
+      const listed = others[status] ?? codes
       const told = listed.includes('AIRPORT_NOT_FOUND') ? `${ERROR_CODES.AIRPORT_NOT_FOUND.title}.` : meaning
       const description = `${listed.map((code) => `\`${code}\``).join(', ')}: ${told}`
       return [status, { description, content: { 'application/problem+json': { schema: Problem } } }]
@@ -40,7 +46,7 @@ export const NOT_MODIFIED = z.null().describe('The caller has the newest answer 
 /** Statuses that any address may answer with. */
 export const COMMON_STATUSES = [405, 500]
 /** Statuses that any address with a key may answer with. */
-export const KEY_STATUSES = [401, 429, ...COMMON_STATUSES]
+export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 
 /** The Fastify schema of a query's route, from which the OpenAPI description is made. */
 export function queryRouteSchema(query: Query): FastifySchema {
@@ -48,9 +54,13 @@ export function queryRouteSchema(query: Query): FastifySchema {
   const ofAirport = 'iata' in query.input.shape
   const inPath = path.includes('/:iata')
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
-  const statuses = [400, 406, 503, ...KEY_STATUSES]
+  const statuses = [400, 406, ...KEY_STATUSES]
+  const others: Partial<Record<number, WireCode[]>> = { 503: ['NOT_READY', 'STATE_UNREACHABLE', 'GATE_UNAVAILABLE'] }
   if (query.tier !== 'free') statuses.push(403)
-  if (ofAirport) statuses.push(404)
+  if (ofAirport) {
+    statuses.push(404)
+    others[404] = ['AIRPORT_NOT_FOUND']
+  }
   if (method === 'POST') statuses.push(413, 415)
   const content: Record<string, { schema: z.ZodType }> = { 'application/json': { schema: query.output } }
   if (csv) content['text/csv'] = { schema: z.string().describe(`Columns: ${csv.columns.join(', ')}.`) }
@@ -66,7 +76,7 @@ export function queryRouteSchema(query: Query): FastifySchema {
     response: {
       200: { description: 'The answer.', content },
       ...(method === 'GET' && { 304: NOT_MODIFIED }),
-      ...problemResponses(statuses, ofAirport ? 'AIRPORT_NOT_FOUND' : 'NOT_FOUND'),
+      ...problemResponses(statuses, others),
     },
   }
 }

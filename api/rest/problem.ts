@@ -22,6 +22,8 @@ export const WIRE_CODES = [
   'rate_limited',
   'INTERNAL',
   'NOT_READY',
+  'STATE_UNREACHABLE',
+  'GATE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -66,6 +68,8 @@ export interface ProblemPlace {
   request_id: string
   path: string
   site_url: string
+  /** What a 401 asks for, where it is not a key of ours. */
+  challenge?: string
 }
 
 interface FrameworkError {
@@ -99,7 +103,10 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
 }
 
 /** The problem body and headers of an error. */
-export function problemOf(error: HoldshortError, { request_id, path, site_url }: ProblemPlace): ProblemAnswer {
+export function problemOf(
+  error: HoldshortError,
+  { request_id, path, site_url, challenge }: ProblemPlace,
+): ProblemAnswer {
   const code = isCallerCode(error.code) ? error.code : 'INTERNAL'
   const { status, title } = ERROR_CODES[code]
   const body: Problem = {
@@ -110,7 +117,7 @@ export function problemOf(error: HoldshortError, { request_id, path, site_url }:
   if (error instanceof ParameterError) body.errors = error.faults
   if (error instanceof PremiumRequiredError) {
     body.required_tier = error.requiredTier
-    body.upgrade_url = `${site_url}/#tiers`
+    body.upgrade_url = `${site_url}/plans`
   }
   if (error instanceof RateLimitedError) {
     body.scope = error.scope as Problem['scope']
@@ -119,7 +126,8 @@ export function problemOf(error: HoldshortError, { request_id, path, site_url }:
   }
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =
-      `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
-  if (code === 'NOT_READY') headers['retry-after'] = '5'
+      challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
+  if (code === 'NOT_READY' || code === 'STATE_UNREACHABLE') headers['retry-after'] = '5'
+  if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }
 }

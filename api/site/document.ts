@@ -47,7 +47,7 @@ export function htmlDocument({ title, description, skip, simulated, scripts = []
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${escaped(description)}">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">${scripts.length > 0 ? '\n<link rel="manifest" href="/manifest.webmanifest">' : ''}
 <title>${escaped(title)}</title>
 <style>${STYLE}</style>${scripts.map((name) => `\n<script type="module" src="/assets/${name}.js"></script>`).join('')}
 </head>

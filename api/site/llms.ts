@@ -34,7 +34,7 @@ export function llmsText({
 - [All of it in one text](${site_url}/llms-full.txt): every operation and tool with parameters, errors and examples
 - [OpenAPI 3.1](${site_url}/openapi.json)
 - [Skills](${site_url}/.well-known/agent-skills/index.json) for agents
-- MCP (Streamable HTTP): ${mcp_url}/mcp
+- MCP (Streamable HTTP): ${mcp_url}/mcp, by OAuth 2.1 (give a client the address alone; its person approves it) or with a key
 
 ## REST
 

@@ -7,6 +7,7 @@ import { maybeSimulated, SnapshotAge, snapshotAge } from '../status/report.ts'
 import { addStatusRoute } from '../status/route.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import { pageHeaders } from './document.ts'
+import { MANIFEST } from './manifest.ts'
 import { ICON, startPage } from './start-page.ts'
 import { addText } from './static-body.ts'
 
@@ -59,5 +60,7 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
     startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
   )
   addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
+  const manifest = { url: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 86_400 }
+  addText(app, manifest, fixed, () => JSON.stringify(MANIFEST))
   addDiscoveryRoutes(app, dependencies)
 }

@@ -32,7 +32,7 @@ export function startPage({ snapshot, directory, site_url, mcp_url, now }: PageC
 <h1>Holdshort</h1>
 <p class="lead">Airport security waits, FAA delays, hourly forecasts and history for ${airports} airports, over REST and MCP.</p>
 <p>Every figure says where it comes from and how old it is. What is not known is left empty, with the reason.</p>
-<nav aria-label="Documentation"><ul><li><a href="#key">Get a key</a></li><li><a href="/status">Status</a></li><li><a href="/openapi.json">OpenAPI 3.1</a></li><li><a href="/llms.txt">Index for agents</a></li><li><a href="#tiers">Tiers</a></li></ul></nav>
+<nav aria-label="Documentation"><ul><li><a href="#key">Get a key</a></li><li><a href="/status">Status</a></li><li><a href="/openapi.json">OpenAPI 3.1</a></li><li><a href="/llms.txt">Index for agents</a></li><li><a href="#tiers">Tiers</a></li><li><a href="/sign-in">Sign in</a></li><li><a href="/signup">Sign up</a></li></ul></nav>
 </header>
 <main>
 <section id="key" aria-labelledby="key-title">

@@ -1,3 +1,4 @@
+import { DASHBOARD_STYLE } from '../dashboard/style.ts'
 import { STATUS_STYLE } from '../status/style.ts'
 
 /** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
@@ -9,7 +10,7 @@ html { scroll-behavior: smooth } @media (prefers-reduced-motion: reduce) { html 
 body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); background: var(--back) }
 header, main { max-width: 66rem; margin: 0 auto; padding: 0 1rem } main { padding-bottom: 4rem }
 h1 { margin: 1.6rem 0 .2rem; font-size: 2.2rem; letter-spacing: -.02em } h2 { margin: 2.2rem 0 .5rem; font-size: 1.3rem }
-p { margin: .4rem 0 .8rem; max-width: 48rem } .lead { font-size: 1.2rem; line-height: 1.4 }
+p { margin: .4rem 0 .8rem; max-width: 48rem; overflow-wrap: anywhere } .lead { font-size: 1.2rem; line-height: 1.4 }
 a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; padding: .5rem .8rem; background: var(--back); z-index: 1 }
 nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: .8rem 0 0; padding: 0; list-style: none }
@@ -17,7 +18,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: .8rem 0 0; p
 .warning { padding: .6rem .9rem; border-left: .3rem solid var(--bad); background: var(--raised) }
 .scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse }
 th, td { padding: .45rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
-th:first-child { padding-left: 0 } thead th { white-space: nowrap; color: var(--quiet); font-size: .875rem }
+:is(th, td):first-child { padding-left: 0 } thead th { white-space: nowrap; color: var(--quiet); font-size: .875rem }
 td span, th span { display: block; font-weight: 400; color: var(--quiet); font-size: .875rem }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } td.number { font-weight: 600 }
 .live { color: var(--good); font-weight: 600 } .stale, .none { color: var(--quiet) }
@@ -31,5 +32,8 @@ button, .button { display: inline-block; margin: .8rem .4rem 0 0; padding: .55re
 button.second, .button.second { color: var(--accent); background: transparent } button.danger { color: var(--bad); background: transparent; border-color: var(--bad) }
 td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: .875rem } .hint { margin: .1rem 0; font-weight: 400; color: var(--quiet); font-size: .875rem }
 .fault { color: var(--bad); font-weight: 600 } [aria-current] { color: inherit; text-decoration: none; font-weight: 600 }
+dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; overflow-wrap: anywhere }
+.plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
+.plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
-${STATUS_STYLE}`
+${STATUS_STYLE}${DASHBOARD_STYLE}`

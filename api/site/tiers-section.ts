@@ -19,4 +19,4 @@ function tierRow(tier: TierTerms): string {
 
 /** What each tier may, from the one file that says so. */
 export const tiersSection = `${table('Tiers', HEADS, Object.values(TIERS).map(tierRow))}
-<p>Keys of the paid tiers are issued by the operator of this installation.</p>`
+<p>The free tier needs no account: <a href="#key">one call gives a key</a>. With an account, which is free too, you see your usage and connect MCP clients by your consent. For a paid tier <a href="/signup">sign up</a>, then choose it under <a href="/plans">Plans</a>.</p>`

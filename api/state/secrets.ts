@@ -7,10 +7,12 @@ export function derivedKey(pepper: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', pepper, '', `holdshort ${purpose}`, 32))
 }
 
+export class WrongPepperError extends Error {}
+
 /**
  * A secret of the installation that outlives its processes and is shared by all of them: made once, kept sealed
  * (AES-256-GCM under a key derived from the pepper). Of two that make it at once, one wins and both read that one.
- * @throws Error when the pepper is not the one it was sealed with.
+ * @throws WrongPepperError when the pepper is not the one it was sealed with.
  */
 export async function installationSecret(
   { db, pepper }: { db: Kysely<StateTables>; pepper: string },
@@ -47,6 +49,6 @@ function unseal(sealed: string, pepper: string, name: string): string {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new Error(`the secret ${name} was sealed with another pepper than this one`, { cause })
+    throw new WrongPepperError(`the secret ${name} was sealed with another pepper than this one`, { cause })
   }
 }

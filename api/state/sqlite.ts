@@ -1,15 +1,46 @@
-import { Kysely, SqliteDialect } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
 import Database from 'libsql'
 import { watchForeignCommits } from './foreign-commits.ts'
 import type { StateDatabase } from './open.ts'
 import type { StateTables } from './tables.ts'
+
+/**
+ * Takes the write lock when a transaction begins: one that reads first and writes later would fail where another process
+ * wrote in between (SQLITE_BUSY_SNAPSHOT), and no waiting would help it.
+ */
+class WritingFirst extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+/** SQLite does take back changes of tables; so of several processes that start at once one migrates, and a kill leaves no half. */
+class WholeMigrations extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class StateDialect extends SqliteDialect {
+  readonly #database: Database.Database
+  constructor(database: Database.Database) {
+    super({ database })
+    this.#database = database
+  }
+  override createDriver() {
+    return new WritingFirst({ database: this.#database })
+  }
+  override createAdapter() {
+    return new WholeMigrations()
+  }
+}
 
 /** The state on a SQLite file (or `:memory:`). A write that returned is on the disk: WAL with synchronous=FULL. */
 export function openSqlite(file: string): StateDatabase {
   const database = new Database(file)
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
     database.pragma(pragma)
-  const db = new Kysely<StateTables>({ dialect: new SqliteDialect({ database }) })
+  const db = new Kysely<StateTables>({ dialect: new StateDialect(database) })
 
   // SQLite counts the commits of other connections in data_version, our own not: those we count ourselves.
   let statement: Database.Statement | null = null

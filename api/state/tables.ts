@@ -13,6 +13,7 @@ export interface StateTables {
   accounts: AccountRow
   keys: KeyRow
   usage: UsageRow
+  usage_writers: UsageWriterRow
   registrations: RegistrationRow
   people: PersonRow
   passkeys: PasskeyRow
@@ -43,6 +44,8 @@ export interface AccountRow {
   created_at: string
   /** What its plan comes to; of all its keys and connections. Written by `setTier` alone. */
   tier: Tier
+  /** When all that was personal in it was taken away; what must stay hangs on its id. */
+  deleted_at: string | null
 }
 
 /** One key. The key itself is never stored: only a keyed hash, and enough of it to recognise it by. */
@@ -64,6 +67,14 @@ export interface UsageRow {
   day: string
   endpoint: string
   calls: number
+}
+
+/** The last batch of counted calls that a process has written: one that it tries again is not written twice. */
+export interface UsageWriterRow {
+  /** A random name that a process gives itself. */
+  writer: string
+  batch: number
+  written_at: string
 }
 
 /** One registration, by the keyed hash of its source network: what the per-minute and per-day caps count. */
@@ -95,7 +106,10 @@ export interface SecretRow {
   created_at: string
 }
 
-/** One row: counts the changes of keys, tiers and connections, so that every process sees that there was one. */
+/**
+ * Two rows. The first counts the changes of keys, tiers and connections, so that every process sees that there was one;
+ * the second, the batches of registrations. Whoever writes to one holds off the others until it has committed.
+ */
 export interface AccessVersionRow {
   id: number
   version: number

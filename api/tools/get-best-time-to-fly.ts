@@ -31,7 +31,7 @@ const input = z.strictObject({
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/, 'must be a date and time, like 2026-11-25T17:30')
     .describe('Scheduled departure in the airport’s local time (2026-11-25T17:30), or with an offset (…Z, …+01:00).'),
-  flight: z.enum(['domestic', 'international']).default('domestic'),
+  flight: z.enum(['domestic', 'international']).default('domestic').describe('Decides the usual margins.'),
   checked_bags: z.boolean().default(false).describe('Whether bags are to be dropped.'),
   lane: z
     .enum(['standard', 'precheck', 'clear', 'priority'])

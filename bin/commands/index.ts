@@ -25,6 +25,9 @@ export const commands: Readonly<Record<string, () => Promise<Registration>>> = {
   publish: async () => (await import('./publish.ts')).publishCommand,
   query: async () => (await import('./query.ts')).queryCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  'export-account': async () => (await import('./export-account.ts')).exportAccountCommand,
+  'delete-account': async () => (await import('./delete-account.ts')).deleteAccountCommand,
+  accounts: async () => (await import('./accounts.ts')).accountsCommand,
   sources: async () => (await import('./sources.ts')).sourcesCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }

@@ -1,22 +1,24 @@
 import { type Command, Option } from 'commander'
-import { issueKey, listKeys, revokeKey } from '../../api/access/keys.ts'
-import { openState, type State } from '../../api/state/open.ts'
+import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../api/access/keys.ts'
+import type { State } from '../../api/state/open.ts'
 import { Tier } from '../../config/domain.ts'
-import { HoldshortError } from '../../config/errors.ts'
-import { print, settingsFor, textTable } from '../environment.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { print, textTable } from '../environment.ts'
+import { ownerFlag, type StateFlags, withState } from '../state.ts'
 
-interface Flags {
-  dataDir?: string
-  json?: boolean
+interface IssueFlags extends StateFlags {
+  tier?: Tier
+  account?: string
+  name?: string
 }
 
-async function withState<T>(flags: Flags, work: (state: State) => Promise<T>): Promise<T> {
-  const state = await openState(settingsFor(flags))
-  try {
-    return await work(state)
-  } finally {
-    await state.close()
-  }
+async function issue(state: State, { tier, account, name }: IssueFlags, now: number): Promise<IssuedKey> {
+  if (account !== undefined && tier !== undefined)
+    throw new UsageError('--tier: a further key has the tier of its account; see `holdshort accounts grant`')
+  if (account !== undefined)
+    return issueFurtherKey(state, (await ownerFlag(state, account)).account_id, now, name ?? null)
+  if (tier === undefined) throw new UsageError('--tier or --account: say for which new tier, or on which account')
+  return issueKey(state, { tier, name: name ?? 'operator' }, now)
 }
 
 /** `holdshort keys issue|list|revoke`: the operator's hand on access. A running server obeys on the very next call. */
@@ -26,17 +28,18 @@ export function keysCommand(program: Command): void {
     command.option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)').option('--json', 'print as JSON')
   common(keys.command('issue'))
     .description('Issue a key. It is shown once and cannot be recovered.')
-    .addOption(new Option('--tier <tier>', 'tier of the key').choices(Tier.options).makeOptionMandatory())
-    .option('--name <name>', 'name of the account', 'operator')
-    .action((flags: Flags & { tier: Tier; name: string }) =>
+    .addOption(new Option('--tier <tier>', 'on a new account of this tier').choices(Tier.options))
+    .option('--account <account>', 'a further key on this account (id, or email of its owner), in its tier')
+    .option('--name <name>', 'name of the new account, or of the further key')
+    .action((flags: IssueFlags) =>
       withState(flags, async (state) => {
-        const issued = await issueKey(state, { tier: flags.tier, name: flags.name }, Date.now())
+        const issued = await issue(state, flags, Date.now())
         print(issued, flags.json, () => issued.key)
       }),
     )
   common(keys.command('list'))
     .description('List all keys, without the keys themselves.')
-    .action((flags: Flags) =>
+    .action((flags: StateFlags) =>
       withState(flags, async (state) => {
         const listed = await listKeys(state)
         print(listed, flags.json, () =>
@@ -50,7 +53,7 @@ export function keysCommand(program: Command): void {
   common(keys.command('revoke'))
     .description('Revoke a key by its id; the next call with it is refused.')
     .argument('<id>', 'id of the key, from `keys list`')
-    .action((id: string, flags: Flags) =>
+    .action((id: string, flags: StateFlags) =>
       withState(flags, async (state) => {
         if (!(await revokeKey(state, id, Date.now())))
           throw new HoldshortError('NOT_FOUND', `id: no key is called ${id}`)

@@ -6,6 +6,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
 import { openLog, settingsFor } from '../environment.ts'
 import { openLiveDesk } from '../live-desk.ts'
+import { openGate } from '../open-gate.ts'
 import { openReportDesk } from '../report-desk.ts'
 import { toldToStop } from '../supervise.ts'
 
@@ -29,13 +30,17 @@ export function serveCommand(program: Command): void {
       const state = await openState(settings)
       const desk = await openLiveDesk(settings)
       const reportDesk = await openReportDesk(settings)
-      const directory = airportDirectory()
-      const server = await startServer({ settings, state, holder, desk, reportDesk, directory, logger: log })
+      const { makeGate, close: closeGate } = await openGate(settings, state, log)
+      const server = await startServer({
+        ...{ settings, state, holder, desk, reportDesk, directory: airportDirectory(), logger: log },
+        ...(makeGate && { makeGate }),
+      })
       log.info({ address: server.address }, 'listening')
       const why = await stopped
       log.info({ why }, 'stopping')
       holder.stop()
       await server.stop()
+      closeGate()
       await Promise.all([desk.close(), reportDesk.close()])
       await state.close()
       process.exit(0)

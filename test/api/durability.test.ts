@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { LocalGate } from '../../api/access/gate.ts'
+import { GateRedis } from '../../api/access/gate-redis.ts'
+import { RedisGate } from '../../api/access/redis-gate.ts'
 import { openState, type State } from '../../api/state/open.ts'
 import { projectFile } from '../../config/paths.ts'
+import { redisForTests, redisInstalled } from '../jobs/redis.ts'
 import { temporaryFolder } from './harness.ts'
+import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 
+const redis_url = redisForTests(16_395)
 const CHILD = projectFile('dist', 'test', 'programs', 'register-forever.js')
 /** Usage is written once a second; a busy machine may be late with its timer and its disk. */
 const FLUSH_MS = 1_000
@@ -18,9 +23,9 @@ interface Said {
 }
 
 /** Runs the child, kills it some time after its first word, and returns all it said and the instant of the kill. */
-function killedAfter(folder: string, ms: number): Promise<{ said: Said[]; killedAt: number }> {
+function killedAfter(folder: string, ms: number, redis: string[] = []): Promise<{ said: Said[]; killedAt: number }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [CHILD, folder, ...redis], { stdio: ['ignore', 'pipe', 'inherit'] })
     let text = ''
     let killedAt = 0
     child.stdout.once('data', () =>
@@ -52,28 +57,55 @@ async function works(state: State, key: string): Promise<boolean> {
   }
 }
 
-test('kill −9 loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
-  const folder = temporaryFolder()
-  const all: Said[] = []
-  for (const ms of [15, 240, 1_300, 2_450]) {
-    const { said, killedAt } = await killedAfter(folder, ms)
-    all.push(...said)
-    const subjects = (word: string) => new Set(all.filter((line) => line.word === word).map(({ subject }) => subject))
-    const [registered, revoking, revoked] = [subjects('registered'), subjects('revoking'), subjects('revoked')]
-    const state = await openState({ data_dir: folder })
-    for (const key of registered) if (!revoking.has(key)) expect(await works(state, key), key).toBe(true)
-    for (const key of revoked) expect(await works(state, key), key).toBe(false)
+/** At most the last second of billed calls is lost, and none is there twice. */
+async function usageIsWhole(state: State, said: Said[], killedAt: number): Promise<void> {
+  const billed = said.filter(({ word }) => word === 'billed')
+  const account = said.find(({ word }) => word === 'payer')!.subject
+  const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
+  const written = rows.reduce((sum, { calls }) => sum + calls, 0)
+  const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
+  expect(old.length).toBeGreaterThan(0)
+  expect(written).toBeGreaterThanOrEqual(old.length)
+  // The call under way at the kill may have been counted, and not yet said.
+  expect(written).toBeLessThanOrEqual(billed.length + 1)
+}
 
-    const billed = said.filter(({ word }) => word === 'billed')
-    const account = said.find(({ word }) => word === 'payer')!.subject
-    const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
-    const written = rows.reduce((sum, { calls }) => sum + calls, 0)
-    const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
-    expect(written).toBeGreaterThanOrEqual(old.length)
-    // The call under way at the kill may have been counted, and not yet said.
-    expect(written).toBeLessThanOrEqual(billed.length + 1)
-    if (ms > 2_000) expect(old.length).toBeGreaterThan(0)
-    await state.close()
-  }
-  expect(all.filter(({ word }) => word === 'revoked').length).toBeGreaterThan(3)
+test('thirty kills −9 of writers, several on one file, lose nothing acknowledged', async () => {
+  const folder = temporaryFolder()
+  const said = await killMany(30, 3, () => startWriter(folder))
+  const state = await openState({ data_dir: folder })
+  await expectNothingLost(state, said)
+  await state.close()
+}, 120_000)
+
+test('kill −9 of the api itself loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
+  const folder = temporaryFolder()
+  const { said, killedAt } = await killedAfter(folder, FLUSH_MS + LATENESS_MS + 750)
+  const subjects = (word: string) => new Set(said.filter((line) => line.word === word).map(({ subject }) => subject))
+  const [registered, revoking, revoked] = [subjects('registered'), subjects('revoking'), subjects('revoked')]
+  const state = await openState({ data_dir: folder })
+  for (const key of registered) if (!revoking.has(key)) expect(await works(state, key), key).toBe(true)
+  for (const key of revoked) expect(await works(state, key), key).toBe(false)
+  expect(revoked.size).toBeGreaterThan(1)
+  await usageIsWhole(state, said, killedAt)
+  await state.close()
 }, 60_000)
+
+test.skipIf(!redisInstalled)('the same with the gate over Redis (needs redis-server)', async () => {
+  const folder = temporaryFolder()
+  const { said, killedAt } = await killedAfter(folder, 2_450, [redis_url])
+  const state = await openState({ data_dir: folder })
+  await usageIsWhole(state, said, killedAt)
+  const keys = new Set(said.filter(({ word }) => word === 'registered').map(({ subject }) => subject))
+  for (const { word, subject } of said) if (word === 'revoking') keys.delete(subject)
+  const revoked = said.filter(({ word }) => word === 'revoked').map(({ subject }) => subject)
+  expect(revoked.length).toBeGreaterThan(1)
+  const redis = new GateRedis(redis_url)
+  await redis.ready(2_000)
+  const gate = new RedisGate(state, redis)
+  for (const key of revoked)
+    await expect(gate.admit(key, Date.now(), false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  for (const key of keys) expect((await gate.admit(key, Date.now(), false)).refusal).toBeNull()
+  redis.close()
+  await state.close()
+})

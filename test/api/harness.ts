@@ -5,8 +5,11 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { onTestFinished } from 'vitest'
 import { type IssuedKey, issueKey } from '../../api/access/keys.ts'
 import { buildApp } from '../../api/app.ts'
+import type { AppDependencies } from '../../api/dependencies.ts'
 import type { OpenApiDocument } from '../../api/rest/openapi.ts'
 import { openState, type State } from '../../api/state/open.ts'
+import { openLog } from '../../bin/environment.ts'
+import { openGate } from '../../bin/open-gate.ts'
 import type { Tier } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
 import type { LiveDesk } from '../../jobs/live.ts'
@@ -34,8 +37,11 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** The whole app on a temporary folder and a fixed clock, with a key of each tier. */
-export async function openHarness(environment: Record<string, string> = {}): Promise<Harness> {
+/** The whole app on a temporary folder and a fixed clock, with a key of each tier; `over` stands for parts of it. */
+export async function openHarness(
+  environment: Record<string, string> = {},
+  over: Partial<AppDependencies> = {},
+): Promise<Harness> {
   const dataDir = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const state = await openState(settings)
@@ -45,14 +51,18 @@ export async function openHarness(environment: Record<string, string> = {}): Pro
     pro: await issueKey(state, { tier: 'pro' }, NOW),
     enterprise: await issueKey(state, { tier: 'enterprise' }, NOW),
   }
+  const gate = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
   const app = await buildApp({
     ...{ settings, state, directory: DIRECTORY },
+    ...(gate.makeGate && { makeGate: gate.makeGate }),
     holder: { current: () => world.snapshot },
     desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
     clock: () => world.now,
+    ...over,
   })
   onTestFinished(async () => {
     await app.close()
+    gate.close()
     await state.close()
   })
   const check = contractChecker(app.swagger() as unknown as OpenApiDocument)

@@ -107,7 +107,7 @@ describe('MCP at the edge', () => {
     const { call } = await openHarness()
     const answer = await call(null, '/mcp', rpc('tools/list'))
     expect(answer.statusCode).toBe(401)
-    expect(answer.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource"')
+    expect(answer.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource/mcp"')
     for (const method of ['GET', 'DELETE'] as const)
       expect((await call('free', '/mcp', { method })).statusCode).toBe(405)
   })

@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi-document.ts'
 import { QUERIES } from '../../api/queries/index.ts'
 import { WIRE_CODES } from '../../api/rest/problem.ts'
 import type { Tier } from '../../config/domain.ts'
-import { ERROR_CODES, type ErrorCode } from '../../config/errors.ts'
+import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
+import { gateWithoutRedis } from './access/gates.ts'
 import { openHarness } from './harness.ts'
 
 test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {
@@ -76,7 +77,7 @@ test('each code is documented at its status, and nothing else is', async () => {
 })
 
 test('each documented code can be met', async () => {
-  const { call, world } = await openHarness()
+  const { call, state, world } = await openHarness()
   const json = { 'content-type': 'application/json' }
   const asked: [Tier | null, string, InjectOptions?][] = [
     ['free', '/api/v1/airports?limit=0'],
@@ -104,5 +105,9 @@ test('each documented code can be met', async () => {
   world.snapshot = { ...snapshot!, delays: broken }
   met.add((await call('pro', '/api/v1/airports/JFK/delays')).json().code)
   for (let i = 0; i < 31; i++) met.add((await call('free', '/api/v1/airports/QQQ/delays')).json().code)
+  vi.spyOn(state, 'epoch').mockRejectedValue(new HoldshortError('STATE_UNREACHABLE', 'not now'))
+  met.add((await call('pro', '/api/v1/airports')).json().code)
+  const away = await openHarness({}, { makeGate: gateWithoutRedis })
+  met.add((await away.call('pro', '/api/v1/airports')).json().code)
   expect([...met].sort()).toEqual([...WIRE_CODES].sort())
 })

@@ -9,6 +9,7 @@ import { benchCycle } from './cycle.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
 import { type Measurement, reached } from './measurement.ts'
+import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
 
@@ -27,6 +28,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
   gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
+  registration: { title: 'Registration', measure: benchRegistration },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },

@@ -45,6 +45,8 @@ const WRONG: Record<string, string> = {
   stripe_webhook_secret: 'secret',
   stripe_price_pro: 'prod_1',
   stripe_price_enterprise: '99',
+  stripe_overage_price_pro: '3',
+  stripe_overage_price_enterprise: 'prod_2',
   stripe_api_url: 'stripe',
   outward_allow: '10.0.0.0/99',
 }

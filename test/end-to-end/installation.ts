@@ -59,7 +59,9 @@ export function alive(pid: number): boolean {
 
 /** The environment of a test's process: nothing of the operator's own settings. */
 function cleanEnvironment(over: Record<string, string>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDSHORT_') && name !== 'REDIS_URL')
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('HOLDSHORT_') && !['REDIS_URL', 'DATABASE_URL'].includes(name),
+  )
   return { ...Object.fromEntries(kept), ...over }
 }
 

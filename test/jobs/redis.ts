@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { afterAll, beforeAll } from 'vitest'
+import { once } from 'node:events'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 /** Whether this machine has a Redis to test with; tests that need it skip, saying so, where it has none. */
 export const redisInstalled = (() => {
@@ -11,16 +12,52 @@ export const redisInstalled = (() => {
   }
 })()
 
+/** A running Redis, to be stopped by signals: SIGKILL as in a crash, SIGSTOP to make it hang. */
+export interface RedisProcess {
+  signal: (signal: NodeJS.Signals) => void
+  /** Kills it −9 and waits until it is gone. */
+  kill: () => Promise<void>
+}
+
+/** Starts a Redis; with a folder it reads the dump there, and writes one only when it is told SAVE. */
+export async function startRedis(port: number, folder?: string): Promise<RedisProcess> {
+  const kept = folder === undefined ? [] : ['--dir', folder]
+  const server = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', ...kept], {
+    stdio: 'pipe',
+  })
+  const exited = once(server, 'exit')
+  await new Promise<void>((resolve) =>
+    server.stdout.on('data', (text) => String(text).includes('Ready to accept') && resolve()),
+  )
+  return {
+    signal: (signal) => void server.kill(signal),
+    kill: async () => {
+      server.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
 /** A Redis of this test file's own, from its first test to its last; returns its address. */
 export function redisForTests(port: number): string {
-  let server: ReturnType<typeof spawn> | undefined
+  let server: RedisProcess | undefined
   beforeAll(async () => {
-    if (!redisInstalled) return
-    server = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'pipe' })
-    await new Promise<void>((resolve) =>
-      server?.stdout?.on('data', (text) => String(text).includes('Ready to accept') && resolve()),
-    )
+    if (redisInstalled) server = await startRedis(port)
   })
-  afterAll(() => void server?.kill('SIGKILL'))
+  afterAll(() => server?.kill())
   return `redis://127.0.0.1:${port}`
+}
+
+/** A Redis of one test, to be killed and started again; it ends with the test at the latest. */
+export async function redisOfTest(port: number, folder?: string) {
+  let server = await startRedis(port, folder)
+  onTestFinished(() => server.kill())
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: () => server.kill(),
+    signal: (signal: NodeJS.Signals) => server.signal(signal),
+    start: async () => {
+      server = await startRedis(port, folder)
+    },
+  }
 }

@@ -1,6 +1,8 @@
 import { issueKey } from '../../api/access/keys.ts'
 import { buildApp } from '../../api/app.ts'
 import { openState } from '../../api/state/open.ts'
+import { openLog } from '../../bin/environment.ts'
+import { openGate } from '../../bin/open-gate.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
@@ -9,15 +11,20 @@ import { emptyContent } from '../warehouse/content.ts'
 
 /**
  * Registers agents, revokes every third and makes billed calls for ever, over the real app on a real state; says what
- * was acknowledged, and when, as soon as it is. Killed by the durability test.
+ * was acknowledged, and when, as soon as it is. Killed by the durability test. With the address of a Redis, over that.
  */
 const folder = process.argv[2] ?? ''
-const settings = { ...readSettings({ HOLDSHORT_DATA_DIR: folder }), registrations_per_minute: 1e6 }
+const environment = { HOLDSHORT_DATA_DIR: folder, REDIS_URL: process.argv[3] }
+const settings = { ...readSettings(environment), registrations_per_minute: 1e6 }
 settings.registrations_per_day = 1e6
 const state = await openState(settings)
 await writeSnapshot(folder, emptyContent(new Date().toISOString()))
 const snapshot = await loadSnapshot(folder)
-const app = await buildApp({ settings, state, directory: indexAirports([]), holder: { current: () => snapshot } })
+const { makeGate } = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
+const app = await buildApp({
+  ...{ settings, state, directory: indexAirports([]), holder: { current: () => snapshot } },
+  ...(makeGate && { makeGate }),
+})
 const say = (...words: string[]) => process.stdout.write(`${[...words, Date.now()].join(' ')}\n`)
 
 const payer = await issueKey(state, { tier: 'enterprise' }, Date.now())

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DAY_MS } from '../../../config/domain.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../dependencies.ts'
+import { SCOPE } from '../../oauth/terms.ts'
 import type { OpenApiDocument } from '../../rest/openapi.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../rest/openapi-route.ts'
 import { llmsText } from '../llms.ts'
@@ -73,6 +74,8 @@ export function addDiscoveryRoutes(app: FastifyInstance, dependencies: AppDepend
   add('/.well-known/api-catalog', CATALOG_TYPE, () => text, { headers: { link } })
   const resource = {
     resource: `${mcp_url}/mcp`,
+    authorization_servers: [places.auth_url],
+    scopes_supported: [SCOPE],
     bearer_methods_supported: ['header'],
     resource_name: 'Holdshort MCP server',
     resource_documentation: `${site_url}/llms.txt`,

@@ -7,7 +7,7 @@ const VALID_DAYS = 180
 const CONTACT = /^(https:\/\/|mailto:|tel:)/
 
 /** The operator's contact as RFC 9116 takes it, a URI of https, mailto or tel; null for one that is none and no email. */
-function contactUri(contact: string): string | null {
+export function contactUri(contact: string): string | null {
   if (z.email().safeParse(contact).success) return `mailto:${contact}`
   return URL.canParse(contact) && CONTACT.test(contact) ? new URL(contact).href : null
 }

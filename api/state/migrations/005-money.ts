@@ -28,6 +28,7 @@ export const money: Migration = {
       .addColumn('current_period_end', 'text')
       .addColumn('cancel_at_period_end', 'integer', (column) => column.notNull())
       .addColumn('as_of', 'text', (column) => column.notNull())
+      .addColumn('checkout', 'text')
       .execute()
     await db.schema
       .createTable('invoices')
@@ -54,6 +55,9 @@ export const money: Migration = {
       .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
       .addColumn('month', 'text', (column) => column.notNull())
       .addColumn('calls', 'integer', (column) => column.notNull())
+      .addColumn('included_calls', 'integer', (column) => column.notNull())
+      .addColumn('telling', 'integer')
+      .addColumn('telling_since', 'text')
       .addPrimaryKeyConstraint('overage_reports_key', ['account_id', 'month'])
       .execute()
   },

@@ -27,20 +27,27 @@ export interface AlertRow {
   expires_at: string
   /** armed: waits for the crossing; fired: waits for the wait to come back by the hysteresis. */
   state: 'armed' | 'fired'
+  /** When it last fired. */
   fired_at: string | null
+  /** When the snapshot was made that the state was last changed by: one that is no newer changes nothing. */
+  as_of: string | null
 }
 
 /** One message on its way to one browser. */
 export interface DeliveryRow {
   id: string
-  alert_id: string
+  /** Null for a test that the owner asked for. */
+  alert_id: string | null
   subscription_id: string
   /** JSON of what is shown. */
   payload: string
   created_at: string
+  /** When it may be tried next. Who tries moves it ahead of itself first, and nobody else tries until then. */
   due_at: string
+  /** From when on it is no news and is dropped, or its alert's quiet hours have begun. */
+  expires_at: string
   attempts: number
-  /** waiting, sent, dropped */
-  state: string
+  state: 'waiting' | 'sent' | 'dropped'
+  /** Why it was not sent yet, or never will be. */
   error: string | null
 }

@@ -12,19 +12,21 @@ export interface GrantRow {
   note: string | null
 }
 
-/** What Stripe last said of an account's subscription. */
+/** An account as a customer of Stripe, and what Stripe last said of its subscription. */
 export interface SubscriptionRow {
   account_id: string
   customer_id: string
   subscription_id: string | null
   /** Tier of the price subscribed to. */
   tier: Tier | null
-  /** In Stripe's words: active, past_due, unpaid, canceled, … */
+  /** In Stripe's words: active, past_due, unpaid, canceled, …; `none` before the first one. */
   status: string
   current_period_end: string | null
   cancel_at_period_end: number
-  /** When Stripe made the event that this is from: older ones change nothing. */
+  /** When it was read from Stripe. Grows with each write; only who has read Stripe since the last one may write. */
   as_of: string
+  /** The checkout session that may be paid, or the mark of one being opened: there is never a second one. */
+  checkout: string | null
 }
 
 /** One invoice, for the owner to find. */
@@ -48,9 +50,15 @@ export interface StripeEventRow {
   received_at: string
 }
 
-/** Overage of an account's month that Stripe has been told of. */
+/** Overage of an account's month (YYYY-MM, UTC), as far as Stripe has been told of it. */
 export interface OverageReportRow {
   account_id: string
   month: string
+  /** Calls beyond those included that Stripe has been told of. */
   calls: number
+  /** Calls of the month that cost nothing extra: those of the highest plan in it, or those made before it was bought. */
+  included_calls: number
+  /** What `calls` will be once Stripe has taken what it is being told; null when it is told nothing. */
+  telling: number | null
+  telling_since: string | null
 }

@@ -39,14 +39,16 @@ export interface SessionRow {
 /** One failed sign-in, under the keyed hash of the email or of the network it came from: what the limits count. */
 export interface SignInFailureRow {
   id: string
+  /** Empty in the row that is called as the subject itself, by which tries at once wait for each other. */
   subject_hash: string
   failed_at: string
 }
 
-/** What a browser must answer once: a WebAuthn challenge, or a one-time link to sign in by. */
+/** What a browser may bring only once: a link to sign in by, or a WebAuthn challenge, kept from when it was answered. */
 export interface ChallengeRow {
-  /** Keyed hash of what the browser brings back. */
+  /** Keyed hash of what the browser brings. */
   hash: string
+  /** `sign-in-link` until it is used; `spent` for a challenge that was answered. */
   kind: string
   /** JSON object. */
   payload: string

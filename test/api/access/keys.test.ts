@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { crc32, isWellFormedKey, newKey } from '../../../api/access/key-format.ts'
-import { issueFurtherKey, issueKey, listKeys, revokeKey } from '../../../api/access/keys.ts'
-import { openState } from '../../../api/state/open.ts'
-import { openHarness, temporaryFolder } from '../harness.ts'
+import { issueFurtherKey, listKeys, revokeKey } from '../../../api/access/keys.ts'
+import { openHarness } from '../harness.ts'
 import { NOW } from '../world.ts'
 
 describe('the format of keys', () => {
@@ -47,22 +46,6 @@ describe('keys at rest', () => {
     expect(JSON.stringify(rows)).not.toContain(keys.free.key.slice(9))
     expect(rows.map((row) => row.last_four)).toContain(keys.free.key.slice(-4))
     expect(statSync(join(dataDir, 'key-pepper')).mode & 0o777).toBe(0o600)
-  })
-
-  test('another pepper knows none of the keys', async () => {
-    const data_dir = temporaryFolder()
-    const one = await openState({ data_dir, key_pepper: 'pepper-number-one' })
-    const two = await openState({ data_dir, key_pepper: 'pepper-number-two' })
-    onTestFinished(async () => {
-      await one.close()
-      await two.close()
-    })
-    const { LocalGate } = await import('../../../api/access/gate.ts')
-    const { key } = await issueKey(one, { tier: 'pro' }, NOW)
-    expect((await new LocalGate(one).admit(key, NOW, true)).refusal).toBeNull()
-    await expect(async () => new LocalGate(two).admit(key, NOW, true)).rejects.toMatchObject({
-      code: 'INVALID_API_KEY',
-    })
   })
 
   test('listing shows no secret; revoking twice is once; an unknown key is told', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { registerAgent } from '../../../api/access/registration.ts'
-import { sourceNetwork } from '../../../api/access/source-network.ts'
 import { openState } from '../../../api/state/open.ts'
-import { openHarness, temporaryFolder } from '../harness.ts'
+import { type Harness, openHarness, temporaryFolder } from '../harness.ts'
 import { NOW } from '../world.ts'
 
 const register = (payload?: object, remoteAddress = '192.0.2.1', headers = {}) =>
@@ -48,6 +47,51 @@ describe('registering', () => {
   })
 })
 
+const unwritable = () => {
+  throw new Error('this cannot be written')
+}
+
+describe('many at once', () => {
+  const caps = { registrations_per_minute: 5, registrations_per_day: 20 }
+  const state = async () => {
+    const opened = await openState({ data_dir: temporaryFolder() })
+    onTestFinished(() => opened.close())
+    return opened
+  }
+
+  test('each is decided by itself, in the order in which they came, and all that are told are there', async () => {
+    const { db, ...rest } = await state()
+    const from = (network: number) => registerAgent({ db, ...rest }, caps, { address: `198.51.100.${network}` }, NOW)
+    const tries = Array.from({ length: 240 }, (_, i) => from(i % 30))
+    const settled = await Promise.allSettled(tries)
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(settled.map((_, i) => i < 150))
+    const told = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.account_id] : []))
+    const rows = await db.selectFrom('accounts').select('id').execute()
+    expect(rows.map(({ id }) => id).sort()).toEqual(told.sort())
+    expect(await db.selectFrom('registrations').select('id').execute()).toHaveLength(150)
+  })
+
+  test('one that cannot be written fails alone', async () => {
+    const opened = await state()
+    const broken = { toPostgres: () => unwritable() } as unknown as string
+    const names = ['a', broken, 'b']
+    const tries = names.map((agent_name, i) =>
+      registerAgent(opened, caps, { agent_name, address: `198.51.100.${i}` }, NOW),
+    )
+    const settled = await Promise.allSettled(tries)
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const rows = await opened.db.selectFrom('accounts').select('name').orderBy('name').execute()
+    expect(rows).toEqual([{ name: 'a' }, { name: 'b' }])
+  })
+
+  test('what is older than the caps look back is forgotten', async () => {
+    const opened = await state()
+    await registerAgent(opened, caps, { address: '198.51.100.1' }, NOW - 3 * 86_400_000)
+    await registerAgent(opened, caps, { address: '198.51.100.2' }, NOW)
+    expect(await opened.db.selectFrom('registrations').select('id').execute()).toHaveLength(1)
+  })
+})
+
 describe('caps', () => {
   test('5 a minute from one address, exactly, also at once; another address is free', async () => {
     const { call } = await openHarness()
@@ -84,38 +128,116 @@ describe('caps', () => {
     await call(null, URL, register({}, '203.0.113.77'))
     expect(JSON.stringify(await state.db.selectFrom('registrations').selectAll().execute())).not.toContain('203.0.113')
   })
+})
 
-  test('a forged X-Forwarded-For does not help', async () => {
-    const { call } = await openHarness()
-    const statuses: number[] = []
-    for (let i = 0; i < 6; i++) {
-      const forged = { 'x-forwarded-for': `203.0.113.${i}` }
-      statuses.push((await call(null, URL, register({}, '192.0.2.1', forged))).statusCode)
-    }
-    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip']
+const CAP = 5
+
+/** Statuses of six registrations, one over the cap of a minute, a day after all others: peer and headers of each. */
+async function six(
+  { call, world }: Harness,
+  peerOf: (i: number) => string,
+  headersOf: (i: number) => Record<string, string>,
+): Promise<number[]> {
+  world.now += 86_400_000
+  const statuses: number[] = []
+  for (let i = 0; i <= CAP; i++)
+    statuses.push((await call(null, URL, register({}, peerOf(i), headersOf(i)))).statusCode)
+  return statuses
+}
+const ONE_SOURCE = [201, 201, 201, 201, 201, 429]
+const SIX_SOURCES = Array(CAP + 1).fill(201)
+
+describe('caps cannot be passed by forged headers', () => {
+  test('no header of anyone is believed', async () => {
+    const harness = await openHarness()
+    const forged = (name: string) => (i: number) => ({
+      [name]: name === 'forwarded' ? `for=203.0.113.${i}` : `203.0.113.${i}`,
+    })
+    for (const name of FORWARDING) expect(await six(harness, () => '192.0.2.1', forged(name)), name).toEqual(ONE_SOURCE)
   })
 
-  test('a trusted proxy is believed, but not what its caller wrote', async () => {
-    const { call } = await openHarness({ HOLDSHORT_TRUSTED_PROXIES: '10.0.0.0/8' })
-    const statuses: number[] = []
-    for (let i = 0; i < 6; i++) {
-      const forwarded = { 'x-forwarded-for': `203.0.113.${i}, 198.51.100.1` }
-      statuses.push((await call(null, URL, register({}, '10.0.0.5', forwarded))).statusCode)
-    }
-    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
-    const other = { 'x-forwarded-for': '198.51.100.2' }
-    expect((await call(null, URL, register({}, '10.0.0.5', other))).statusCode).toBe(201)
+  const TRUSTED = { HOLDSHORT_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8' }
+
+  const ONE: [string, string, (i: number) => Record<string, string>][] = [
+    ['a peer outside the trusted networks', '192.0.2.1', (i) => ({ 'x-forwarded-for': `203.0.113.${i}` })],
+    ['what its caller wrote before', '10.0.0.5', (i) => ({ 'x-forwarded-for': `203.0.113.${i}, 198.51.100.1` })],
+    ['trusted addresses its caller wrote', '10.0.0.5', (i) => ({ 'x-forwarded-for': `10.9.9.${i}, 198.51.100.1` })],
+    ['garbage its caller wrote', '10.0.0.5', (i) => ({ 'x-forwarded-for': `<${i}>, , 300.1.1.${i}, 198.51.100.1` })],
+    [
+      'the like through a chain',
+      '10.0.0.5',
+      (i) => ({ 'x-forwarded-for': `203.0.113.${i}, 198.51.100.1, 10.7.0.${i}` }),
+    ],
+    [
+      'other headers beside it',
+      '10.0.0.5',
+      (i) => ({
+        ...{ 'x-forwarded-for': '198.51.100.1', 'x-real-ip': `203.0.113.${i}`, 'cf-connecting-ip': `203.0.113.${i}` },
+        forwarded: `for=203.0.113.${i}`,
+      }),
+    ],
+    ['other headers alone', '10.0.0.5', (i) => ({ 'x-real-ip': `203.0.113.${i}`, forwarded: `for=203.0.113.${i}` })],
+    ['ports', '10.0.0.5', (i) => ({ 'x-forwarded-for': `198.51.100.1:${40_000 + i}` })],
+    ['malformed addresses', '10.0.0.5', (i) => ({ 'x-forwarded-for': `unknown-${i}` })],
+    ['hosts of one /64', '10.0.0.5', (i) => ({ 'x-forwarded-for': `2001:db8:1:2:${i}::9` })],
+    [
+      'spellings of one address',
+      '10.0.0.5',
+      (i) => ({
+        'x-forwarded-for': [
+          '2001:db8::1',
+          '2001:DB8::1',
+          '2001:0db8:0:0::1',
+          '2001:db8:0:0:0:0:0:1',
+          '2001:db8::0.0.0.1',
+          '2001:db8::%e',
+        ][i]!,
+      }),
+    ],
+    [
+      'a proxy in its IPv6 form',
+      '::ffff:10.0.0.5',
+      (i) => ({ 'x-forwarded-for': `203.0.113.${i}, ::ffff:198.51.100.1` }),
+    ],
+    ['a proxy on IPv6', 'fd00::5', (i) => ({ 'x-forwarded-for': `203.0.113.${i}, 198.51.100.1` })],
+  ]
+
+  test('behind a trusted proxy, what a caller writes makes no new sources', async () => {
+    const harness = await openHarness(TRUSTED)
+    for (const [what, peer, headersOf] of ONE)
+      expect(await six(harness, () => peer, headersOf), what).toEqual(ONE_SOURCE)
   })
 
-  test.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s counts as %s', (address, network) => {
-    expect(sourceNetwork(address)).toBe(network)
+  const SIX: [string, (i: number) => string][] = [
+    ['IPv4 addresses', (i) => `198.51.100.${i}`],
+    ['/64s', (i) => `2001:db8:1:${i}::9`],
+    ['callers through a chain', (i) => `198.51.100.${i}, 10.7.0.1`],
+  ]
+
+  test('behind a trusted proxy, different callers are different sources', async () => {
+    const harness = await openHarness(TRUSTED)
+    for (const [what, forwarded] of SIX) {
+      const headersOf = (i: number) => ({ 'x-forwarded-for': forwarded(i) })
+      expect(await six(harness, () => '10.0.0.5', headersOf), what).toEqual(SIX_SOURCES)
+    }
+  })
+
+  test('without a proxy the peer itself counts: an IPv6 caller by its /64', async () => {
+    const harness = await openHarness()
+    expect(
+      await six(
+        harness,
+        (i) => `2001:db8::${i + 1}`,
+        () => ({}),
+      ),
+    ).toEqual(ONE_SOURCE)
+    expect(
+      await six(
+        harness,
+        (i) => `2001:db8:1:${i}::1`,
+        () => ({}),
+      ),
+    ).toEqual(SIX_SOURCES)
   })
 })

@@ -6,12 +6,12 @@ import type { FakeWorld } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 import { NOW, snapshotAt } from '../world.ts'
 
-const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
+export const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Whether this machine has no browser; tests that need one skip then. */
 export const noChromium = !existsSync(CHROMIUM)
 
 /** A port that was free a moment ago: the page prints its own address, so it must be known before listening. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

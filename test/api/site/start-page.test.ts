@@ -86,6 +86,15 @@ test('an old snapshot is said to be old', async () => {
   expect((await call(null, '/')).body).toContain('These figures are 3 h old: nothing newer has been published')
 })
 
+test('the ways to an account and to a paid tier are named', async () => {
+  const { call } = await openHarness()
+  const { body } = await call(null, '/')
+  const nav = /<nav aria-label="Documentation">.*?<\/nav>/.exec(body)![0]
+  for (const href of ['/sign-in', '/signup']) expect(nav).toContain(`href="${href}"`)
+  const tiers = /<section id="tiers"[\s\S]*?<\/section>/.exec(body)![0]
+  for (const href of ['#key', '/signup', '/plans']) expect(tiers).toContain(`href="${href}"`)
+})
+
 test('the machine-readable pages say what is true', async () => {
   const { call } = await openHarness({ HOLDSHORT_SITE_URL: 'https://holdshort.example' })
   const { body } = await call(null, '/llms.txt')
@@ -93,7 +102,7 @@ test('the machine-readable pages say what is true', async () => {
   expect(body).toContain('GET https://holdshort.example/api/v1/airports/{iata}/delays')
   const resource = (await call(null, '/.well-known/oauth-protected-resource')).json()
   expect(resource).toMatchObject({ resource: 'https://holdshort.example/mcp', bearer_methods_supported: ['header'] })
-  expect(resource).not.toHaveProperty('authorization_servers')
+  expect(resource).toMatchObject({ authorization_servers: ['https://holdshort.example'] })
 })
 
 test('health tells the age of the snapshot', async () => {

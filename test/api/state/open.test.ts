@@ -7,17 +7,6 @@ import { temporaryFolder } from '../harness.ts'
 import { polled } from '../polled.ts'
 import { NOW } from '../world.ts'
 
-test('writes are synced before they return, and rows keep to their accounts', async () => {
-  const state = await openState({ data_dir: temporaryFolder() })
-  onTestFinished(() => state.close())
-  const pragma = async (name: string) =>
-    Object.values((await sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`.execute(state.db)).rows[0]!)[0]
-  expect(await pragma('journal_mode')).toBe('wal')
-  expect(await pragma('synchronous')).toBe(2)
-  const stray = { account_id: 'nobody', day: '2026-11-21', endpoint: 'x', calls: 1 }
-  await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
-})
-
 test('opening again migrates nothing and keeps what is there', async () => {
   const data_dir = temporaryFolder()
   const first = await openState({ data_dir })

@@ -24,7 +24,7 @@ export const readWaitsOverRest: Skill = {
 - 403 PREMIUM_REQUIRED: the tier is too low. Never retry.
 - 404 AIRPORT_NOT_FOUND: no airport has this code. Search for it.
 - 429 rate_limited: wait the seconds of \`Retry-After\`. Do not register again nor change addresses.
-- 503 NOT_READY: wait the seconds of \`Retry-After\`.
+- 503 NOT_READY, GATE_UNAVAILABLE: wait the seconds of \`Retry-After\`.
 
 All parameters and answers: ${site_url}/openapi.json
 `,

@@ -7,7 +7,8 @@ export const useTheMcpServer: Skill = {
     'Connect to the Holdshort MCP server and choose the right tool for airport waits, delays and predictions. Use it when the client speaks MCP.',
   body: ({ site_url, mcp_url }) => `# Use the MCP server
 
-The server is ${mcp_url}/mcp: Streamable HTTP, without sessions, one message a request. It takes the same keys as REST
+The server is ${mcp_url}/mcp: Streamable HTTP, without sessions, one message a request. A client that knows OAuth needs this
+address alone: it finds its way, and its person approves it once. Otherwise it takes the same keys as REST
 (\`POST ${site_url}/api/agent/register\` gives a free one), in the \`Authorization\` header. Many clients are set up so:
 
     {"mcpServers":{"holdshort":{"type":"http","url":"${mcp_url}/mcp","headers":{"Authorization":"Bearer <key>"}}}}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
+import { SCOPE } from './terms.ts'
+
+/** A client as it is kept: everything it may say about itself, brought into the one form we offer. */
+export interface ClientMetadata {
+  client_id: string
+  client_id_issued_at?: number
+  client_name: string
+  redirect_uris: string[]
+  application_type: 'native' | 'web'
+  grant_types: string[]
+  response_types: 'code'[]
+  token_endpoint_auth_method: 'none'
+  scope: string
+}
+
+/** What is wrong with a client's metadata, in the words of RFC 7591. */
+export class ClientMetadataError extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  constructor(code: ClientMetadataError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const MOST_REDIRECTS = 10
+const MOST_NAME_CHARACTERS = 100
+
+/** Characters that cannot be seen or that turn the direction of what stands around them: a name could pass for another. */
+const DECEIVING = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
+
+const list = z.array(z.string().max(200)).max(20)
+const Asked = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(MOST_REDIRECTS),
+  client_name: z
+    .string()
+    .trim()
+    .max(MOST_NAME_CHARACTERS)
+    .refine((name) => !DECEIVING.test(name), 'must not contain control, formatting or unassigned characters')
+    .optional(),
+  grant_types: list.optional(),
+  response_types: list.optional(),
+})
+
+/**
+ * Brings what a client says of itself into our form: public clients, the code flow, scope `read`. What we do not offer and
+ * can do without is passed over, as RFC 7591 §2 allows. Clients with a loopback or app address are native: any port.
+ * @throws ClientMetadataError
+ */
+export function clientMetadata(client_id: string, said: unknown): ClientMetadata {
+  const parsed = Asked.safeParse(said)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    const code = path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+    throw new ClientMetadataError(code, path.length === 0 ? 'must be a JSON object' : `${path.join('.')}: ${message}`)
+  }
+  const { redirect_uris, client_name, grant_types = ['authorization_code'], response_types = ['code'] } = parsed.data
+  for (const uri of redirect_uris) {
+    const fault = redirectFault(uri)
+    if (fault) throw new ClientMetadataError('invalid_redirect_uri', `redirect_uris: ${fault}`)
+  }
+  if (!grant_types.includes('authorization_code'))
+    throw new ClientMetadataError('invalid_client_metadata', 'grant_types: must include authorization_code')
+  if (!response_types.includes('code'))
+    throw new ClientMetadataError('invalid_client_metadata', 'response_types: must include code')
+  const native = redirect_uris.some((uri) => isLoopback(uri) || isAppScheme(uri))
+  return {
+    client_id,
+    client_name: client_name || 'A client without a name',
+    redirect_uris: [...new Set(redirect_uris)],
+    application_type: native ? 'native' : 'web',
+    grant_types: ['authorization_code', 'refresh_token'].filter((type) => grant_types.includes(type)),
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: SCOPE,
+  }
+}

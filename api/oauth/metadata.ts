@@ -1,0 +1,23 @@
+import { ROUTES, SCOPE } from './terms.ts'
+
+/** What the authorization server offers (RFC 8414), and nothing more than that. */
+export function serverMetadata(auth_url: string, site_url: string) {
+  return {
+    issuer: auth_url,
+    authorization_endpoint: auth_url + ROUTES.authorization,
+    token_endpoint: auth_url + ROUTES.token,
+    registration_endpoint: auth_url + ROUTES.registration,
+    revocation_endpoint: auth_url + ROUTES.revocation,
+    jwks_uri: auth_url + ROUTES.jwks,
+    scopes_supported: [SCOPE],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: `${site_url}/llms.txt`,
+  }
+}

@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { StateDatabase } from './open.ts'
+import { sturdyPool } from './postgresql-pool.ts'
+import { sharedReads } from './shared-reads.ts'
+import type { StateTables } from './tables.ts'
+
+/** The state on PostgreSQL, for several processes and machines. A write that returned is on the server's disk. */
+export function openPostgresql(url: string): StateDatabase {
+  const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: sturdyPool(url) }) })
+  const epoch = sharedReads(async () => {
+    const { version } = await db
+      .selectFrom('access_version')
+      .select('version')
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow()
+    return version
+  })
+  return {
+    db,
+    epoch,
+    markChange: async (transaction) => {
+      await transaction
+        .updateTable('access_version')
+        .set((expression) => ({ version: expression('version', '+', 1) }))
+        .where('id', '=', 1)
+        .execute()
+    },
+    announceChange: () => undefined,
+    close: () => db.destroy(),
+  }
+}

@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander'
+import { grantPlan } from '../../api/money/grants.ts'
+import { PAID_TIERS, type PaidTier } from '../../api/money/shop.ts'
+import { UsageError } from '../../config/errors.ts'
+import { print } from '../environment.ts'
+import { instantFlag } from '../flags.ts'
+import { ownerFlag, type StateFlags, withState } from '../state.ts'
+
+interface GrantFlags extends StateFlags {
+  tier: PaidTier
+  until?: string
+  note?: string
+}
+
+/** `holdshort accounts grant` */
+export function addGrant(accounts: Command): Command {
+  return accounts
+    .command('grant')
+    .description('Give an account a paid tier, in place of what it was granted before.')
+    .argument('<account>', 'id of the account, or the email its owner signs in with')
+    .addOption(new Option('--tier <tier>', 'the tier').choices(PAID_TIERS).makeOptionMandatory())
+    .option('--until <instant>', 'first instant it no longer holds; a day is its midnight in UTC (default: for good)')
+    .option('--note <text>', 'why; for you alone')
+    .action((called: string, flags: GrantFlags) => {
+      const now = Date.now()
+      const end = flags.until === undefined ? null : instantFlag('--until', flags.until)
+      if (end !== null && end <= now) throw new UsageError(`--until: ${flags.until} is over already`)
+      return withState(flags, async (state) => {
+        const { account_id } = await ownerFlag(state, called)
+        const until = end === null ? null : new Date(end).toISOString()
+        const plan = await grantPlan(state, account_id, { tier: flags.tier, until, note: flags.note ?? null }, now)
+        print(
+          { account_id, granted: flags.tier, until, tier: plan.tier },
+          flags.json,
+          () => `${account_id} ${plan.tier}`,
+        )
+      })
+    })
+}

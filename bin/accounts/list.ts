@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { listAccounts } from '../../api/money/list-accounts.ts'
+import { print, textTable } from '../environment.ts'
+import { type StateFlags, withState } from '../state.ts'
+
+/** `holdshort accounts list` */
+export function addList(accounts: Command): Command {
+  return accounts
+    .command('list')
+    .description('List all accounts: their tier, why and until when they have it, and their active keys.')
+    .action((flags: StateFlags) =>
+      withState(flags, async (state) => {
+        const listed = await listAccounts(state, Date.now())
+        print(listed, flags.json, () =>
+          textTable(
+            ['id', 'who', 'tier', 'why', 'until', 'keys'],
+            listed.map(({ id, email, name, tier, why, until, keys }) => [id, email ?? name, tier, why, until, keys]),
+          ),
+        )
+      }),
+    )
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { knownEmail } from '../../api/account/email.ts'
+import { makeSignInToken } from '../../api/account/sign-in-link.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { addresses } from '../../config/settings.ts'
+import { print, settingsFor } from '../environment.ts'
+import { type StateFlags, withState } from '../state.ts'
+
+/** `holdshort accounts sign-in-link` */
+export function addSignInLink(accounts: Command): Command {
+  return accounts
+    .command('sign-in-link')
+    .description('Print a link that signs a person in once, within 15 minutes. It is a secret of that person.')
+    .argument('<email>', 'email that the person signed up with')
+    .action(signInLink)
+}
+
+/** Prints a one-time link for a person who has lost every way to sign in. */
+export async function signInLink(text: string, flags: StateFlags): Promise<void> {
+  const email = knownEmail(text)
+  if (email === null) throw new UsageError(`email: "${text}" is not an email like ada@example.org`)
+  return withState(flags, async (state) => {
+    const made = await makeSignInToken(state, email, Date.now())
+    if (!made) throw new HoldshortError('NOT_FOUND', `email: nobody has signed up with ${email}`)
+    const link = `${addresses(settingsFor(flags)).site_url}/sign-in/link?token=${made.token}`
+    print({ link, expires_at: made.expires_at }, flags.json, () => link)
+  })
+}

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { exportAccount } from '../../api/account/export-account.ts'
+import { OPERATOR } from '../../api/audit/record.ts'
+import { print } from '../environment.ts'
+import { ownerFlag, type StateFlags, withState } from '../state.ts'
+
+/** `holdshort export-account`: everything held about an account, for its owner. */
+export function exportAccountCommand(program: Command): void {
+  program
+    .command('export-account')
+    .description('Print everything held about an account as JSON, without secrets.')
+    .argument('<account>', 'id of the account, or email of its person')
+    .option('--out <file>', 'write it to a file that only you may read, in place of stdout')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print what was done as JSON')
+    .action((account: string, flags: StateFlags & { out?: string }) =>
+      withState(flags, async (state) => {
+        const owner = await ownerFlag(state, account)
+        const exported = JSON.stringify(await exportAccount(state, owner, OPERATOR, Date.now()), null, 2)
+        if (flags.out === undefined) process.stdout.write(`${exported}\n`)
+        else {
+          writeFileSync(flags.out, `${exported}\n`, { mode: 0o600 })
+          const done = { account_id: owner.account_id, file: flags.out }
+          print(done, flags.json, () => `wrote ${flags.out}`)
+        }
+      }),
+    )
+}

@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { openState } from '../../api/state/open.ts'
+import { temporaryFolder } from './harness.ts'
+import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
+import { startCluster } from './state/cluster.ts'
+
+test('kill −9, of thirty writers and then of the server, loses nothing acknowledged and bills nothing twice', async () => {
+  const cluster = await startCluster({ durable: true })
+  onTestFinished(() => cluster.remove())
+  const [folder, database_url] = [temporaryFolder(), cluster.url('postgres')]
+  const said = await killMany(30, 3, () => startWriter(folder, database_url))
+
+  const writer = startWriter(folder, database_url)
+  await writer.hasSaid(1)
+  for (const moment of [40, 150, 90]) {
+    await wait(moment)
+    await cluster.kill()
+    await cluster.start()
+    // It goes on by itself.
+    const before = writer.said().length
+    await expect
+      .poll(
+        () =>
+          writer
+            .said()
+            .slice(before)
+            .map(([word]) => word),
+        { timeout: 20_000 },
+      )
+      .toContain('registered')
+  }
+  await writer.kill()
+  expect(writer.said().map(([word]) => word)).toContain('unreachable')
+
+  const state = await openState({ data_dir: folder, database_url, key_pepper: 'pepper of the writers' })
+  await expectNothingLost(state, [...said, ...writer.said()])
+  await state.close()
+}, 120_000)

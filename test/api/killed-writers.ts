@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect } from 'vitest'
+import { keyedHash } from '../../api/access/key-format.ts'
+import type { State } from '../../api/state/open.ts'
+import { projectFile } from '../../config/paths.ts'
+
+const PROGRAM = projectFile('dist', 'test', 'programs', 'write-forever.js')
+
+/** A running `write-forever` and all it has said. */
+export interface Writer {
+  /** Lines so far, each as its words. */
+  said: () => string[][]
+  /** Resolves once it has said so many lines, or has ended. */
+  hasSaid: (lines: number) => Promise<void>
+  /** kill −9, then waits for its end. Fails when it had ended by itself. */
+  kill: () => Promise<void>
+}
+
+/** Starts a writer on the state of a folder, or on a PostgreSQL. */
+export function startWriter(folder: string, database_url = ''): Writer {
+  const child: ChildProcess = spawn(process.execPath, [PROGRAM, folder, database_url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stdout = child.stdout!.setEncoding('utf8')
+  let text = ''
+  stdout.on('data', (chunk: string) => {
+    text += chunk
+  })
+  const ended = once(child, 'close')
+  return {
+    // What was cut off in the middle of a line is not said.
+    said: () =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split(' ')),
+    async hasSaid(lines) {
+      while (child.exitCode === null && text.split('\n').length <= lines)
+        await Promise.race([once(stdout, 'data'), ended])
+    },
+    async kill() {
+      expect(child.exitCode, 'a writer must live until it is killed').toBeNull()
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Runs writers, some at once, and kills each after another number of its words; returns all that was said. */
+export async function killMany(kills: number, atOnce: number, start: () => Writer): Promise<string[][]> {
+  const said: string[][] = []
+  let killed = 0
+  const oneAfterTheOther = async () => {
+    while (killed < kills) {
+      const lines = 4 + ((killed++ * 17) % 47)
+      const writer = start()
+      await writer.hasSaid(lines)
+      await writer.kill()
+      said.push(...writer.said())
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, oneAfterTheOther))
+  return said
+}
+
+/** Fails unless the state has everything that was acknowledged, and has billed nothing twice. */
+export async function expectNothingLost({ db, pepper }: State, said: string[][]): Promise<void> {
+  const of = (word: string) => said.filter(([first]) => first === word)
+  const keys = new Map((await db.selectFrom('keys').selectAll().execute()).map((key) => [key.hash, key]))
+  const keyOf = (key = '') => keys.get(keyedHash(key, pepper))
+  const revoking = new Set(of('revoking').map(([, key]) => key))
+  const lost = {
+    registered: of('registered').filter(([, key]) => !keyOf(key) || (keyOf(key)!.revoked_at && !revoking.has(key!))),
+    revoked: of('revoked').filter(([, key]) => !keyOf(key)?.revoked_at),
+    reported: missing(
+      of('reported'),
+      await db.selectFrom('wait_reports').select(['id', 'wait_minutes as of']).execute(),
+    ),
+    granted: missing(
+      of('granted'),
+      await db
+        .selectFrom('grants')
+        .innerJoin('accounts', 'accounts.id', 'grants.account_id')
+        .select(['grants.id', 'grants.account_id as of'])
+        .where('accounts.tier', '=', 'pro')
+        .execute(),
+    ),
+  }
+  expect(lost).toEqual({ registered: [], revoked: [], reported: [], granted: [] })
+  const counts = { registered: of('registered').length, reported: of('reported').length, granted: of('granted').length }
+  for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(30)
+
+  const usage = await db.selectFrom('usage').select(['account_id', 'calls']).execute()
+  for (const [, payer = ''] of of('payer')) {
+    const calls = usage.filter(({ account_id }) => account_id === payer).reduce((sum, row) => sum + row.calls, 0)
+    const flushed = Math.max(
+      0,
+      ...of('flushed')
+        .filter(([, who]) => who === payer)
+        .map(([, , count]) => Number(count)),
+    )
+    const billed = of('billed').filter(([, who]) => who === payer).length
+    expect(calls, 'what was flushed is there').toBeGreaterThanOrEqual(flushed)
+    // A call may have been counted, and not yet said.
+    expect(calls, 'nothing is billed twice').toBeLessThanOrEqual(billed + 1)
+  }
+}
+
+function missing(told: string[][], rows: { id: string; of: string | number }[]): string[][] {
+  const there = new Map(rows.map((row) => [row.id, String(row.of)]))
+  return told.filter(([, id = '', of]) => there.get(id) !== of)
+}

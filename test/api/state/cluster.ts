@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+
+const DEBIAN = '/usr/lib/postgresql'
+const READY_MS = 30_000
+
+/** Where the programs of a PostgreSQL server are on this machine; null where it has none. */
+export function postgresqlPrograms(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...PATH_FOLDERS]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
+}
+const PATH_FOLDERS = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+
+/** PostgreSQL refuses to run as root: then its own user runs it. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** A PostgreSQL server of a test's own, in a temporary folder and on a free port of this machine. */
+export interface Cluster {
+  /** Address of a database on it. */
+  url: (database: string) => string
+  /** Runs statements as its superuser, one after the other, each for itself. */
+  run: (database: string, ...statements: string[]) => Promise<void>
+  /** Ends every process of the server at once, as kill −9 and a power cut do. */
+  kill: () => Promise<void>
+  /** Starts it again on the same port and folder. */
+  start: () => Promise<void>
+  /** Ends it and removes its folder. */
+  remove: () => Promise<void>
+}
+
+/** Makes and starts a server. Without `durable` it never waits for the disk, which is for tests that kill nothing. */
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+  const programs = postgresqlPrograms()
+  if (programs === null) throw new Error('PostgreSQL is not installed')
+  const user = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), 'holdshort-pg-'))
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
+  const place = join(folder, 'cluster')
+  const initdb = [
+    '-D',
+    place,
+    '-U',
+    'holdshort',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ]
+  execFileSync(join(programs, 'initdb'), initdb, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const port = await freePort()
+  const settings = { ...SETTINGS, ...(durable ? {} : CARELESS), port, unix_socket_directories: folder }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let server: ChildProcess | null = null
+
+  const url = (database: string) => `postgresql://holdshort@127.0.0.1:${port}/${database}`
+  const run = async (database: string, ...statements: string[]) => {
+    const client = new pg.Client({ connectionString: url(database) })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  const start = async () => {
+    // A process group of its own, so that the backends can be killed with it.
+    const child = spawn(join(programs, 'postgres'), ['-D', place, ...flags], {
+      ...{ ...user, cwd: folder, detached: true, stdio: 'ignore' },
+    })
+    server = child
+    for (const end = Date.now() + READY_MS; ; await wait(20)) {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+      const refused = await run('postgres', 'select 1').then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (refused === null) return
+      if (Date.now() > end) throw refused
+    }
+  }
+  const kill = async () => {
+    if (!server?.pid) return
+    const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : null
+    // The backends are groups of their own; they end by themselves once the postmaster is gone, at the latest here.
+    for (const pid of [server.pid, ...backendsOf(server.pid)]) killQuietly(pid)
+    await ended
+    server = null
+  }
+  await start()
+  return {
+    ...{ url, run, kill, start },
+    remove: async () => {
+      await kill()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+  }
+}
+
+const SETTINGS = { listen_addresses: '127.0.0.1', max_connections: 200, shared_buffers: '32MB', autovacuum: 'off' }
+const CARELESS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+function backendsOf(postmaster: number): number[] {
+  try {
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' })
+    return children.split('\n').map(Number).filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

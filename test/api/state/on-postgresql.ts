@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import pg from 'pg'
+import { beforeEach, inject, vi } from 'vitest'
+import { readPepper } from '../../../api/access/pepper.ts'
+import type * as Open from '../../../api/state/open.ts'
+import { dataPaths } from '../../../config/settings.ts'
+
+/**
+ * In the project `postgresql` every state that a test opens is one on PostgreSQL: a data folder of the test stands for a
+ * database, so that two states of one folder share one, as they do on SQLite.
+ */
+const server = inject('postgresql')
+
+beforeEach((context) => {
+  if (server === null) context.skip('PostgreSQL is not installed')
+})
+
+/** A database, the folder that it stands for, and whether it is open: without both it may be used again. */
+interface Place {
+  database: string
+  folder: string
+  open: number
+  /** Resolves once it is there and empty. */
+  ready: Promise<void>
+}
+/** Files of one worker share their modules, some of them with this file's first run: so they share what it knows. */
+const worker = globalThis as { placesOfState?: Place[] }
+worker.placesOfState ??= []
+const places = worker.placesOfState
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+const urlOf = (database: string) => Object.assign(new URL(server ?? ''), { pathname: `/${database}` }).href
+
+/** Takes away all that an earlier test left, but for what the migrations made. */
+const EMPTY = `do $$ declare name text; begin
+  set local session_replication_role = replica;
+  for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'
+    and tablename <> 'access_version' loop execute format('delete from %I', name); end loop; end $$`
+
+async function placeOf(folder: string): Promise<Place> {
+  let place = places.find((one) => one.folder === folder)
+  if (!place) {
+    place = places.find((one) => one.open === 0 && !existsSync(one.folder))
+    if (place) {
+      place.folder = folder
+      place.ready = run(urlOf(place.database), EMPTY)
+    } else {
+      const database = `state_${randomUUID().replaceAll('-', '')}`
+      place = { database, folder, open: 0, ready: run(server ?? '', `create database ${database}`) }
+      places.push(place)
+    }
+  }
+  await place.ready
+  return place
+}
+
+vi.mock('../../../api/state/open.ts', async (original) => {
+  const actual = await original<typeof Open>()
+  const openState: typeof actual.openState = async (settings) => {
+    if (settings.database_url !== undefined) return actual.openState(settings)
+    const place = await placeOf(settings.data_dir)
+    const key_pepper = settings.key_pepper ?? readPepper(dataPaths(settings.data_dir).pepper)
+    const state = await actual.openState({ ...settings, key_pepper, database_url: urlOf(place.database) })
+    place.open++
+    return {
+      ...state,
+      close: async () => {
+        await state.close()
+        place.open--
+      },
+    }
+  }
+  return { ...actual, openState }
+})

@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node'
+import { postgresqlPrograms, startCluster } from './cluster.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the server for tests, with a database `postgres`; null where this machine has none. */
+    postgresql: string | null
+  }
+}
+
+/** One PostgreSQL for all tests of the project `postgresql`. */
+export default async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (postgresqlPrograms() === null) {
+    process.stderr.write('PostgreSQL is not installed: the tests of the state on it are skipped\n')
+    provide('postgresql', null)
+    return undefined
+  }
+  const cluster = await startCluster()
+  provide('postgresql', cluster.url('postgres'))
+  return cluster.remove
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { LocalGate } from '../../../api/access/gate.ts'
+import { issueKey, revokeKey } from '../../../api/access/keys.ts'
+import { registerAgent } from '../../../api/access/registration.ts'
+import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
+import { openState, type State } from '../../../api/state/open.ts'
+import { run } from '../../end-to-end/commands.ts'
+import { holdshort } from '../../end-to-end/installation.ts'
+import { temporaryFolder } from '../harness.ts'
+import { NOW } from '../world.ts'
+
+const NOWHERE = 'postgresql://nobody:secret@127.0.0.1:1/state'
+
+async function stateIn(data_dir: string): Promise<State> {
+  const state = await openState({ data_dir })
+  onTestFinished(() => state.close())
+  return state
+}
+
+test('many processes that start at once on an empty database migrate it once', async () => {
+  const data_dir = temporaryFolder()
+  const states = await Promise.all(Array.from({ length: 6 }, () => stateIn(data_dir)))
+  const { key } = await issueKey(states[0]!, { tier: 'pro' }, NOW)
+  for (const state of states) expect((await new LocalGate(state).admit(key, NOW, true)).refusal).toBeNull()
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(states[1]!.db)
+  expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
+})
+
+test('what was committed is on the server’s disk, whatever the database’s own settings are', async () => {
+  const state = await stateIn(temporaryFolder())
+  const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(state.db)
+  expect(rows).toEqual([{ set: 'on' }])
+})
+
+test('changes of access are done one after the other, also from several processes', async () => {
+  const data_dir = temporaryFolder()
+  const states = await Promise.all([stateIn(data_dir), stateIn(data_dir)])
+  let under = 0
+  const most: number[] = []
+  await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      states[i % 2]!.changeAccess(async (transaction) => {
+        most.push(++under)
+        await transaction.selectFrom('accounts').select('id').execute()
+        under--
+      }),
+    ),
+  )
+  expect(most).toEqual(Array(10).fill(1))
+})
+
+test('a revocation by another process is seen by the very next call, and caps hold across processes', async () => {
+  const data_dir = temporaryFolder()
+  const [here, there] = await Promise.all([stateIn(data_dir), stateIn(data_dir)])
+  const gate = new LocalGate(here)
+  for (let i = 0; i < 10; i++) {
+    const { key, key_id } = await issueKey(there, { tier: 'pro' }, NOW)
+    expect((await gate.admit(key, NOW, true)).refusal).toBeNull()
+    await revokeKey(there, key_id, NOW)
+    await expect(async () => gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  }
+  const caps = { registrations_per_minute: 5, registrations_per_day: 20 }
+  const tries = Array.from({ length: 14 }, (_, i) =>
+    registerAgent(i % 2 ? here : there, caps, { address: '192.0.2.7' }, NOW),
+  )
+  const settled = await Promise.allSettled(tries)
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+})
+
+test('what its texts cannot hold is stored as a mark, and large counters come as numbers', async () => {
+  const state = await stateIn(temporaryFolder())
+  const caps = { registrations_per_minute: 5, registrations_per_day: 20 }
+  const { account_id } = await registerAgent(state, caps, { agent_name: 'a\0b', address: '192.0.2.7' }, NOW)
+  const { name } = await state.db.selectFrom('accounts').select('name').executeTakeFirstOrThrow()
+  expect(name).toBe('a\u{fffd}b')
+  const person = { id: 'person_1', account_id, email: 'a@example.org', created_at: '', password_hash: null }
+  await state.db.insertInto('people').values(person).execute()
+  const passkey = { id: 'p', person_id: 'person_1', public_key: '', transports: '[]', name: '', created_at: '' }
+  await state.db
+    .insertInto('passkeys')
+    .values({ ...passkey, counter: 2 ** 32 - 1 })
+    .execute()
+  expect(await state.db.selectFrom('passkeys').select('counter').executeTakeFirst()).toEqual({ counter: 2 ** 32 - 1 })
+})
+
+test('a connection that the server ends is replaced without a word', async () => {
+  const state = await stateIn(temporaryFolder())
+  const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+  await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.02)`.execute(state.db)))
+  await others.execute(state.db)
+  await vi.waitFor(async () => expect(await state.epoch()).toBeTypeOf('number'))
+})
+
+test('a database that cannot be reached has its code, and the command line ends with 1 and says why', async () => {
+  const settings = { data_dir: temporaryFolder(), key_pepper: 'pepper of the tests' }
+  await expect(openState({ ...settings, database_url: NOWHERE })).rejects.toMatchObject({ code: 'STATE_UNREACHABLE' })
+  vi.stubEnv('DATABASE_URL', NOWHERE)
+  vi.stubEnv('HOLDSHORT_KEY_PEPPER', settings.key_pepper)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { code, stdout, stderr } = await run('keys', 'list', '--data-dir', settings.data_dir)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^STATE_UNREACHABLE: .*ECONNREFUSED/)
+  expect(stderr).not.toContain('secret')
+  const environment = { HOLDSHORT_DATA_DIR: settings.data_dir, HOLDSHORT_PORT: '0', DATABASE_URL: NOWHERE }
+  const served = await holdshort(['serve'], { ...environment, HOLDSHORT_KEY_PEPPER: settings.key_pepper })
+  expect([served.code, served.stderr]).toEqual([1, expect.stringContaining('STATE_UNREACHABLE')])
+})
+
+test('the pepper must be given, and be the one that the database was made with', async () => {
+  const data_dir = temporaryFolder()
+  await expect(openState({ data_dir, database_url: NOWHERE })).rejects.toThrow(/^HOLDSHORT_KEY_PEPPER: must be set/)
+  const key_pepper = 'pepper number one'
+  const first = await openState({ data_dir, key_pepper })
+  await first.close()
+  await expect(openState({ data_dir, key_pepper: 'pepper number two' })).rejects.toThrow(
+    /^HOLDSHORT_KEY_PEPPER: is not the one/,
+  )
+})

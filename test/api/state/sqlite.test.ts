@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, onTestFinished, test } from 'vitest'
+import { LocalGate } from '../../../api/access/gate.ts'
+import { keyedHash, newKey } from '../../../api/access/key-format.ts'
+import { issueKey } from '../../../api/access/keys.ts'
+import { readPepper } from '../../../api/access/pepper.ts'
+import { usageByEndpoint } from '../../../api/access/usage.ts'
+import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
+import { openState, type State } from '../../../api/state/open.ts'
+import { openSqlite } from '../../../api/state/sqlite.ts'
+import { dataPaths } from '../../../config/settings.ts'
+import { temporaryFolder } from '../harness.ts'
+import { polled } from '../polled.ts'
+import { NOW } from '../world.ts'
+
+test('writes are synced before they return, and rows keep to their accounts', async () => {
+  const state = await openState({ data_dir: temporaryFolder() })
+  onTestFinished(() => state.close())
+  const pragma = async (name: string) =>
+    Object.values((await sql<Record<string, unknown>>`${sql.raw(`PRAGMA ${name}`)}`.execute(state.db)).rows[0]!)[0]
+  expect(await pragma('journal_mode')).toBe('wal')
+  expect(await pragma('synchronous')).toBe(2)
+  const stray = { account_id: 'nobody', day: '2026-11-21', endpoint: 'x', calls: 1 }
+  await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
+})
+
+test('another pepper knows none of the keys', async () => {
+  const data_dir = temporaryFolder()
+  const one = await openState({ data_dir, key_pepper: 'pepper-number-one' })
+  const two = await openState({ data_dir, key_pepper: 'pepper-number-two' })
+  onTestFinished(async () => {
+    await one.close()
+    await two.close()
+  })
+  const { key } = await issueKey(one, { tier: 'pro' }, NOW)
+  expect((await new LocalGate(one).admit(key, NOW, true)).refusal).toBeNull()
+  await expect(async () => new LocalGate(two).admit(key, NOW, true)).rejects.toMatchObject({
+    code: 'INVALID_API_KEY',
+  })
+})
+
+test('two processes on one file add up', async () => {
+  const data_dir = temporaryFolder()
+  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  onTestFinished(async () => {
+    await here.close()
+    await there.close()
+  })
+  const { key, account_id } = await issueKey(here, { tier: 'free' }, NOW)
+  const gates = [new LocalGate(here), new LocalGate(there)] as const
+  for (const [index, gate] of gates.entries())
+    for (let call = 0; call < 4 + index; call++) {
+      const { refusal, settle } = await gate.admit(key, NOW + call, true)
+      expect(refusal).toBeNull()
+      settle(true, 'getDelays')
+    }
+  for (const gate of gates) await gate.flush(NOW)
+  expect(await usageByEndpoint(here.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
+  await polled()
+  const admission = await gates[0].admit(key, NOW + 120_000, false)
+  expect(admission.standing.month!.remaining).toBe(1_000 - 9)
+})
+
+test('a transaction that reads first and writes later is not cut off by another process’s write', async () => {
+  const data_dir = temporaryFolder()
+  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  onTestFinished(async () => {
+    await here.close()
+    await there.close()
+  })
+  const { account_id } = await issueKey(here, { tier: 'free' }, NOW)
+  const named = (state: State, name: string) =>
+    state.db.transaction().execute(async (transaction) => {
+      const row = await transaction.selectFrom('accounts').select('name').executeTakeFirstOrThrow()
+      await transaction
+        .updateTable('accounts')
+        .set({ name: `${row.name ?? ''}${name}` })
+        .where('id', '=', account_id)
+        .execute()
+    })
+  for (let i = 0; i < 5; i++) {
+    await named(here, 'h')
+    await named(there, 't')
+  }
+  expect(await here.db.selectFrom('accounts').select('name').executeTakeFirst()).toEqual({ name: 'hththththt' })
+})
+
+test('a file of the first release is brought up to date whole, by whichever of several processes comes first', async () => {
+  const data_dir = temporaryFolder()
+  const old = openSqlite(dataPaths(data_dir).state)
+  const [first, migration] = Object.entries(MIGRATIONS)[0]!
+  const { error } = await new Migrator({
+    db: old.db,
+    provider: { getMigrations: async () => ({ [first]: migration }) },
+  }).migrateToLatest()
+  expect(error).toBeUndefined()
+  const key = newKey('live')
+  const pepper = readPepper(dataPaths(data_dir).pepper)
+  const at = new Date(NOW).toISOString()
+  await sql`insert into accounts (id, name, created_at) values ('acct_old', 'old', ${at})`.execute(old.db)
+  await sql`insert into keys (id, account_id, prefix, last_four, hash, tier, created_at)
+    values ('key_old', 'acct_old', 'hs_live_', 'abcd', ${keyedHash(key, pepper)}, 'pro', ${at})`.execute(old.db)
+  await sql`insert into usage (account_id, month, endpoint, calls) values ('acct_old', '2026-11', 'getDelays', 5)`.execute(
+    old.db,
+  )
+  await old.close()
+
+  const states = [await openState({ data_dir }), await openState({ data_dir })]
+  onTestFinished(async () => {
+    for (const state of states) await state.close()
+  })
+  for (const state of states) {
+    expect((await new LocalGate(state).admit(key, NOW, true)).caller).toMatchObject({ id: 'key_old', tier: 'pro' })
+    expect(await usageByEndpoint(state.db, 'acct_old', '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 5 }])
+    expect(await state.db.selectFrom('grants').select(['account_id', 'tier']).execute()).toEqual([
+      { account_id: 'acct_old', tier: 'pro' },
+    ])
+  }
+})
