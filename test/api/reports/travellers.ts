@@ -1,7 +1,9 @@
+import { onTestFinished } from 'vitest'
 import { issueKey } from '../../../api/access/keys.ts'
 import type { SaidWait } from '../../../api/reports/plausibility.ts'
-import { openStateAt, type State } from '../../../api/state/open.ts'
+import { openState, type State } from '../../../api/state/open.ts'
 import { isoUtc } from '../../../config/domain.ts'
+import { temporaryFolder } from '../harness.ts'
 import { NOW } from '../world.ts'
 
 /** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
@@ -13,9 +15,10 @@ export function said(over: Partial<SaidWait> = {}): SaidWait {
   }
 }
 
-/** A state in memory with the accounts of some travellers. */
+/** A state of its own with the accounts of some travellers. */
 export async function stateWith(travellers: number): Promise<{ state: State; accounts: string[] }> {
-  const state = await openStateAt(':memory:', 'a pepper for tests, long enough')
+  const state = await openState({ data_dir: temporaryFolder() })
+  onTestFinished(() => state.close())
   return { state, accounts: await travellersOf(state, travellers) }
 }
 
