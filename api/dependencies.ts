@@ -3,6 +3,7 @@ import type { Directory } from '../config/airports/directory.ts'
 import { HoldshortError } from '../config/errors.ts'
 import type { Settings } from '../config/settings.ts'
 import type { LiveDesk } from '../jobs/live.ts'
+import type { ReportDesk } from '../jobs/reports.ts'
 import type { Snapshot } from '../warehouse/snapshot/types.ts'
 import type { Gate } from './access/admission.ts'
 import type { CredentialReader } from './access/credential-reader.ts'
@@ -18,6 +19,8 @@ export interface AppDependencies {
   directory: Directory
   /** Where live requests are put; without one, they are answered LIVE_UNAVAILABLE. */
   desk?: LiveDesk
+  /** Where travellers' reports are handed over to the pipeline; without one, they wait. */
+  reportDesk?: ReportDesk
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
   /** Asks addresses that callers have given; the guarded door unless a test sets another. */

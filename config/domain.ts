@@ -14,8 +14,8 @@ export type UtcInstant = z.infer<typeof UtcInstant>
 /** A calendar day, YYYY-MM-DD. */
 export const LocalDate = z.iso.date()
 
-/** The queue a wait belongs to. Queues of different kinds are never mixed. */
-export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs'])
+/** The queue a wait belongs to. Queues of different kinds are never mixed. Of the last three only travellers report. */
+export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs', 'baggage', 'lounge', 'ees_kiosk'])
 export type QueueKind = z.infer<typeof QueueKind>
 
 export const Lane = z.enum(['standard', 'precheck', 'clear', 'priority', 'family', 'crew', 'all'])

@@ -2,7 +2,7 @@ import { Publisher } from './domain.ts'
 import { allSources, type Source } from './sources.ts'
 
 /** The source of travellers' reports, which has no entry in the catalogue. */
-export const CROWD = 'crowd'
+export const CROWD = 'crowd' as const
 
 /** The catalogue's entry of a source; null for travellers' reports, imports, and sources that have left the catalogue. */
 export function sourceOf(id: string): Source | null {

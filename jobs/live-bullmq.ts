@@ -31,10 +31,10 @@ const GRACE_MS = 1_000
 const LONGEST_RETRY_MS = 1_000
 
 /** Redis is away: the connection tries again by itself, and asking says so meanwhile. */
-const silently = () => undefined
+export const silently = () => undefined
 
 /** A connection, and those that the queue derives from it, that try again until they are closed. */
-const connect = ({ redis_url }: RedisLiveOptions, closing: AbortSignal) =>
+export const connect = ({ redis_url }: RedisLiveOptions, closing: AbortSignal) =>
   new Redis(redis_url, {
     maxRetriesPerRequest: null,
     retryStrategy: (times) => (closing.aborted ? null : Math.min(times * 50, LONGEST_RETRY_MS)),
@@ -117,7 +117,8 @@ export function openRedisDesk(options: RedisLiveOptions, within_ms = ASK_WITHIN_
   }
 }
 
-const inGrace = (closing: Promise<unknown>) => {
+/** Waits for a closing, but not for a Redis that is away. */
+export const inGrace = (closing: Promise<unknown>) => {
   const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())
   return Promise.race([closing, grace])
 }

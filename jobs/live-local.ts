@@ -15,10 +15,13 @@ import {
   LiveRequest,
   unavailable,
 } from './live.ts'
+import { ReportBatch, type ReportLander } from './reports.ts'
 
 /** The kernel takes 104 bytes (macOS) or 108 (Linux). */
 const LONGEST_PATH_BYTES = 100
 const LARGEST_REQUEST = 1_024
+/** A full batch of reports takes a third of it. */
+const LARGEST_BATCH = 65_536
 
 /** The socket of an installation: in its data folder, or where that path is too long, in a folder of this user's own under the system's. */
 export function liveSocket(dataDir: string): string {
@@ -46,6 +49,8 @@ async function refuseForeign(path: string): Promise<void> {
 }
 
 export interface LocalCounterOptions {
+  /** Lands travellers' reports, which are handed over at the same socket; without it they are refused. */
+  reports?: ReportLander
   /** Another living process answers here; looked at again until it is gone. */
   onTaken?: (path: string) => void
   /** Milliseconds between two looks. */
@@ -65,7 +70,11 @@ export async function openLocalCounter(
     const reply = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     try {
-      reply(200, await answer(LiveRequest.parse(JSON.parse(await read(request, LARGEST_REQUEST)))))
+      if (request.url !== '/reports')
+        reply(200, await answer(LiveRequest.parse(JSON.parse(await read(request, LARGEST_REQUEST)))))
+      else if (options.reports)
+        reply(200, await options.reports(ReportBatch.parse(JSON.parse(await read(request, LARGEST_BATCH)))))
+      else reply(500, { message: 'no reports are landed here' })
     } catch (error) {
       reply(500, { message: (error as Error).message })
     }
@@ -126,8 +135,7 @@ export function openLocalDesk(path: string, within_ms = ASK_WITHIN_MS): LiveDesk
       const late = AbortSignal.timeout(within_ms)
       const given_up = AbortSignal.any([closing.signal, late, ...(signal ? [signal] : [])])
       try {
-        await refuseForeign(path)
-        return await exchange(path, request, given_up)
+        return LiveAnswer.parse(await exchange(path, '/live', request, given_up))
       } catch (cause) {
         signal?.throwIfAborted()
         if (cause instanceof HoldshortError) throw cause
@@ -138,13 +146,20 @@ export function openLocalDesk(path: string, within_ms = ASK_WITHIN_MS): LiveDesk
   }
 }
 
-async function exchange(socketPath: string, asked: LiveRequest, signal: AbortSignal): Promise<LiveAnswer> {
+/** Puts a request to the pipeline at its socket; what it answers. */
+export async function exchange(
+  socketPath: string,
+  path: '/live' | '/reports',
+  asked: object,
+  signal: AbortSignal,
+): Promise<unknown> {
+  await refuseForeign(socketPath)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = httpRequest({ socketPath, method: 'POST', path: '/live', signal, agent: false })
+    const request = httpRequest({ socketPath, method: 'POST', path, signal, agent: false })
     request.once('response', resolve).once('error', reject)
     request.end(JSON.stringify(asked))
   })
   const body = JSON.parse(await read(answer)) as { message: string }
-  if (answer.statusCode === 200) return LiveAnswer.parse(body)
-  throw new HoldshortError('INTERNAL', `the pipeline failed at a live request: ${body.message}`)
+  if (answer.statusCode === 200) return body
+  throw new HoldshortError('INTERNAL', `the pipeline failed at a request: ${body.message}`)
 }

@@ -4,6 +4,7 @@ import type { AppDependencies } from '../dependencies.ts'
 import { endExpiredGrantsChore } from '../money/grants.ts'
 import { tellOverageChore } from '../money/tell-overage.ts'
 import { tidyConnections } from '../oauth/chore.ts'
+import { handOverReportsChore } from './hand-over-reports.ts'
 
 /** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
 export interface Chore {
@@ -22,4 +23,5 @@ export const CHORES: Chore[] = [
   judgeAlerts,
   sendAlerts,
   clearAlerts,
+  handOverReportsChore,
 ]

@@ -68,13 +68,13 @@ async function callTool(
   dependencies: AppDependencies,
   call: McpCall & { signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const { holder, directory, settings, state, logger, desk = null } = dependencies
+  const { holder, directory, settings, state, logger, desk = null, reportDesk = null } = dependencies
   const { now, signal } = call
   try {
     const { caller } = call.admission
     const snapshot = snapshotOf(holder, now)
     const by = { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source } as const
-    const context = { snapshot, directory, tier: caller.tier, now, desk, signal, state, caller, by }
+    const context = { snapshot, directory, tier: caller.tier, now, desk, reportDesk, signal, state, caller, by }
     const answer = await tool.query.run(input, context)
     call.admission.settle(true, tool.name)
     const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''

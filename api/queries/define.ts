@@ -4,6 +4,7 @@ import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import type { LiveDesk } from '../../jobs/live.ts'
+import type { ReportDesk } from '../../jobs/reports.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
 import type { Caller } from '../access/admission.ts'
 import type { Doer } from '../audit/record.ts'
@@ -27,6 +28,8 @@ export interface AsyncContext extends QueryContext {
   by: Doer
   /** Null where the service has none. */
   desk: LiveDesk | null
+  /** Where accepted reports go at once; absent where the service has none. */
+  reportDesk?: ReportDesk | null
   /** Fires when the caller has gone. */
   signal: AbortSignal
 }

@@ -48,7 +48,7 @@ export const Problem = z
     required_tier: z.enum(['pro', 'enterprise']).optional().describe('PREMIUM_REQUIRED: the lowest tier that may.'),
     upgrade_url: z.url().optional().describe('PREMIUM_REQUIRED: the page that tells of the tiers.'),
     scope: z
-      .enum(['minute', 'month', 'registration_minute', 'registration_day'])
+      .enum(['minute', 'month', 'registration_minute', 'registration_day', 'reports_account', 'reports_airport'])
       .optional()
       .describe('rate_limited: which limit was met.'),
     retry_after_seconds: z.int().optional().describe('rate_limited: the same as Retry-After.'),

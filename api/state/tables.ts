@@ -107,8 +107,8 @@ export interface SecretRow {
 }
 
 /**
- * Two rows. The first counts the changes of keys, tiers and connections, so that every process sees that there was one;
- * the second, the batches of registrations. Whoever writes to one holds off the others until it has committed.
+ * Three rows. The first counts the changes of keys, tiers and connections, so that every process sees that there was one;
+ * the second, the batches of registrations, the third, travellers' reports. Whoever writes to one holds off the others until it has committed.
  */
 export interface AccessVersionRow {
   id: number

@@ -8,6 +8,7 @@ import { getAirportDelaysSummaryTool } from './get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from './get-airport-overview.ts'
 import { getAviationWeatherTool } from './get-aviation-weather.ts'
 import { getBestTimeToFlyTool } from './get-best-time-to-fly.ts'
+import { getCrowdReportsTool } from './get-crowd-reports.ts'
 import { getEesForecastTool } from './get-ees-forecast.ts'
 import { getEesWaitTimesTool } from './get-ees-wait-times.ts'
 import { getFaaDelaysTool } from './get-faa-delays.ts'
@@ -18,6 +19,7 @@ import { getSecurityWaitEstimateTool } from './get-security-wait-estimate.ts'
 import { getTerminalsTool } from './get-terminals.ts'
 import { getWaitTimePredictionsTool } from './get-wait-time-predictions.ts'
 import { searchAirportsTool } from './search-airports.ts'
+import { submitWaitTimeReportTool } from './submit-wait-time-report.ts'
 
 /** Every tool of the MCP server. Adding one is a file here and a line in this list. */
 export const TOOLS: readonly Tool[] = [
@@ -32,6 +34,8 @@ export const TOOLS: readonly Tool[] = [
   getWaitTimePredictionsTool,
   getHistoricalWaitTimesTool,
   getLiveWaitTimeTool,
+  getCrowdReportsTool,
+  submitWaitTimeReportTool,
   getTerminalsTool,
   getLoungesTool,
   getAirlineBaggageRankingsTool,

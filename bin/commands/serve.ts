@@ -7,6 +7,7 @@ import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
 import { openLog, settingsFor } from '../environment.ts'
 import { openLiveDesk } from '../live-desk.ts'
 import { openGate } from '../open-gate.ts'
+import { openReportDesk } from '../report-desk.ts'
 import { toldToStop } from '../supervise.ts'
 
 /** `holdshort serve`: the api process alone, as `start` runs it. */
@@ -28,9 +29,10 @@ export function serveCommand(program: Command): void {
       })
       const state = await openState(settings)
       const desk = await openLiveDesk(settings)
+      const reportDesk = await openReportDesk(settings)
       const { makeGate, close: closeGate } = await openGate(settings, state, log)
       const server = await startServer({
-        ...{ settings, state, holder, desk, directory: airportDirectory(), logger: log },
+        ...{ settings, state, holder, desk, reportDesk, directory: airportDirectory(), logger: log },
         ...(makeGate && { makeGate }),
       })
       log.info({ address: server.address }, 'listening')
@@ -39,7 +41,7 @@ export function serveCommand(program: Command): void {
       holder.stop()
       await server.stop()
       closeGate()
-      await desk.close()
+      await Promise.all([desk.close(), reportDesk.close()])
       await state.close()
       process.exit(0)
     })

@@ -5,7 +5,10 @@ import { median, rowCheck, timedBefore } from './check.ts'
  * Above this a wait is rare enough to need a second look. Security: waits over 30 min are 0.4 % of the hours of 2026, the
  * feeds' faults begin at 101. Passport control really is slower.
  */
-const CEILING: Record<QueueKind, number> = { security: 90, checkin: 90, immigration: 180, customs: 180 }
+const CEILING: Record<QueueKind, number> = {
+  ...{ security: 90, checkin: 90, baggage: 90, lounge: 90 },
+  ...{ immigration: 180, customs: 180, ees_kiosk: 180 },
+}
 
 /** With fewer earlier readings there is no telling what is usual. */
 const ENOUGH = 6

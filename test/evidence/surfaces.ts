@@ -65,7 +65,14 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
   }
   // A live answer is the pipeline's, not the snapshot's: test/pipeline/live.test.ts holds it to the rows that its scrape landed.
   // Dated facts on file give no wait; times to set off have tests of their own.
-  const facts = ['get_terminals', 'get_lounges', 'get_live_wait_time', 'get_best_time_to_fly']
+  // What travellers reported is held to the rows of the state in test/api/tools/crowd-reports.test.ts; here nobody did.
+  const facts = [
+    'get_terminals',
+    'get_lounges',
+    'get_live_wait_time',
+    'get_best_time_to_fly',
+    'submit_wait_time_report',
+  ]
   const ofWaits = TOOLS.filter(({ name, query }) => name in given || 'iata' in query.input.shape)
   for (const { name } of ofWaits.filter((tool) => !facts.includes(tool.name)))
     for (const argument of given[name] ?? AIRPORTS.map((iata) => ({ iata }))) {

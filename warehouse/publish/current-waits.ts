@@ -1,5 +1,6 @@
 import { CLOCK_AHEAD_MS, EXPIRY_SECONDS, FRESH_SECONDS, type QueueKind } from '../../config/domain.ts'
 import { publisherOf, rankOf, sourceOf } from '../../config/publishers.ts'
+import { plainName } from '../../config/terminal-name.ts'
 import type { QueueWait } from '../snapshot/types.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { ageSeconds, counts, DISAGREEMENT_MINUTES, type LatestReading, presentLanes, waitOf } from './queue-wait.ts'
@@ -82,14 +83,6 @@ function chosen(told: Told[], now: number): QueueWait | null {
   for (const other of others) if (mayFillIn(other, first)) shown = filledIn(shown, other, now)
   return waitOf(shown, now)
 }
-
-/** "Terminal 04", "T4" and "4" are one terminal; no name is none. */
-const plainName = (terminal: string) =>
-  terminal
-    .trim()
-    .toLowerCase()
-    .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
-    .replace(/^0+(?=.)/, '')
 
 function mayFillIn(other: Told, first: Told): boolean {
   const names = new Set(first.readings.map(({ terminal }) => plainName(terminal)))

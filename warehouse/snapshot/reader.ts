@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
+import { freshnessOf, HOUR_MS, type QueueKind } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from './content.ts'
 import { type AirportFacts, factsOf } from './facts.ts'
@@ -15,7 +15,11 @@ const NO_FIGURE = {
     'No source covers this airport, and it has no scheduled service from which a typical wait could be claimed.',
   immigration: 'No live source of immigration waits covers this airport.',
   checkin: 'No source of check-in waits covers this airport.',
-} as const
+  customs: 'No live source of customs waits covers this airport.',
+  baggage: 'Only travellers report waits for baggage; none did lately.',
+  lounge: 'Only travellers report waits at lounges; none did lately.',
+  ees_kiosk: 'Only travellers report waits at EES kiosks; none did lately.',
+} as const satisfies Record<QueueKind, string>
 
 const UNSUPPORTED: DelayState = {
   supported: false,

@@ -1,5 +1,13 @@
 import type { BorderDirection } from '../../config/border-direction.ts'
-import type { Basis, DelayProgramType, DelayStatus, FlightCategory, Freshness, Lane } from '../../config/domain.ts'
+import type {
+  Basis,
+  DelayProgramType,
+  DelayStatus,
+  FlightCategory,
+  Freshness,
+  Lane,
+  QueueKind,
+} from '../../config/domain.ts'
 import type { BorderForecast } from './border-types.ts'
 import type { FactCoverage, SourceHealth } from './health-types.ts'
 
@@ -168,7 +176,7 @@ export interface Snapshot {
    */
   asOf: (now: number) => Snapshot
   /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
-  queue: (iata: string, kind: 'security' | 'immigration' | 'checkin') => QueueWait
+  queue: (iata: string, kind: QueueKind) => QueueWait
   /** Security forecast; null when not even a typical value may be claimed. */
   forecast: (iata: string, terminal?: string) => ForecastSeries | null
   /** Terminals that have a forecast of their own. */

@@ -5,7 +5,7 @@ import { column } from './define.ts'
 /** Columns that several tables share, spelled and explained once. */
 const instant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant, meaning)
 
-export const kind = column('VARCHAR', QueueKind, 'Which queue: security, immigration, checkin or customs; never mixed.')
+export const kind = column('VARCHAR', QueueKind, `Which queue: ${QueueKind.options.join(', ')}; never mixed.`)
 export const iata = column('VARCHAR', Iata, 'IATA code of the airport.')
 export const terminal = column('VARCHAR', z.string(), 'Terminal as the source names it; empty when it names none.')
 export const checkpoint = column('VARCHAR', z.string(), 'Checkpoint as the source names it; empty when it names none.')
@@ -14,7 +14,7 @@ export const source = column('VARCHAR', z.string(), 'Id of the source in config/
 export const capture_id = column(
   'VARCHAR',
   z.string(),
-  'Raw capture (or imported file) that this row was parsed from; `replay` starts here.',
+  'Raw capture (or imported file) that this row was parsed from; `replay` starts here. `crowd-` and the report’s id for a traveller’s report, which is kept in the state instead.',
 )
 export const observed_at = instant('When the world was so.')
 export const fetched_at = instant('When we asked.')

@@ -33,7 +33,7 @@ export const accountTiersDailyUsage: Migration = {
       .addColumn('id', 'integer', (column) => column.primaryKey())
       .addColumn('version', 'integer', (column) => column.notNull())
       .execute()
-    await sql`insert into access_version (id, version) values (1, 0), (2, 0)`.execute(db)
+    await sql`insert into access_version (id, version) values (1, 0), (2, 0), (3, 0)`.execute(db)
 
     await db.schema.createIndex('registrations_age').on('registrations').column('registered_at').execute()
     await db.schema.alterTable('accounts').addColumn('deleted_at', 'text').execute()

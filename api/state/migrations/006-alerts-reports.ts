@@ -63,6 +63,7 @@ export const alertsReports: Migration = {
       .addColumn('landed_at', 'text')
       .execute()
     await db.schema.createIndex('wait_reports_airport').on('wait_reports').columns(['iata', 'observed_at']).execute()
+    await db.schema.createIndex('wait_reports_waiting').on('wait_reports').columns(['landed_at', 'status']).execute()
     await db.schema.createIndex('wait_reports_account').on('wait_reports').columns(['account_id', 'iata']).execute()
   },
 }

@@ -3,16 +3,16 @@ export interface WaitReportRow {
   id: string
   account_id: string
   iata: string
-  /** security, immigration, checkin, customs, baggage, lounge, ees_kiosk */
+  /** One of `QueueKind`. */
   queue: string
   terminal: string | null
   lane: string | null
   wait_minutes: number
   observed_at: string
   filed_at: string
-  /** accepted or held; held ones wait for others to agree. */
+  /** accepted; held: waits for another account to agree; replaced: its account has said otherwise since. */
   status: string
-  /** Why it is held. */
+  /** Why it is held; null otherwise. */
   reason: string | null
   /** When the pipeline had landed it; null until then. */
   landed_at: string | null

@@ -1,0 +1,7 @@
+/** "Terminal 04", "T4" and "4" are one terminal; no name is none. */
+export const plainName = (terminal: string) =>
+  terminal
+    .trim()
+    .toLowerCase()
+    .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
+    .replace(/^0+(?=.)/, '')

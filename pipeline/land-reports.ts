@@ -1,0 +1,28 @@
+import { isoUtc } from '../config/domain.ts'
+import { CROWD } from '../config/publishers.ts'
+import type { ReportLander, WaitReport } from '../jobs/reports.ts'
+import { type Reading, readings } from '../warehouse/tables/readings.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
+
+/** Makes the lander of travellers' reports. They need no capture: the state keeps them, under the id that the row names. */
+export function createReportLander(warehouse: Warehouse, now: () => number): ReportLander {
+  return async ({ reports }) => {
+    const landed_at = isoUtc(now())
+    await warehouse.land(
+      readings,
+      reports.map((report) => readingOf(report, landed_at)),
+    )
+    return { landed: reports.map(({ id }) => id) }
+  }
+}
+
+/** A report as a reading. It counts as known from when it landed: a held one was not to be known when it was filed. */
+function readingOf(report: WaitReport, landed_at: string): Reading {
+  const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
+  return {
+    ...{ kind: queue, source: CROWD, iata, terminal, checkpoint: '', lane },
+    ...{ observed_at, observed_at_basis: 'source', fetched_at: filed_at, available_at: landed_at },
+    ...{ wait_minutes, wait_minutes_low: null, wait_minutes_high: null, wait_text: null },
+    ...{ status: 'open', flags: [], capture_id: `${CROWD}-${id}` },
+  }
+}
