@@ -25,7 +25,9 @@ export const AlertOrder = z.strictObject({
     .nullish()
     .transform((terminal) => terminal ?? null)
     .describe('Terminal as the wait-times answer names it; without one, the average of the airport.'),
-  direction: z.enum(['above', 'below'], 'must be above or below'),
+  direction: z
+    .enum(['above', 'below'], 'must be above or below')
+    .describe('Which way the wait must cross the threshold.'),
   threshold_minutes: z
     .int(threshold)
     .min(THRESHOLD.least, threshold)

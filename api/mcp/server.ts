@@ -74,7 +74,20 @@ async function callTool(
     const { caller } = call.admission
     const snapshot = snapshotOf(holder, now)
     const by = { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source } as const
-    const context = { snapshot, directory, tier: caller.tier, now, desk, reportDesk, signal, state, caller, by }
+    const { site_url } = addresses(settings)
+    const context = {
+      snapshot,
+      directory,
+      tier: caller.tier,
+      now,
+      desk,
+      reportDesk,
+      signal,
+      state,
+      caller,
+      by,
+      site_url,
+    }
     const answer = await tool.query.run(input, context)
     call.admission.settle(true, tool.name)
     const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''

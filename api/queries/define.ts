@@ -24,6 +24,8 @@ export interface QueryContext {
 export interface AsyncContext extends QueryContext {
   state: State
   caller: Caller
+  /** The site's address, for pages that a person is to open. */
+  site_url: string
   /** Who does it and from which address, for the audit. */
   by: Doer
   /** Null where the service has none. */

@@ -1,5 +1,6 @@
 import { checkSchengenDaysTool } from './check-schengen-days.ts'
 import { compareAirportsTool } from './compare-airports.ts'
+import { createWaitTimeAlertTool } from './create-wait-time-alert.ts'
 import type { Tool } from './define.ts'
 import { discoverMoreFlightToolsTool } from './discover-more-flight-tools.ts'
 import { getAirlineBaggagePolicyTool } from './get-airline-baggage-policy.ts'
@@ -43,5 +44,6 @@ export const TOOLS: readonly Tool[] = [
   getEesWaitTimesTool,
   getEesForecastTool,
   checkSchengenDaysTool,
+  createWaitTimeAlertTool,
   discoverMoreFlightToolsTool,
 ]

@@ -4,7 +4,7 @@ import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
 /** The tools that leave something behind. */
-const WRITERS = new Set(['submit_wait_time_report'])
+const WRITERS = new Set(['submit_wait_time_report', 'create_wait_time_alert'])
 
 describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (kind) => {
   test('tools are listed with schemas, truthful annotations and short descriptions', async () => {

@@ -72,6 +72,7 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
     'get_live_wait_time',
     'get_best_time_to_fly',
     'submit_wait_time_report',
+    'create_wait_time_alert',
   ]
   const ofWaits = TOOLS.filter(({ name, query }) => name in given || 'iata' in query.input.shape)
   for (const { name } of ofWaits.filter((tool) => !facts.includes(tool.name)))
