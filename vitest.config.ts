@@ -10,10 +10,16 @@ const PURE = [
 
 /** Tests that touch the state: they run once on SQLite, in `rooms`, and once on PostgreSQL. */
 const STATE = [
-  'test/api/{access,account,alerts,audit,money,oauth,reports,state}/**/*.test.ts',
-  'test/api/{agent-routes,mcp,rest}.test.ts',
+  'test/api/{access,account,alerts,audit,dashboard,money,oauth,reports,state}/**/*.test.ts',
+  'test/api/{agent-routes,rest}.test.ts',
 ]
 const ON_SQLITE = '**/*sqlite.test.ts'
+/** What a page, a parser or a Redis does is the same on either database. */
+const SAME_ON_BOTH = [
+  '**/*browser.test.ts',
+  'test/api/access/{redis-gate,redis-away,gate-model,source-network}.test.ts',
+  'test/api/oauth/{hostile,real-clients}.test.ts',
+]
 const ON_POSTGRESQL = '**/*postgresql.test.ts'
 
 const common = {
@@ -37,7 +43,7 @@ export default defineConfig({
             name: 'postgresql',
             isolate: false,
             include: [...STATE, ON_POSTGRESQL],
-            exclude: [ON_SQLITE],
+            exclude: [ON_SQLITE, ...SAME_ON_BOTH],
           },
           ...{ setupFiles: ['test/api/state/on-postgresql.ts'], globalSetup: ['test/api/state/postgresql-server.ts'] },
         },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { quantile } from '../../config/quantile.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { HistorySeries } from '../../warehouse/snapshot/types.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
-import { quantile } from './quantile.ts'
 import { fraction, Instant, iata, minutes, simulated } from './shapes.ts'
 
 const samples = z.int().min(1)

@@ -1,9 +1,5 @@
-import { SCHENGEN_STATES, type SchengenState } from '../../config/reference/schengen.ts'
+import { schengenState } from '../../config/reference/schengen-airports.ts'
 import { dayNumber } from './days.ts'
-
-/** What the facts say of a country; undefined for one that they do not name, which is not in the area. */
-export const schengenState = (country: string): SchengenState | undefined =>
-  SCHENGEN_STATES.rows().find((state) => state.country === country)
 
 /**
  * Whether a day in a country counts as a day of stay. Where the facts have no first day of counting, the country has been in

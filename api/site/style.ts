@@ -18,7 +18,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: .8rem 0 0; p
 .warning { padding: .6rem .9rem; border-left: .3rem solid var(--bad); background: var(--raised) }
 .scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse }
 th, td { padding: .45rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
-:is(th, td):first-child { padding-left: 0 } thead th { white-space: nowrap; color: var(--quiet); font-size: .875rem }
+:is(th, td):first-child { padding-left: 0 } @media (max-width: 30rem) { td:has(form) { position: sticky; right: 0; background: var(--back) } } thead th { white-space: nowrap; color: var(--quiet); font-size: .875rem }
 td span, th span { display: block; font-weight: 400; color: var(--quiet); font-size: .875rem }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } td.number { font-weight: 600 }
 .live { color: var(--good); font-weight: 600 } .stale, .none { color: var(--quiet) }

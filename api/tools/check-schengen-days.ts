@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { Evidence } from '../../config/reference/evidence.ts'
+import { schengenState } from '../../config/reference/schengen-airports.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shapes.ts'
 import { ALLOWED_DAYS, dateOf, dayNumber, daysBetween, Presence, WINDOW_DAYS } from '../schengen/days.ts'
-import { countsAsStay, schengenState } from '../schengen/members.ts'
+import { countsAsStay } from '../schengen/members.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 /** A stay cannot be asked about that is longer than this: it would say nothing new. */

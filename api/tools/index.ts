@@ -9,6 +9,8 @@ import { getAirportOverviewTool } from './get-airport-overview.ts'
 import { getAviationWeatherTool } from './get-aviation-weather.ts'
 import { getBestTimeToFlyTool } from './get-best-time-to-fly.ts'
 import { getCrowdReportsTool } from './get-crowd-reports.ts'
+import { getEesForecastTool } from './get-ees-forecast.ts'
+import { getEesWaitTimesTool } from './get-ees-wait-times.ts'
 import { getFaaDelaysTool } from './get-faa-delays.ts'
 import { getHistoricalWaitTimesTool } from './get-historical-wait-times.ts'
 import { getLiveWaitTimeTool } from './get-live-wait-time.ts'
@@ -38,6 +40,8 @@ export const TOOLS: readonly Tool[] = [
   getLoungesTool,
   getAirlineBaggageRankingsTool,
   getAirlineBaggagePolicyTool,
+  getEesWaitTimesTool,
+  getEesForecastTool,
   checkSchengenDaysTool,
   discoverMoreFlightToolsTool,
 ]

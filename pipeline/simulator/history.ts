@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { bandOf } from './bands.ts'
 import { HALLS } from './catalogue/immigration.ts'
-import { QUEUES_WITH_HISTORY } from './catalogue/index.ts'
+import { PASSPORT_QUEUES_WITH_HISTORY, QUEUES_WITH_HISTORY } from './catalogue/index.ts'
 import type { Queue } from './catalogue/queue.ts'
 import { CBP_LAG_MS, hallHours } from './sites/cbp.ts'
 import { createWorld, type Posting } from './world.ts'
@@ -115,6 +115,22 @@ function* immigration({ seed, from, to }: HistoryOptions): Generator<Chunk> {
         ]
         return `${[hall.iata, hall.terminal_name, hall.site_id, 'all', isoUtc(hour.start), ...figures, local].join(',')}\n`
       })
-    yield { text: lines.join(''), lines: lines.length, done: (place + 1) / HALLS.length }
+    yield { text: lines.join(''), lines: lines.length, done: (place + 1) / (HALLS.length + 1) }
   }
+  const lines = passportHours(seed, from, to)
+  yield { text: lines.join(''), lines: lines.length, done: 1 }
+}
+
+/** What the live passport feeds posted as each hour began; they do not lag, and count no passengers. */
+function passportHours(seed: number, from: number, to: number): string[] {
+  const world = createWorld(seed)
+  const first = Math.ceil(from / HOUR_MS) * HOUR_MS
+  const hours = Array.from({ length: Math.ceil((to - first) / HOUR_MS) }, (_, at) => first + at * HOUR_MS)
+  return PASSPORT_QUEUES_WITH_HISTORY.flatMap((queue) => {
+    const start = placeOf(queue)
+    return hours.flatMap((at) => {
+      const posting = world.postedAt(queue.id, at)
+      return posting.says === 'minutes' ? [`${start}${isoUtc(at)},${posting.minutes},,,,,\n`] : []
+    })
+  })
 }

@@ -39,6 +39,16 @@ export const DIRECTORY = indexAirports(
       ...{ city: 'Delhi', timezone: 'Asia/Kolkata' },
     }),
     airport({
+      ...{
+        iata: 'ZRH',
+        icao: 'LSZH',
+        name: 'Zürich Airport',
+        city: 'Zurich',
+        country: 'CH',
+        timezone: 'Europe/Zurich',
+      },
+    }),
+    airport({
       ...{ iata: 'XSM', name: '=Small, "Field"', country: 'US', size: 'small', scheduled_service: false },
       ...{ timezone: 'America/Denver', longitude: -105.5 },
     }),

@@ -1,4 +1,5 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { BorderForecast } from '../../warehouse/snapshot/border-types.ts'
 import type { FactCoverage, SourceHealth } from '../../warehouse/snapshot/health-types.ts'
 import type {
   DelayState,
@@ -107,6 +108,7 @@ export interface FakeWorld {
   queues?: Record<string, QueueWait>
   forecasts?: ForecastSeries[]
   history?: HistorySeries[]
+  borderForecasts?: BorderForecast[]
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
   weather?: Record<string, WeatherView>
@@ -135,6 +137,8 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
     terminals: (iata) => terminalsOf(world.forecasts, iata),
     history: (iata, terminal) => find(world.history, iata, terminal),
     historyTerminals: (iata) => terminalsOf(world.history, iata),
+    borderForecast: (iata, direction) =>
+      world.borderForecasts?.find((one) => one.iata === iata && one.direction === direction) ?? null,
     delays: (iata) => world.delays?.[iata] ?? UNSUPPORTED,
     flowPrograms: () => world.flowPrograms ?? [],
     delayedAirports: () =>

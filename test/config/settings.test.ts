@@ -49,6 +49,8 @@ const WRONG: Record<string, string> = {
   stripe_overage_price_enterprise: 'prod_2',
   stripe_api_url: 'stripe',
   outward_allow: '10.0.0.0/99',
+  client_registrations_per_minute: '0',
+  client_registrations_per_day: '-1',
 }
 
 describe('settings', () => {

@@ -5,7 +5,7 @@ import { parseCsv } from '../../training/csv.ts'
 import type { Harness } from '../api/harness.ts'
 import type { JsonObject } from './unexplained.ts'
 
-export const AIRPORTS = ['JFK', 'LGA', 'GRU', 'XSM']
+export const AIRPORTS = ['JFK', 'LGA', 'GRU', 'XSM', 'ZRH']
 
 export interface Answer {
   name: string

@@ -1,5 +1,6 @@
 import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
+import { explainBorder } from './border-answers.ts'
 import { currentReadings, type Evidence, forecastHour, isOpenStandard, minutesOf, observedHour } from './evidence.ts'
 
 /** A value of an answer. */
@@ -16,16 +17,16 @@ interface Scope {
 
 /** Numbers that are no minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.(age_seconds|held_reports|confidence|coverage|samples|page|limit|total|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
+  /\.(age_seconds|held_reports|confidence|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
-const isObject = (value: Json | undefined): value is JsonObject =>
+export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-const sameSecond = (row: Reading, instant: Json | undefined) =>
+export const sameSecond = (row: Reading, instant: Json | undefined) =>
   Math.floor(Date.parse(row.observed_at) / 1_000) === Math.floor(Date.parse(String(instant)) / 1_000)
-const text = (value: Json | undefined) => (typeof value === 'string' ? value : '')
+export const text = (value: Json | undefined) => (typeof value === 'string' ? value : '')
 
 /** Every figure of an answer that no observation and no model is behind, or whose age is wrong, as a sentence. */
 export function unexplained(answer: JsonObject, evidence: Evidence): string[] {
@@ -60,6 +61,12 @@ class Trace {
   /** Finds what is behind the figures of an object, by the shape that it has. */
   private explain(object: JsonObject, scope: Scope): void {
     if ('age_seconds' in object) this.age(object, scope)
+    const border = explainBorder(object, scope.airport, this.evidence)
+    if (border) {
+      this.faults.push(...border.faults.map((fault) => `${scope.path}${fault}`))
+      for (const path of border.explained) this.explained.add(`${scope.path}${path}`)
+      return
+    }
     if ('average_wait_minutes' in object) this.queue(object, scope)
     else if ('checkpoints' in object) this.terminal(object, scope)
     else if ('next_hour' in object) this.nextHour(object, scope)

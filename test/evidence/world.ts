@@ -63,7 +63,10 @@ const said = fc.record({
   age,
 })
 
-function readingOf({ queue, wait: minutes, age: seconds, ...row }: Said, day: number): Reading {
+type Row = Omit<Said, 'queue' | 'source' | 'terminal' | 'checkpoint'> &
+  Record<'queue' | 'source' | 'terminal' | 'checkpoint', string>
+
+function readingOf({ queue, wait: minutes, age: seconds, ...row }: Row, day: number): Reading {
   const [iata = '', kind = 'security'] = queue.split(' ') as [string, Reading['kind']]
   const observed_at = isoUtc(generatedAt(day) - seconds * 1_000)
   return reading({ ...row, ...minutes, iata, kind, observed_at, fetched_at: observed_at, available_at: observed_at })
@@ -88,7 +91,39 @@ function forecastOf(iata: string, terminal: string, base: number, hoursAgo: numb
   }))
 }
 
+const border = fc.record({
+  source: fc.constantFrom('zrh-passport', 'zrh-passport', 'crowd'),
+  checkpoint: fc.constantFrom('Arrival D', 'Arrival E', 'Departure E', 'Hall'),
+  status: fc.constantFrom('open' as const, 'open' as const, 'closed' as const),
+  flags: fc.constantFrom<string[][]>([], [], ['implausible_spike']),
+  wait,
+  age,
+})
+
+const BORDER_QUEUES: [checkpoint: string, more: number][] = [
+  ['Arrival D', 4],
+  ['Arrival E', 7],
+  ['Departure E', 0],
+]
+
+/** Some past days of Zurich’s passport queues, at the hour of the snapshot and the one after it. */
+function borderDays(days: number, base: number, day: number): Reading[] {
+  const hours = Array.from({ length: days }, (_, back) => [24 * (back + 1), 24 * (back + 1) - 1]).flat()
+  return hours.flatMap((hoursAgo) =>
+    BORDER_QUEUES.map(([checkpoint, more]) => {
+      const observed_at = isoUtc(generatedAt(day) - hoursAgo * HOUR_MS)
+      return reading({
+        ...{ kind: 'immigration', source: 'zrh-passport', iata: 'ZRH', lane: 'all', checkpoint },
+        ...{ observed_at, fetched_at: observed_at, available_at: observed_at },
+        wait_minutes: base / 4 + more + ((hoursAgo * 7) % 11),
+      })
+    }),
+  )
+}
+
 const drawn = fc.record({
+  border: fc.array(border, { maxLength: 12 }),
+  borderDays: fc.constantFrom(0, 5, 8),
   said: fc.array(said, { maxLength: 60, size: 'max' }),
   series: fc.constantFrom<[string, string][]>(
     [],
@@ -108,9 +143,13 @@ export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
 export const drawnWorlds: fc.Arbitrary<Drawn> = drawn
 
 /** A drawn world as it stands when a snapshot is made on a day. */
-export function worldOn({ said: rows, series, base, hoursAgo }: Drawn, day: number): World {
+export function worldOn(
+  { said: rows, border: queues, borderDays: days, series, base, hoursAgo }: Drawn,
+  day: number,
+): World {
+  const passport = queues.map((row) => ({ ...row, queue: 'ZRH immigration', terminal: '', lane: 'all' as const }))
   return {
-    readings: rows.map((row) => readingOf(row, day)),
+    readings: [...[...rows, ...passport].map((row) => readingOf(row, day)), ...borderDays(days, base, day)],
     forecasts: series.flatMap(([iata, terminal]) => forecastOf(iata, terminal, base, hoursAgo, day)),
   }
 }

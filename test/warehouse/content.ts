@@ -9,6 +9,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     queues: [],
     forecasts: new ForecastBuilder().build(),
     history: [],
+    border_forecasts: [],
     delays: {},
     faa_airports: ['SEA', 'JFK'],
     quiet: {

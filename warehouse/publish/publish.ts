@@ -6,6 +6,7 @@ import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from '../snapshot/content.ts'
 import { writeSnapshot } from '../snapshot/write.ts'
 import type { Warehouse } from '../warehouse.ts'
+import { borderForecasts } from './border-forecasts.ts'
 import { currentWaits, latestReadings } from './current-waits.ts'
 import { delayStates } from './delay-states.ts'
 import { factStates, factsSince } from './fact-states.ts'
@@ -54,6 +55,7 @@ export async function snapshotContent(
     queues,
     forecasts: await forecastBlock(warehouse, airports, now),
     history: await historySeries(warehouse, now),
+    border_forecasts: await borderForecasts(warehouse, airports, now),
     ...(await delayStates(warehouse, now)),
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),

@@ -1,3 +1,4 @@
+import type { BorderForecast } from './border-types.ts'
 import type { Fact, SourceHealth } from './health-types.ts'
 import type {
   DelayProgramView,
@@ -17,6 +18,7 @@ export interface SnapshotContent {
   queues: { iata: string; kind: string; wait: QueueWait }[]
   forecasts: ForecastBlock
   history: HistorySeries[]
+  border_forecasts: BorderForecast[]
   delays: Record<string, DelayState>
   /** Airports that the FAA covers. */
   faa_airports: string[]

@@ -58,8 +58,8 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
     p90: column<Int16Array>(values, 'p90'),
     confidence: column<Uint8Array>(values, 'confidence'),
   }
-  // Snapshots from before 2026-11-22 hold no TAFs.
-  return snapshotReader(id, { ...{ tafs: [] }, ...facts, forecasts, history })
+  // Snapshots from before 2026-11-22 hold no TAFs and no border forecasts.
+  return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, forecasts, history })
 }
 
 function column<T>(table: Table, name: string): T {

@@ -110,6 +110,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   const history = new Map<string, HistorySeries>(
     content.history.map((series) => [`${series.iata}/${series.terminal}`, series]),
   )
+  const borderForecasts = new Map(content.border_forecasts.map((one) => [`${one.iata}/${one.direction}`, one]))
   const weather = new Map(content.weather.map((view) => [view.icao, view]))
   const tafs = new Map(content.tafs.map((view) => [view.icao, view]))
   const faaAirports = new Set(content.faa_airports)
@@ -197,6 +198,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
       terminals,
       history: (iata, terminal = '') => history.get(`${iata}/${terminal}`) ?? null,
       historyTerminals: (iata) => historyTerminals.get(iata) ?? [],
+      borderForecast: (iata, direction) => borderForecasts.get(`${iata}/${direction}`) ?? null,
       delays: (iata) => {
         const listed = listedDelays(iata)
         return listed === content.quiet ? quiet : agedDelays(aged(listed))

@@ -1,3 +1,4 @@
+import type { BorderDirection } from '../../config/border-direction.ts'
 import type {
   Basis,
   DelayProgramType,
@@ -7,6 +8,7 @@ import type {
   Lane,
   QueueKind,
 } from '../../config/domain.ts'
+import type { BorderForecast } from './border-types.ts'
 import type { FactCoverage, SourceHealth } from './health-types.ts'
 
 /** What a serving snapshot holds, in memory, as the api sees it. Immutable; all figures are as of `generated_at`. */
@@ -181,6 +183,8 @@ export interface Snapshot {
   terminals: (iata: string) => string[]
   history: (iata: string, terminal?: string) => HistorySeries | null
   historyTerminals: (iata: string) => string[]
+  /** Forecast of the border queues that lead one way; null where too little of them was observed. */
+  borderForecast: (iata: string, direction: BorderDirection) => BorderForecast | null
   delays: (iata: string) => DelayState
   /** Airspace flow programs in force, which belong to no airport. */
   flowPrograms: () => (DelayProgramView & { faa_id: string })[]

@@ -94,6 +94,9 @@ const WITH_HISTORY =
 /** Every queue of the simulated world but the passport halls of CBP. */
 export const QUEUES: readonly Queue[] = Object.values(OF_SOURCE).flat()
 
+/** Passport queues of live feeds that have as much; the halls of CBP have theirs besides. */
+export const PASSPORT_QUEUES_WITH_HISTORY: readonly Queue[] = OF_SOURCE['zrh-passport'] ?? []
+
 export const QUEUES_WITH_HISTORY: readonly Queue[] = WITH_HISTORY.flatMap((source) => OF_SOURCE[source] ?? [])
 
 /** The queues that a source tells of, or those of one of its airports. */

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { type Gate, noDecisions } from '../../../api/access/admission.ts'
 import type { CredentialReader } from '../../../api/access/credential-reader.ts'
 import { LocalGate } from '../../../api/access/gate.ts'
@@ -44,10 +44,10 @@ export function overRedis(redis_url: string): GateMake {
   }
 }
 
-/** Both makes, by name; the second needs a Redis. */
+/** Both makes, by name; the second needs a Redis. On PostgreSQL the first alone: a Redis does the same on either database. */
 export const bothGates = (redis_url: string): [string, GateMake][] => [
   ['local', LOCAL],
-  ['redis (needs redis-server)', overRedis(redis_url)],
+  ...(inject('postgresql') ? [] : [['redis (needs redis-server)', overRedis(redis_url)] as [string, GateMake]]),
 ]
 
 /** A gate as it is while Redis is away. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { signingKey } from '../../../api/oauth/signing-key.ts'
 import type { Harness } from '../harness.ts'
 import { mcp, openConnected, openOauth, RESOURCE, SITE } from './flow.ts'
@@ -117,8 +117,9 @@ test('that a connection was used is noted, every few minutes at most', async () 
   const used = async () =>
     (await harness.state.db.selectFrom('connections').select('used_at').executeTakeFirstOrThrow()).used_at
   await mcp(harness, client.access_token)
+  // It is noted beside the call, not before its answer.
+  await vi.waitFor(async () => expect(await used()).toBe(new Date(harness.world.now).toISOString()))
   const first = await used()
-  expect(first).toBe(new Date(harness.world.now).toISOString())
   harness.world.now += 60_000
   await harness.state.changeAccess(async () => undefined)
   await mcp(harness, client.access_token)
@@ -126,7 +127,7 @@ test('that a connection was used is noted, every few minutes at most', async () 
   harness.world.now += 300_000
   await harness.state.changeAccess(async () => undefined)
   await mcp(harness, client.access_token)
-  expect(await used()).not.toBe(first)
+  await vi.waitFor(async () => expect(await used()).not.toBe(first))
 })
 
 test('discovery: from a 401 to the metadata of resource and authorization server, which claim no more than there is', async () => {

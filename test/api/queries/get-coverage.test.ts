@@ -20,7 +20,7 @@ const factsWith = (...live: Fact[]) =>
 
 const FACTS_OF_ALL = {
   ...{ JFK: factsWith('security', 'weather'), LGA: factsWith('delays'), GRU: factsWith('weather') },
-  ...{ DEL: factsWith(), XSM: factsWith() },
+  ...{ DEL: factsWith(), XSM: factsWith(), ZRH: factsWith() },
 }
 
 async function covered() {
@@ -48,10 +48,10 @@ test('an airport tells of each fact its state, since when, by whom and why not',
 })
 
 test.each([
-  ['', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM']],
+  ['', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM', 'ZRH']],
   ['country=br', ['GRU']],
   ['live=true', ['GRU', 'JFK', 'LGA']],
-  ['live=false', ['DEL', 'XSM']],
+  ['live=false', ['DEL', 'XSM', 'ZRH']],
   ['live=true&fact=weather', ['GRU', 'JFK']],
   ['live=false&fact=weather&country=US', ['LGA', 'XSM']],
   ['live=true&state=modelled', ['GRU', 'JFK', 'LGA']],
@@ -75,9 +75,9 @@ test('only the facts that were asked for are told', async () => {
 test('the summary is of the whole directory, and is counted once a snapshot', async () => {
   const { call, world } = await covered()
   const { summary } = (await call('free', '/api/v1/coverage?iata=JFK&fact=security')).json()
-  expect(summary.airports).toBe(5)
-  expect(summary.facts.weather).toEqual({ live: 2, modelled: 0, unavailable: 3 })
-  expect(summary.facts.predictions).toEqual({ live: 0, modelled: 5, unavailable: 0 })
+  expect(summary.airports).toBe(6)
+  expect(summary.facts.weather).toEqual({ live: 2, modelled: 0, unavailable: 4 })
+  expect(summary.facts.predictions).toEqual({ live: 0, modelled: 6, unavailable: 0 })
 
   let asked = 0
   const { facts } = world.snapshot!
@@ -87,9 +87,9 @@ test('the summary is of the whole directory, and is counted once a snapshot', as
   }
   world.snapshot = { ...world.snapshot!, id: 'counted', facts: counting }
   await call('free', '/api/v1/coverage?iata=JFK')
-  expect(asked).toBe(5 + 1)
+  expect(asked).toBe(6 + 1)
   await call('free', '/api/v1/coverage?iata=LGA')
-  expect(asked).toBe(5 + 1 + 1)
+  expect(asked).toBe(6 + 1 + 1)
 })
 
 test('pages follow each other, are kept by ETag and billed like any other answer', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getHistorical } from '../../../api/queries/get-historical.ts'
-import { quantile } from '../../../api/queries/quantile.ts'
 import { DAY_MS, HOUR_MS, type Tier } from '../../../config/domain.ts'
+import { quantile } from '../../../config/quantile.ts'
 import { DIRECTORY } from '../airports.ts'
 import { fakeSnapshot, historyOf } from '../fake-snapshot.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../world.ts'

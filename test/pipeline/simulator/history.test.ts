@@ -78,7 +78,26 @@ describe('the history of the simulated world', () => {
     const live = Items.map((row) => [row.AverageWait, row.MaxWait, row.TotalPassengerCount, row.FlightCount].join())
     const told = rows.filter((row) => row[2] === 'A392' && row[10]!.startsWith('2026-11-15'))
     expect(told.map((row) => row.slice(5, 9).join())).toEqual(live)
-    const newest = Math.max(...rows.slice(1).map((row) => Date.parse(row[4]!)))
+    const ofCbp = rows.slice(1).filter(([airport]) => airport !== 'ZRH')
+    const newest = Math.max(...ofCbp.map((row) => Date.parse(row[4]!)))
     expect(NOW - newest).toBeGreaterThan(2 * DAY_MS)
+  })
+
+  it('tells of passport queues of live feeds what they posted, entry and exit, to the end', async () => {
+    const { bytes } = await exported({ kind: 'immigration', from: MINUTE - DAY_MS, to: MINUTE + 60_000 })
+    const zurich = lines(bytes).filter((line) => line.startsWith('ZRH,'))
+    const now = zurich.filter((line) => line.includes('2026-11-20T22:00:00Z'))
+    const live = (await (await ask('waitingtimes.flughafen-zuerich.ch/WaitingTimes/pkh')).json()) as {
+      passportControl: { identifier: string; waitingTime: string }[]
+    }
+    expect(now.map((line) => line.split(',')[2])).toEqual(live.passportControl.map(({ identifier }) => identifier))
+    for (const [at, { waitingTime }] of live.passportControl.entries()) {
+      const [low, high = low] = waitingTime.split('-').map(Number)
+      const minutes = Number(now[at]!.split(',')[5])
+      expect(minutes).toBeGreaterThanOrEqual(low!)
+      expect(minutes).toBeLessThanOrEqual(high!)
+    }
+    expect(zurich.length).toBeGreaterThan(50)
+    expect(zurich[0]!.split(',')).toHaveLength(11)
   })
 })

@@ -1,0 +1,26 @@
+import type { Airport } from '../airports/directory.ts'
+import { SCHENGEN_STATES, type SchengenState } from './schengen.ts'
+import { TERRITORIES_OUTSIDE } from './schengen-territories.ts'
+
+type Place = Pick<Airport, 'country' | 'region'> & { iata?: string }
+
+let states: ReadonlyMap<string, SchengenState> | null = null
+const territories = new Map(TERRITORIES_OUTSIDE.map((territory) => [territory.code, territory]))
+
+/** What the facts say of a country; undefined for one that they do not name, which is not in the area. */
+export function schengenState(country: string): SchengenState | undefined {
+  states ??= new Map(SCHENGEN_STATES.rows().map((state) => [state.country, state]))
+  return states.get(country)
+}
+
+/** Why a place is outside the Schengen area; null when it is inside. */
+export function outsideSchengen({ country, region, iata = '' }: Place): string | null {
+  const territory = territories.get(country) ?? territories.get(region ?? '') ?? territories.get(iata)
+  if (territory) return `${territory.name} is outside the Schengen area.`
+  const state = schengenState(country)
+  if (state?.member) return null
+  return `${state?.name ?? country} is not in the Schengen area.`
+}
+
+/** Whether an airport lies in the Schengen area, territories of its states that are outside left out. */
+export const isSchengenAirport = (place: Place): boolean => outsideSchengen(place) === null

@@ -1,0 +1,28 @@
+import { type Evidence, evidence } from './evidence.ts'
+
+/** A part of a Schengen state that lies outside the area. */
+export interface SchengenTerritory extends Evidence {
+  /** ISO 3166-1 country or 3166-2 region, as the airport directory has it; the IATA code where that has no region. */
+  code: string
+  name: string
+}
+
+const NORDIC = evidence('http://www.immigration-residency.eu/faq/europe-schengen-territories-outside-europe/', null)
+const OVERSEAS = evidence(
+  'https://www.liquisearch.com/schengen_area/territories_of_schengen_states_outside_the_area',
+  null,
+)
+const outside = (names: Record<string, string>, from: Evidence): SchengenTerritory[] =>
+  Object.entries(names).map(([code, name]) => ({ code, name, ...from }))
+
+/**
+ * Parts of Schengen states that are outside the area. What is not listed is in: the Canaries, the Azores and Madeira are;
+ * Ceuta and Melilla too, with checks of their own towards the mainland.
+ */
+export const TERRITORIES_OUTSIDE: readonly SchengenTerritory[] = [
+  ...outside({ GL: 'Greenland', FO: 'Faroe Islands', SJ: 'Svalbard', 'NO-21': 'Svalbard', SYG: 'Svalbard' }, NORDIC),
+  ...outside({ GF: 'French Guiana', GP: 'Guadeloupe', MQ: 'Martinique', RE: 'Réunion', YT: 'Mayotte' }, OVERSEAS),
+  ...outside({ BL: 'Saint Barthélemy', MF: 'Saint Martin', PM: 'Saint Pierre and Miquelon' }, OVERSEAS),
+  ...outside({ PF: 'French Polynesia', NC: 'New Caledonia', WF: 'Wallis and Futuna' }, OVERSEAS),
+  ...outside({ AW: 'Aruba', CW: 'Curaçao', SX: 'Sint Maarten', BQ: 'Caribbean Netherlands' }, OVERSEAS),
+]

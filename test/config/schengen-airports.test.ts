@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { borderDirection } from '../../config/border-direction.ts'
+import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
+import { isSchengenAirport, outsideSchengen } from '../../config/reference/schengen-airports.ts'
+import { TERRITORIES_OUTSIDE } from '../../config/reference/schengen-territories.ts'
+
+const at = (iata: string) => airportDirectory().byIata.get(iata)!
+
+test('airports of the area are in: the mainland, the Canaries, the Azores and Madeira', () => {
+  for (const iata of ['ZRH', 'GVA', 'BSL', 'CDG', 'OTP', 'SOF', 'ZAG', 'KEF', 'OSL', 'TFS', 'LPA', 'PDL', 'FNC'])
+    expect(outsideSchengen(at(iata)), iata).toBeNull()
+})
+
+test('territories outside are out, whether they share the country code or have their own', () => {
+  const outside = [
+    ...['LYR', 'SYG', 'GOH', 'SFJ', 'FAE', 'CAY', 'PTP', 'FDF', 'RUN', 'DZA', 'FSP', 'SBH', 'PPT', 'NOU', 'AUA', 'CUR'],
+    ...['SXM', 'BON'],
+  ]
+  for (const iata of outside) expect(isSchengenAirport(at(iata)), iata).toBe(false)
+  expect(outsideSchengen(at('LYR'))).toBe('Svalbard is outside the Schengen area.')
+})
+
+test('states of the EU that are not in, and others, are out', () => {
+  for (const iata of ['DUB', 'LCA', 'LHR', 'JFK', 'IST', 'GIB']) expect(isSchengenAirport(at(iata)), iata).toBe(false)
+  expect(outsideSchengen(at('LCA'))).toBe('Cyprus is not in the Schengen area.')
+})
+
+test('no airport of the area lies overseas, whatever its code', () => {
+  const states = SCHENGEN_STATES.rows().filter(({ member }) => member)
+  expect(states).toHaveLength(29)
+  for (const { iata, latitude, longitude } of airportDirectory().all.filter(isSchengenAirport)) {
+    expect(latitude, iata).toBeGreaterThan(27)
+    expect(latitude, iata).toBeLessThan(72)
+    expect(longitude, iata).toBeGreaterThan(-32)
+    expect(longitude, iata).toBeLessThan(32)
+  }
+})
+
+test('every territory says where that is from', () => {
+  for (const { code, name, source, as_of, caution } of TERRITORIES_OUTSIDE) {
+    expect(name, code).toMatch(/\S/)
+    expect(source, code).toMatch(/^https?:/)
+    expect(as_of !== null || caution !== null, code).toBe(true)
+  }
+})
+
+test.each([
+  ['', 'Arrival E', 'entry'],
+  ['', 'Departure D', 'exit'],
+  ['Arrivals', '', 'entry'],
+  ['T1', 'Ausreise', 'exit'],
+  ['T1', 'Entrée Schengen', 'entry'],
+  ['Terminal 2', 'Passport control', 'unknown'],
+  ['', 'Arrivals and departures', 'unknown'],
+  ['', '', 'unknown'],
+  ['', 'Centralhall', 'unknown'],
+])('a queue named "%s" "%s" leads: %s', (terminal, checkpoint, direction) => {
+  expect(borderDirection(terminal, checkpoint)).toBe(direction)
+})
