@@ -22,6 +22,15 @@ const SAME_ON_BOTH = [
 ]
 const ON_POSTGRESQL = '**/*postgresql.test.ts'
 
+/** Tests of the api that put something in the place of a module or of the clock: each of them has its modules to itself. */
+const ALONE = [
+  'test/api/account/{account,sign-in}.test.ts',
+  'test/api/access/usage.test.ts',
+  'test/api/openapi.test.ts',
+  'test/api/reports/hand-over.test.ts',
+]
+const API = 'test/api/**/*.test.ts'
+
 const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -35,7 +44,13 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { test: { ...common, name: 'pure', include: PURE, isolate: false } },
-      { test: { ...common, name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...PURE, ON_POSTGRESQL] } },
+      { test: { ...common, name: 'api', include: [API], exclude: [...ALONE, ON_POSTGRESQL], isolate: false } },
+      {
+        test: {
+          ...{ ...common, name: 'rooms', include: ['test/!(api)/**/*.test.ts', 'test/*.test.ts', ...ALONE] },
+          exclude: [...PURE, ON_POSTGRESQL],
+        },
+      },
       {
         test: {
           ...{

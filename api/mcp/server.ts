@@ -7,7 +7,7 @@ import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
 import { TOOLS } from '../tools/index.ts'
-import { inlineRefs } from './inline-refs.ts'
+import { listedInput, listedOutput } from './listed-schema.ts'
 import { withProgress } from './progress.ts'
 
 /** What a request to /mcp brings along. */
@@ -28,11 +28,11 @@ const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
 let listed: ReturnType<typeof listTool>[] | null = null
 
 /** A tool as `tools/list` shows it; converting schemas is slow, so the list is made once. */
-function listTool({ name, title, description, annotations, query }: Tool) {
+function listTool({ name, title, description, annotations, example, query }: Tool) {
   return {
     ...{ name, title, description, annotations: { title, ...annotations } },
-    inputSchema: inlineRefs(z.toJSONSchema(query.input, { io: 'input' })),
-    outputSchema: inlineRefs(z.toJSONSchema(query.output, { io: 'output' })),
+    inputSchema: { ...listedInput(z.toJSONSchema(query.input, { io: 'input' })), examples: [example] },
+    outputSchema: listedOutput(z.toJSONSchema(query.output, { io: 'output' })),
   }
 }
 

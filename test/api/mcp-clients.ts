@@ -14,7 +14,13 @@ export interface ToolAnswer {
 
 export interface ToolCaller {
   listTools: () => Promise<{
-    tools: { name: string; description?: string; inputSchema: object; outputSchema?: object; annotations?: object }[]
+    tools: {
+      name: string
+      description?: string
+      inputSchema: { examples?: Record<string, unknown>[]; additionalProperties?: boolean }
+      outputSchema?: object
+      annotations?: object
+    }[]
   }>
   callTool: (call: { name: string; arguments: Record<string, unknown> }, ...options: unknown[]) => Promise<unknown>
   close: () => Promise<void>

@@ -26,9 +26,10 @@ export async function startRedis(port: number, folder?: string): Promise<RedisPr
     stdio: 'pipe',
   })
   const exited = once(server, 'exit')
-  await new Promise<void>((resolve) =>
-    server.stdout.on('data', (text) => String(text).includes('Ready to accept') && resolve()),
-  )
+  await new Promise<void>((resolve, reject) => {
+    server.stdout.on('data', (text) => String(text).includes('Ready to accept') && resolve())
+    server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}; is port ${port} taken?`)))
+  })
   return {
     signal: (signal) => void server.kill(signal),
     kill: async () => {

@@ -150,7 +150,7 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       const reopened = await make.gate(again)
       const admission = await reopened.admit(key, NOW + 60_000, true)
       expect(admission.standing.month!.remaining).toBe(1_000 - 4)
-      expect(state.epoch()).toBeDefined()
+      expect(await state.epoch()).toBeDefined()
     })
 
     test('a failed flush keeps what it could not write', async () => {

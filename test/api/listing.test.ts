@@ -1,0 +1,51 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { openHarness } from './harness.ts'
+import { call, connect } from './mcp-clients.ts'
+
+/** Tokens of JSON, told low: measured with the tokenizers of large models, schemas have 3.6 to 4.2 characters a token. */
+const CHARACTERS_PER_TOKEN = 3.6
+const MOST_TOKENS = 12_000
+
+/** Names of the specification, section 4.4. */
+const FREE = `search_airports get_airport_overview compare_airports get_faa_delays get_airport_delays_summary
+get_security_wait_estimate get_best_time_to_fly get_crowd_reports get_airline_baggage_rankings get_airline_baggage_policy
+get_ees_wait_times get_ees_forecast check_schengen_days get_aviation_weather get_lounges get_terminals
+submit_wait_time_report create_wait_time_alert discover_more_flight_tools`.split(/\s+/)
+const PAID = ['get_wait_time_predictions', 'get_historical_wait_times', 'get_live_wait_time']
+
+test('the listing has the 22 tools of the specification, and weighs under 12,000 tokens', async () => {
+  const client = await connect(await openHarness(), 'free', 'client 2')
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name).sort()).toEqual([...FREE, ...PAID].sort())
+  expect(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN, JSON.stringify(tools).length.toString()).toBeLessThan(
+    MOST_TOKENS,
+  )
+})
+
+test('a free key is answered by 19 of them, and told PREMIUM_REQUIRED by three', async () => {
+  const client = await connect(await openHarness(), 'free', 'client 2')
+  const { tools } = await client.listTools()
+  for (const { name, inputSchema } of tools) {
+    const [example] = inputSchema.examples!
+    const answer = await call(client, name, example!)
+    expect(answer.isError ?? false, `${name}: ${answer.content[0]!.text}`).toBe(PAID.includes(name))
+    if (PAID.includes(name)) expect(answer.content[0]!.text).toContain('PREMIUM_REQUIRED')
+  }
+})
+
+test('answers fit the schemas as listed; what is listed can be broken', async () => {
+  const client = await connect(await openHarness(), 'enterprise', 'client 2')
+  const { tools } = await client.listTools()
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  for (const { name, inputSchema, outputSchema } of tools) {
+    const [example] = inputSchema.examples!
+    expect(ajv.validate(inputSchema, example), `${name}: ${ajv.errorsText()}`).toBe(true)
+    expect(inputSchema.additionalProperties, name).toBe(false)
+    const { structuredContent } = await call(client, name, example!)
+    expect(ajv.validate(outputSchema!, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)
+    expect(ajv.validate(outputSchema!, { ...structuredContent, simulated: 'perhaps' }), name).toBe(false)
+  }
+})
