@@ -22,7 +22,7 @@ const SAME_ON_BOTH = [
 ]
 const ON_POSTGRESQL = '**/*postgresql.test.ts'
 
-/** Tests of the api that put something in the place of a module or of the clock: each of them has its modules to itself. */
+/** Tests that put something in the place of a module or of the clock: like those of whole processes, each has its modules to itself. */
 const ALONE = [
   'test/api/account/{account,sign-in}.test.ts',
   'test/api/access/usage.test.ts',
@@ -47,10 +47,11 @@ export default defineConfig({
       { test: { ...common, name: 'api', include: [API], exclude: [...ALONE, ON_POSTGRESQL], isolate: false } },
       {
         test: {
-          ...{ ...common, name: 'rooms', include: ['test/!(api)/**/*.test.ts', 'test/*.test.ts', ...ALONE] },
-          exclude: [...PURE, ON_POSTGRESQL],
+          ...{ ...common, name: 'rooms', include: ['test/!(api|end-to-end)/**/*.test.ts', 'test/*.test.ts'] },
+          ...{ exclude: PURE, isolate: false },
         },
       },
+      { test: { ...common, name: 'alone', include: ['test/end-to-end/**/*.test.ts', ...ALONE] } },
       {
         test: {
           ...{

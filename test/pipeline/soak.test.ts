@@ -3,20 +3,20 @@ import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
 import { tempFolder } from '../temp.ts'
 import { soak } from './soak.ts'
 
-/** Rounds of this test are three hours apart; `npm run soak` has one every few minutes. */
+/** Rounds of this test are four hours apart; `npm run soak` has one every few minutes. */
 test('two days of all sources under faults: the warehouse holds what the world said, no more and no less', async () => {
   const report = await soak({
     data_dir: await tempFolder(),
     seed: 7,
     from: Date.parse('2026-11-20T00:00:00Z'),
     hours: 48,
-    step_minutes: 180,
+    step_minutes: 240,
     mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
     befall: (world, round) => {
-      if (round % 7 === 3) world.rotateKeys()
+      if (round % 5 === 3) world.rotateKeys()
       // Seattle is away for a day: its circuit opens, and only the canary finds that it is back.
-      if (round === 3) world.setFault({ hosts: ['www.portseattle.org'], status_503: 1_000 })
-      if (round === 11) world.setFault({})
+      if (round === 2) world.setFault({ hosts: ['www.portseattle.org'], status_503: 1_000 })
+      if (round === 8) world.setFault({})
     },
   })
   const { emitted, landed, probed, failures } = report
