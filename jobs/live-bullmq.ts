@@ -1,5 +1,3 @@
-import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
-import { Redis } from 'ioredis'
 import { HoldshortError } from '../config/errors.ts'
 import { REDIS_PREFIX } from './bullmq.ts'
 import {
@@ -12,63 +10,28 @@ import {
   unavailable,
 } from './live.ts'
 import { type Release, takeLock } from './redis-lock.ts'
-
-export interface RedisLiveOptions {
-  redis_url: string
-  /** Keys of one installation; tests use their own. */
-  prefix?: string
-}
+import {
+  connect,
+  openRedisQueue,
+  openRedisWorker,
+  type RedisQueueOptions,
+  rejectedBy,
+  silently,
+} from './redis-queue.ts'
 
 const QUEUE = 'live'
 const AT_ONCE = 50
 /** Finished jobs stay this long, for those who came while they ended. */
 const KEPT = { age: 60, count: 1_000 }
-/** A dead worker's request is given up after this, not done again: nobody waits any more. */
-const STALLED_MS = 5_000
-/** What is under way when we are told to stop may take this much longer. */
-const GRACE_MS = 1_000
-/** Longest pause before Redis is tried again. */
-const LONGEST_RETRY_MS = 1_000
-
-/** Redis is away: the connection tries again by itself, and asking says so meanwhile. */
-export const silently = () => undefined
-
-/** A connection, and those that the queue derives from it, that try again until they are closed. */
-export const connect = ({ redis_url }: RedisLiveOptions, closing: AbortSignal) =>
-  new Redis(redis_url, {
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => (closing.aborted ? null : Math.min(times * 50, LONGEST_RETRY_MS)),
-  }).on('error', silently)
 
 /** Answers live requests of any machine that shares the Redis; each request is answered once, by one worker. */
-export async function openRedisCounter(answer: LiveAnswerer, options: RedisLiveOptions): Promise<LiveCounter> {
-  const closing = new AbortController()
-  const connection = connect(options, closing.signal)
-  const worker = new Worker(QUEUE, (job: Job) => answer(LiveRequest.parse(job.data)), {
-    connection,
-    prefix: options.prefix ?? REDIS_PREFIX,
-    concurrency: AT_ONCE,
-    lockDuration: STALLED_MS,
-    stalledInterval: STALLED_MS,
-    maxStalledCount: 0,
-  }).on('error', silently)
-  await worker.waitUntilReady()
-  return {
-    close: async () => {
-      closing.abort()
-      await inGrace(worker.close().catch(silently))
-      connection.disconnect()
-    },
-  }
-}
+export const openRedisCounter = (answer: LiveAnswerer, options: RedisQueueOptions): Promise<LiveCounter> =>
+  // A dead worker's request is not done again: nobody waits any more.
+  openRedisWorker(QUEUE, (given) => answer(LiveRequest.parse(given)), options, AT_ONCE)
 
 /** Puts live requests to whatever worker shares the Redis. Equal requests under way are one. */
-export function openRedisDesk(options: RedisLiveOptions, within_ms = ASK_WITHIN_MS): LiveDesk {
-  const prefix = options.prefix ?? REDIS_PREFIX
-  const closing = new AbortController()
-  const [forQueue, forEvents] = [connect(options, closing.signal), connect(options, closing.signal)]
-  const queue = new Queue(QUEUE, { connection: forQueue, prefix }).on('error', silently)
-  const finished = new QueueEvents(QUEUE, { connection: forEvents, prefix }).on('error', silently)
+export function openRedisDesk(options: RedisQueueOptions, within_ms = ASK_WITHIN_MS): LiveDesk {
+  const { queue, finished, close } = openRedisQueue(QUEUE, options)
   // One listener an asker, not a leak.
   for (const emitter of [queue, finished]) emitter.setMaxListeners(0)
 
@@ -101,37 +64,19 @@ export function openRedisDesk(options: RedisLiveOptions, within_ms = ASK_WITHIN_
       const answered = put(request, given_up)
       answered.catch(silently)
       try {
-        return await Promise.race([answered, aborted(given_up)])
+        return await Promise.race([answered, rejectedBy(given_up)])
       } catch (cause) {
         signal?.throwIfAborted()
         if (cause instanceof HoldshortError) throw cause
         throw unavailable(late.aborted ? `gave no answer in ${within_ms / 1_000} s` : 'cannot be asked', cause)
       }
     },
-    close: async () => {
-      closing.abort()
-      // Without a Redis, closing would wait for one.
-      await inGrace(Promise.allSettled([queue.close(), finished.close()]))
-      for (const connection of [forQueue, forEvents]) connection.disconnect()
-    },
+    close,
   }
 }
 
-/** Waits for a closing, but not for a Redis that is away. */
-export const inGrace = (closing: Promise<unknown>) => {
-  const grace = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())
-  return Promise.race([closing, grace])
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
-}
-
 /** The locks of collect runs, for live scrapes: a source is asked by one machine at a time. */
-export function openSourceLocks(options: RedisLiveOptions) {
+export function openSourceLocks(options: RedisQueueOptions) {
   const closing = new AbortController()
   const redis = connect(options, closing.signal)
   return {

@@ -1,6 +1,5 @@
 import { airportDirectory } from '../config/airports/directory.ts'
 import type { QueueKind } from '../config/domain.ts'
-import { HoldshortError } from '../config/errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 
 /** Observed hourly waits of one airport (terminal '') or terminal, ascending by hour; an unobserved hour is absent. */
@@ -96,11 +95,4 @@ export function byAirport(series: HourlySeries[]): Map<string, HourlySeries[]> {
     else group.push(one)
   }
   return groups
-}
-
-/** @throws HoldshortError NOT_ENOUGH_HISTORY when a group holds no airport-level series. */
-export function airportLevel(group: HourlySeries[]): HourlySeries {
-  const found = group.find((one) => one.terminal === '')
-  if (!found) throw new HoldshortError('NOT_ENOUGH_HISTORY', `${group[0]?.iata ?? '?'}: no airport-level history`)
-  return found
 }

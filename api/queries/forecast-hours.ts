@@ -23,8 +23,3 @@ export function hourAt(series: ForecastSeries, start: number): ForecastHour | nu
     confidence: series.confidence[index]! / 100,
   }
 }
-
-/** First instant after the series, epoch ms. */
-export function seriesEnd(series: ForecastSeries): number {
-  return series.start_ms + series.p50.length * HOUR_MS
-}

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { projectFile } from '../../config/paths.ts'
+import { freePort } from '../free-port.ts'
 import type { LoopReport } from './watch-loop.ts'
 
 const GIVE_UP_MS = 30_000
@@ -18,15 +18,6 @@ export interface ServedProcess {
   /** Resident memory in MB: now, and at its highest. */
   memory: () => Promise<{ now: number; highest: number }>
   stop: () => Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function firstAnswer(child: ChildProcess, url: string, headers: Record<string, string>): Promise<void> {

@@ -2,10 +2,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { onTestFinished } from 'vitest'
 import { judgeAlerts, sendAlerts } from '../../../api/alerts/chores.ts'
 import { readSettings } from '../../../config/settings.ts'
+import { freePort } from '../../free-port.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { DIRECTORY } from '../airports.ts'
 import { type Harness, openHarness } from '../harness.ts'
-import { freePort } from '../site/real-page.ts'
 import { snapshotOf } from './alert-world.ts'
 import { type FakeBrowser, pushService } from './push-endpoint.ts'
 

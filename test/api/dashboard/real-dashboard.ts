@@ -1,9 +1,10 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Tier } from '../../../config/domain.ts'
+import { freePort } from '../../free-port.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { type Harness, openHarness } from '../harness.ts'
-import { CHROMIUM, freePort } from '../site/real-page.ts'
+import { CHROMIUM } from '../site/real-page.ts'
 
 /** A browser that several tests open their pages in. */
 export const launched = () =>

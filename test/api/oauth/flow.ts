@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { AppDependencies } from '../../../api/dependencies.ts'
+import { freePort } from '../../free-port.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { type Harness, openHarness } from '../harness.ts'
-import { freePort } from '../site/real-page.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
 export const RESOURCE = `${SITE}/mcp`

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../free-port.ts'
 import type { FakeWorld } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 import { NOW, snapshotAt } from '../world.ts'
@@ -9,16 +9,6 @@ import { NOW, snapshotAt } from '../world.ts'
 export const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Whether this machine has no browser; tests that need one skip then. */
 export const noChromium = !existsSync(CHROMIUM)
-
-/** A port that was free a moment ago: the page prints its own address, so it must be known before listening. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 /** A page of a simulated world in a real browser, and everything the browser complained of. */
 export async function openPage(
