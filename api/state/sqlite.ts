@@ -38,7 +38,8 @@ class StateDialect extends SqliteDialect {
 /** The state on a SQLite file (or `:memory:`). A write that returned is on the disk: WAL with synchronous=FULL. */
 export function openSqlite(file: string): StateDatabase {
   const database = new Database(file)
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 5000'])
+  // The patience comes first: of processes that open a new file at once, one makes it a WAL file and the others wait.
+  for (const pragma of ['busy_timeout = 5000', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
     database.pragma(pragma)
   const db = new Kysely<StateTables>({ dialect: new StateDialect(database) })
 
