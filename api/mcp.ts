@@ -7,8 +7,10 @@ import { addresses } from '../config/settings.ts'
 import type { Gate } from './access/admission.ts'
 import { presentedKey } from './access/credentials.ts'
 import type { AppDependencies } from './dependencies.ts'
+import { callTool, type McpCall } from './mcp/call-tool.ts'
+import { callAnswer, directRequest, listAnswer } from './mcp/direct.ts'
 import { hostGuard } from './mcp/host-guard.ts'
-import { type McpCall, mcpServer } from './mcp/server.ts'
+import { mcpServer } from './mcp/server.ts'
 import type { ServiceMetrics } from './metrics/service-metrics.ts'
 import { keyGuard } from './rest/guard.ts'
 
@@ -29,6 +31,7 @@ export function addMcpRoute(
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
   const calls = new WeakMap<Request, McpCall>()
+  const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   const handler = createMcpHandler(({ requestInfo }) => mcpServer(dependencies, calls.get(requestInfo!)!), {
     onerror: (error) => logger?.debug({ err: error }, 'mcp'),
   })
@@ -42,28 +45,33 @@ export function addMcpRoute(
       (request, reply, done) => keyGuard(gate, clock, isToolCall(request.body), true)(request, reply, done),
       noBatch,
     ],
-    // A call that never reached its tool is not billed.
-    onResponse: (request, _reply, done) => {
-      request.admission?.settle(false, '')
-      done()
-    },
     async handler(request, reply) {
-      const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
+      const admission = request.admission!
+      const gone = goneWith(reply)
       const call: McpCall = {
-        admission: request.admission!,
-        request_id: request.id,
-        source: request.ip,
-        now: clock(),
-        count,
+        ...{ admission, request_id: request.id, source: request.ip, now: clock(), count },
+        get signal() {
+          return gone().signal
+        },
       }
-      const { signal } = goneWith(reply)
-      const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request), signal })
+      const direct = directRequest(request)
+      if (direct) {
+        reply.headers(DIRECT_HEADERS)
+        if (direct.method === 'tools/list') return reply.send(listAnswer(direct))
+        return reply.send(callAnswer(direct, await callTool(direct.tool, direct.input, dependencies, call)))
+      }
+      // A call that never reached its tool is not billed.
+      reply.raw.once('close', () => admission.settle(false, ''))
+      const headers = webHeaders(request)
+      const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers, signal: call.signal })
       calls.set(message, call)
       const response = await handler.fetch(message, { parsedBody: request.body })
       return sendResponse(reply, response)
     },
   })
 }
+
+const DIRECT_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json' }
 
 /** A call without a key is refused before its body is read. */
 const keyIsThere = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
@@ -80,13 +88,18 @@ const noBatch = (request: FastifyRequest, _reply: FastifyReply, done: HookHandle
 
 const isToolCall = (body: unknown) => (body as Message | null)?.method === 'tools/call'
 
-/** Aborts when the caller hangs up before the answer is out. */
-function goneWith({ raw }: FastifyReply): AbortController {
-  const gone = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort()
-  })
-  return gone
+/** Makes, when first asked, what aborts when the caller hangs up before the answer is out. */
+function goneWith({ raw }: FastifyReply): () => AbortController {
+  let gone: AbortController | null = null
+  return () => {
+    if (gone) return gone
+    const made = new AbortController()
+    gone = made
+    raw.once('close', () => {
+      if (!raw.writableFinished) made.abort()
+    })
+    return made
+  }
 }
 
 function webHeaders({ headers }: FastifyRequest): Headers {

@@ -1,111 +1,31 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { z } from 'zod'
-import { type HoldshortError, ParameterError } from '../../config/errors.ts'
-import { addresses } from '../../config/settings.ts'
-import type { Admission } from '../access/admission.ts'
-import { type AppDependencies, snapshotOf } from '../dependencies.ts'
-import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
-import type { Tool } from '../tools/define.ts'
-import { TOOLS } from '../tools/index.ts'
-import { listedInput, listedOutput } from './listed-schema.ts'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { AppDependencies } from '../dependencies.ts'
+import { callTool, type McpCall, toolNamed } from './call-tool.ts'
+import { IDENTITY, LISTING_CACHE } from './identity.ts'
+import { listTools } from './listing.ts'
 import { withProgress } from './progress.ts'
-
-/** What a request to /mcp brings along. */
-export interface McpCall {
-  admission: Admission
-  request_id: string
-  /** Address the request came from. */
-  source: string
-  now: number
-  /** Told of each tool call: which tool, and how it ended. */
-  count: (tool: string, outcome: 'ok' | 'error') => void
-}
 
 const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
 
-const byName = new Map(TOOLS.map((tool) => [tool.name, tool]))
-let listed: ReturnType<typeof listTool>[] | null = null
-
-/** A tool as `tools/list` shows it; converting schemas is slow, so the list is made once. */
-function listTool({ name, title, description, annotations, example, query }: Tool) {
-  return {
-    ...{ name, title, description, annotations: { title, ...annotations } },
-    inputSchema: { ...listedInput(z.toJSONSchema(query.input, { io: 'input' })), examples: [example] },
-    outputSchema: listedOutput(z.toJSONSchema(query.output, { io: 'output' })),
-  }
-}
-
 /** A server for one request: stateless, so a caller may be answered by any process. */
 export function mcpServer(dependencies: AppDependencies, call: McpCall): Server {
-  const server = new Server(
-    { name: 'holdshort', title: 'Holdshort', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  )
-  server.setRequestHandler('tools/list', () => {
-    listed ??= TOOLS.map(listTool)
-    return { tools: listed }
+  const server = new Server(IDENTITY, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    cacheHints: { 'tools/list': LISTING_CACHE },
   })
+  server.setRequestHandler('tools/list', () => ({ tools: listTools() }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    const tool = byName.get(params.name)
+    const tool = toolNamed(params.name)
     if (!tool) {
       call.count('unknown', 'error')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
     }
-    return withProgress(context, async () => {
-      const asked = { ...call, signal: context.mcpReq.signal }
-      const result = await callTool(tool, params.arguments ?? {}, dependencies, asked)
-      call.count(tool.name, result.isError ? 'error' : 'ok')
-      return result
-    })
+    const { admission, request_id, source, now, count } = call
+    const { signal } = context.mcpReq
+    const asked: McpCall = { admission, request_id, source, now, count, signal }
+    return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, asked))
   })
   return server
-}
-
-async function callTool(
-  tool: Tool,
-  input: unknown,
-  dependencies: AppDependencies,
-  call: McpCall & { signal: AbortSignal },
-): Promise<CallToolResult> {
-  const { holder, directory, settings, state, logger, desk = null, reportDesk = null } = dependencies
-  const { now, signal } = call
-  try {
-    const { caller } = call.admission
-    const snapshot = snapshotOf(holder, now)
-    const by = { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source } as const
-    const { site_url } = addresses(settings)
-    const context = {
-      snapshot,
-      directory,
-      tier: caller.tier,
-      now,
-      desk,
-      reportDesk,
-      signal,
-      state,
-      caller,
-      by,
-      site_url,
-    }
-    const answer = await tool.query.run(input, context)
-    call.admission.settle(true, tool.name)
-    const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
-    return { content: [{ type: 'text', text: prefix + tool.text(answer as never) }], structuredContent: answer }
-  } catch (thrown) {
-    const error = asHoldshortError(thrown)
-    if (error.code === 'INTERNAL' && !signal.aborted) logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
-    const { site_url } = addresses(settings)
-    return toolError(error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
-  }
-}
-
-/** A fault as a tool error, which a model can read and act on: the code first, then what to do. */
-function toolError(error: HoldshortError, problem: Problem): CallToolResult {
-  const hint = error instanceof ParameterError ? ' Mend the named argument and call again.' : ''
-  return {
-    isError: true,
-    content: [{ type: 'text', text: `${error.code}: ${error.message}.${hint}` }],
-    _meta: { 'holdshort/problem': problem },
-  }
 }

@@ -8,6 +8,7 @@ import { type OpenWarehouse, openWarehouse } from '../../warehouse/open.ts'
 import { benchCycle } from './cycle.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
+import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
 import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
@@ -27,6 +28,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
+  mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
   gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
   registration: { title: 'Registration', measure: benchRegistration },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { projectFile } from '../../config/paths.ts'
 import { freePort } from '../free-port.ts'
-import type { LoopReport } from './watch-loop.ts'
+import type { HeapReport, LoopReport } from './watch-loop.ts'
 
 const GIVE_UP_MS = 30_000
 
@@ -13,8 +13,12 @@ export interface ServedProcess {
   url: string
   /** Seconds from the start of the process to its first answer 200 on a request with a key. */
   first_answer_seconds: number
-  /** Longest stall of its event loop since the last time this was asked, ms. */
+  /** Longest stall of its event loop since it was last asked of its loop, ms. */
   longestStall: () => Promise<number>
+  /** Seconds in which its event loop had work, since it was last asked of its loop. */
+  busySeconds: () => Promise<number>
+  /** What it has in use once all garbage is gone. */
+  heap: () => Promise<HeapReport>
   /** Resident memory in MB: now, and at its highest. */
   memory: () => Promise<{ now: number; highest: number }>
   stop: () => Promise<void>
@@ -55,14 +59,17 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
   )
   await firstAnswer(child, `${url}/api/v1/airports/JFK/wait-times`, headers)
   const first_answer_seconds = (performance.now() - from) / 1_000
+  const told = async <Report>(asked: 'loop' | 'heap'): Promise<Report> => {
+    const answer = once(child, 'message')
+    child.send(asked)
+    return (await answer)[0] as Report
+  }
   return {
     url,
     first_answer_seconds,
-    longestStall: async () => {
-      const told = once(child, 'message')
-      child.send('stall')
-      return ((await told)[0] as LoopReport).longest_stall_ms
-    },
+    longestStall: async () => (await told<LoopReport>('loop')).longest_stall_ms,
+    busySeconds: async () => (await told<LoopReport>('loop')).busy_seconds,
+    heap: () => told<HeapReport>('heap'),
     memory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024

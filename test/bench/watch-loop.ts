@@ -1,20 +1,42 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { TIERS } from '../../config/tiers.ts'
 
 /**
- * Loaded into a real `holdshort serve` before anything else (`node --import`): tells on request how long its event loop
- * stood still at most since the last time it was asked.
+ * Loaded into a real `holdshort serve` before anything else (`node --import`): tells on request how its event loop fared
+ * since the last time it was asked, and how much is in use once all garbage is gone.
  */
 export interface LoopReport {
   longest_stall_ms: number
+  /** Time in which its event loop had work. */
+  busy_seconds: number
+}
+
+export interface HeapReport {
+  heap_mb: number
+  rss_mb: number
 }
 
 // The limit stays in force; it is only set so high that the load does not meet it.
-TIERS.enterprise.requests_per_minute = 600_000
+TIERS.enterprise.requests_per_minute = 6_000_000
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+const MEGABYTE = 1_048_576
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
-process.on('message', () => {
-  process.send?.({ longest_stall_ms: delay.max / 1e6 } satisfies LoopReport)
+let before = performance.eventLoopUtilization()
+process.on('message', (asked) => {
+  if (asked === 'heap') {
+    collectGarbage()
+    const { heapUsed, rss } = process.memoryUsage()
+    process.send?.({ heap_mb: heapUsed / MEGABYTE, rss_mb: rss / MEGABYTE } satisfies HeapReport)
+    return
+  }
+  const { active } = performance.eventLoopUtilization(before)
+  before = performance.eventLoopUtilization()
+  process.send?.({ longest_stall_ms: delay.max / 1e6, busy_seconds: active / 1e3 } satisfies LoopReport)
   delay.reset()
 })

@@ -1,0 +1,114 @@
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
+import type { FastifyRequest } from 'fastify'
+import type { Tool } from '../tools/define.ts'
+import { toolNamed } from './call-tool.ts'
+import { IDENTITY, LISTING_CACHE } from './identity.ts'
+import { listTools } from './listing.ts'
+
+/**
+ * What nearly all requests are: a plain `tools/list` or call of a tool that answers at once. They are answered here as the
+ * SDK would answer them, without a server, a transport and a stream of its own for each, which together cost more than the
+ * answers. Everything else, and whatever is in the least unusual, is the SDK's.
+ */
+export type DirectRequest = { id: string | number; modern: boolean } & (
+  | { method: 'tools/list' }
+  | { method: 'tools/call'; tool: Tool; input: Record<string, unknown> }
+)
+
+type Fields = Record<string, unknown>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const hasOnly = (fields: Fields, names: ReadonlySet<string>) => Object.keys(fields).every((name) => names.has(name))
+
+const MODERN_VERSION = '2026-07-28'
+const LIST_FIELDS = new Set(['_meta'])
+const CALL_FIELDS = new Set(['_meta', 'name', 'arguments'])
+const JSON_BODY = /^application\/json(; ?charset=utf-8)?$/i
+/** Keys of `_meta` that the protocol gives a meaning; of these only the ones that change no answer are known here. */
+const RESERVED_META = 'io.modelcontextprotocol/'
+const KNOWN_META = new Set([
+  ...[PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, 'io.modelcontextprotocol/clientCapabilities'],
+])
+
+/** Reads a request that can be answered directly; null for all others. */
+export function directRequest({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): DirectRequest | null {
+  if (!isFields(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
+  const { method, params = {} } = body
+  if ((method !== 'tools/list' && method !== 'tools/call') || !isFields(params) || !plainMeta(params._meta)) return null
+  const [protocolVersionHeader, mcpMethodHeader] = [
+    header(headers['mcp-protocol-version']),
+    header(headers['mcp-method']),
+  ]
+  const route = classifyInboundRequest({
+    ...{ httpMethod: 'POST', body },
+    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
+    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
+  })
+  if (route.kind === 'reject') return null
+  const modern = route.kind === 'modern'
+  const id = body.id as string | number
+  if (modern) {
+    const isCurrent = route.messageKind === 'request' && route.classification.revision === MODERN_VERSION
+    if (!isCurrent || protocolVersionHeader !== MODERN_VERSION || mcpMethodHeader !== method) return null
+  } else if (route.reason !== 'no-claim' || !takesBoth(headers.accept) || !isServed(protocolVersionHeader)) return null
+  if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
+  const { name, arguments: input = {} } = params
+  const tool = typeof name === 'string' ? toolNamed(name) : undefined
+  if (!tool || !isFields(input) || !hasOnly(params, CALL_FIELDS) || takesItsTime(tool)) return null
+  return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
+}
+
+/** Fields that come twice are left to the SDK: they are no text. */
+const header = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
+
+/** The protocols of 2025 ask that a client takes both; what it is sent is the server's choice. */
+const takesBoth = (accept = '') => accept.includes('application/json') && accept.includes('text/event-stream')
+
+const isServed = (version: string | undefined) => version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+
+/** Tools that write or go out to a source tell their progress, and may be cancelled. */
+const takesItsTime = ({ annotations }: Tool) => !annotations.readOnlyHint || annotations.openWorldHint
+
+function plainMeta(meta: unknown): boolean {
+  if (meta === undefined) return true
+  if (!isFields(meta)) return false
+  const { progressToken: token } = meta
+  const tokenIsPlain = token === undefined || typeof token === 'string' || Number.isSafeInteger(token)
+  return tokenIsPlain && Object.keys(meta).every((key) => !key.startsWith(RESERVED_META) || KNOWN_META.has(key))
+}
+
+const MODERN_META = { [SERVER_INFO_META_KEY]: IDENTITY }
+const listings = new Map<boolean, Buffer>()
+
+/** The listing as a JSON text, made once for each family of protocols. */
+function listing(modern: boolean): Buffer {
+  const made = listings.get(modern)
+  if (made) return made
+  const tools = listTools()
+  const result = modern ? { tools, resultType: 'complete', ...LISTING_CACHE, _meta: MODERN_META } : { tools }
+  const text = Buffer.from(JSON.stringify(result))
+  listings.set(modern, text)
+  return text
+}
+
+/** The whole answer to `tools/list`. */
+export function listAnswer({ id, modern }: DirectRequest): Buffer {
+  return Buffer.concat([LIST_HEAD, listing(modern), Buffer.from(tail(id))])
+}
+
+const LIST_HEAD = Buffer.from('{"result":')
+const tail = (id: string | number) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+
+/** The whole answer to `tools/call` that brought a result. */
+export function callAnswer({ id, modern }: DirectRequest, result: CallToolResult): string {
+  const told = modern ? { ...result, resultType: 'complete', _meta: { ...result._meta, ...MODERN_META } } : result
+  return `{"result":${JSON.stringify(told)}${tail(id)}`
+}

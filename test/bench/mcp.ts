@@ -1,0 +1,210 @@
+import Fastify from 'fastify'
+import { issueKey } from '../../api/access/keys.ts'
+import { openState } from '../../api/state/open.ts'
+import { TOOLS } from '../../api/tools/index.ts'
+import type { Progress } from '../../bin/progress.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { dataPaths, readSettings } from '../../config/settings.ts'
+import type { OpenWarehouse } from '../../warehouse/open.ts'
+import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { writeSnapshot } from '../../warehouse/snapshot/write.ts'
+import { bigSnapshot } from './big-snapshot.ts'
+import { load } from './load.ts'
+import { busyAirports, withNews } from './mcp-world.ts'
+import { type Measurement, median } from './measurement.ts'
+import { type ServedProcess, serveProcess } from './served-process.ts'
+
+const LEAST_CALLS = 5_000
+const LEAST_LISTINGS = 10_000
+const MOST_P99_MS = 20
+const ROUNDS = 5
+const SECONDS = 2
+const CALLS = 200_000
+const CALLS_A_STEP = 50_000
+const MOST_GROWTH_MB = 3
+const OWN_ROUNDS = 200
+
+type Call = [tool: string, given: Record<string, unknown>]
+
+/** The mix: what an agent asks most, in turn over many airports. */
+function mix(now: number): Call[] {
+  const all = airportDirectory().all.filter(({ scheduled_service }) => scheduled_service)
+  const departure = isoUtc(now + 6 * 3_600_000)
+  return busyAirports().flatMap(({ iata }, n): Call[] => {
+    const anywhere = all[(n * 7_919) % all.length]!
+    return [
+      ['get_security_wait_estimate', { iata }],
+      ['get_security_wait_estimate', { iata: anywhere.iata }],
+      ['search_airports', { query: anywhere.city ?? anywhere.name }],
+      ['search_airports', { query: iata }],
+      ['get_airport_overview', { iata }],
+      ['get_faa_delays', { iata }],
+      ['get_best_time_to_fly', { iata, departure_time: departure }],
+      ['get_aviation_weather', { iata: anywhere.iata }],
+    ]
+  })
+}
+
+const LEGACY = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+type Post = { headers: Record<string, string>; body: string }
+
+/** A request of the protocols of 2025, or of 2026-07-28, which names all in headers and envelope again. */
+function post(id: number, method: string, params: Record<string, unknown>, modern = false): Post {
+  const body = (given: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params: given })
+  if (!modern) return { headers: LEGACY, body: body(params) }
+  const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
+  const headers = { ...LEGACY, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...named }
+  return { headers, body: body({ ...params, _meta: META }) }
+}
+
+const calls = (mixed: Call[], modern: boolean) =>
+  mixed.map(([name, given], id) => post(id, 'tools/call', { name, arguments: given }, modern))
+
+/** Every request must be answered, not told off: a tool error is cheap. Returns a typical answer. */
+async function answered(url: string, posts: Post[], headers: Record<string, string>): Promise<Buffer> {
+  const sizes: Buffer[] = []
+  for (const { headers: own, body } of posts) {
+    const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...own }, body })
+    const text = await answer.text()
+    if (answer.status !== 200 || !/^{"result"/.test(text) || text.includes('"isError"'))
+      throw new Error(`${body} was answered ${answer.status} ${text.slice(0, 300)}`)
+    sizes.push(Buffer.from(text))
+  }
+  return sizes.toSorted((a, b) => a.length - b.length)[Math.floor(sizes.length / 2)]!
+}
+
+interface Asked {
+  name: string
+  posts: Post[]
+  least: number | null
+}
+
+/**
+ * One kind of request as hard as the generator can, in turns with a bare Fastify route that answers a constant of the same
+ * bytes to the same posts; then at half of the rate that is promised, for the p99.
+ */
+async function measure(server: ServedProcess, headers: Record<string, string>, { name, posts, least }: Asked) {
+  const url = `${server.url}/mcp`
+  const bytes = await answered(url, posts, headers)
+  const bare = Fastify({ logger: false })
+  bare.post('/mcp', (_request, reply) => reply.header('content-type', 'application/json').send(bytes))
+  try {
+    const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
+    const asked = { seconds: SECONDS, headers, posts }
+    await load(url, asked)
+    const rounds: { served: number; share: number; perBusy: number }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const best = await load(bareUrl, asked)
+      await server.busySeconds()
+      const { requests_per_second: served } = await load(url, asked)
+      const perBusy = (served * SECONDS) / (await server.busySeconds())
+      rounds.push({ served, share: served / best.requests_per_second, perBusy })
+    }
+    const of = (figure: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[figure]))
+    const found: Measurement[] = [
+      {
+        name: `${name}: requests`,
+        value: of('served'),
+        unit: '1/s',
+        target: least === null ? null : { at_least: least },
+      },
+      { name: `${name}: share of a bare route`, value: of('share'), unit: 'of 1', target: null },
+      { name: `${name}: by a busy second`, value: of('perBusy'), unit: '1/s', target: null },
+    ]
+    if (least === null) return found
+    const p99: { bare: number; ours: number }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const atHalf = { ...asked, rate: least / 2 }
+      p99.push({ bare: (await load(bareUrl, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
+    }
+    const half = `p99 at ${least / 2}/s`
+    return [
+      ...found,
+      {
+        name: `${name}: ${half}`,
+        value: median(p99.map((one) => one.ours)),
+        unit: 'ms',
+        target: { at_most: MOST_P99_MS },
+      },
+      { name: `${name}: ${half}, bare route`, value: median(p99.map((one) => one.bare)), unit: 'ms', target: null },
+    ]
+  } finally {
+    await bare.close()
+  }
+}
+
+/**
+ * What is in use after all garbage is collected, each 50,000 of 200,000 calls. What the first 50,000 leave behind is caches
+ * and compiled code; the heap after the last may hold 3 MB more than after those (20 bytes a call).
+ */
+async function memory(server: ServedProcess, posts: Post[], headers: Record<string, string>): Promise<Measurement[]> {
+  const steps: { heap_mb: number; rss_mb: number }[] = []
+  for (let made = 0; made < CALLS; made += CALLS_A_STEP) {
+    await load(`${server.url}/mcp`, { seconds: 0, amount: CALLS_A_STEP, headers, posts })
+    steps.push(await server.heap())
+  }
+  const growth = steps.at(-1)!.heap_mb - steps[0]!.heap_mb
+  return [
+    ...steps.flatMap(({ heap_mb, rss_mb }, step): Measurement[] => {
+      const after = `after ${((step + 1) * CALLS_A_STEP) / 1_000},000 calls`
+      return [
+        { name: `mcp: heap ${after}`, value: heap_mb, unit: 'MB', target: null },
+        { name: `mcp: resident ${after}`, value: rss_mb, unit: 'MB', target: null },
+      ]
+    }),
+    { name: 'mcp: heap grown in 150,000 calls', value: growth, unit: 'MB', target: { at_most: MOST_GROWTH_MB } },
+  ]
+}
+
+/** Time that a tool itself takes for its answer and its text, of those that answer at once; by their examples. */
+function ownTimes(snapshot: Snapshot, now: number): Measurement[] {
+  const context = { snapshot, directory: airportDirectory(), tier: 'enterprise', now }
+  return TOOLS.flatMap(({ name, annotations, example, query, text }): Measurement[] => {
+    if (!annotations.readOnlyHint || annotations.openWorldHint) return []
+    const ask = () => text(query.run(example, context as never) as never)
+    const spent = Array.from({ length: 2 * OWN_ROUNDS }, () => {
+      const from = performance.now()
+      ask()
+      return performance.now() - from
+    })
+    return [{ name: `${name}: itself`, value: median(spent.slice(OWN_ROUNDS)), unit: 'ms', target: null }]
+  })
+}
+
+/** Tools over HTTP with a key, on one process that serves every airport: rates, latency, memory, each tool's own time. */
+export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+  const { data_dir } = warehouse
+  const { snapshots } = dataPaths(data_dir)
+  const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: data_dir }))
+  const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
+  await state.close()
+  const headers = { authorization: `Bearer ${key}` }
+  bar.update(0, 6, 'a snapshot of every airport')
+  await writeSnapshot(snapshots, withNews(await bigSnapshot(warehouse, now)))
+  const snapshot = await loadSnapshot(snapshots)
+  const found = ownTimes(snapshot!, now)
+  const server = await serveProcess(data_dir, headers)
+  try {
+    const mixed = mix(now)
+    const kinds: Asked[] = [
+      { name: 'tools/list', posts: [post(1, 'tools/list', {})], least: LEAST_LISTINGS },
+      { name: 'tools/call', posts: calls(mixed, false), least: LEAST_CALLS },
+      { name: 'tools/call of 2026-07-28', posts: calls(mixed, true), least: null },
+    ]
+    for (const [done, kind] of kinds.entries()) {
+      bar.update(done + 1, 6, kind.name)
+      found.push(...(await measure(server, headers, kind)))
+    }
+    bar.update(4, 6, '200,000 calls')
+    return [...found, ...(await memory(server, calls(mixed, false), headers))]
+  } finally {
+    await server.stop()
+  }
+}
