@@ -7,9 +7,10 @@ import { addresses } from '../config/settings.ts'
 import type { Gate } from './access/admission.ts'
 import { presentedKey } from './access/credentials.ts'
 import type { AppDependencies } from './dependencies.ts'
-import { callTool, type McpCall } from './mcp/call-tool.ts'
+import type { McpCall } from './mcp/call-tool.ts'
 import { callAnswer, directRequest, listAnswer } from './mcp/direct.ts'
 import { hostGuard } from './mcp/host-guard.ts'
+import { KeptAnswers } from './mcp/kept-answers.ts'
 import { mcpServer } from './mcp/server.ts'
 import type { ServiceMetrics } from './metrics/service-metrics.ts'
 import { keyGuard } from './rest/guard.ts'
@@ -30,6 +31,7 @@ export function addMcpRoute(
 ): void {
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
+  const kept = new KeptAnswers()
   const calls = new WeakMap<Request, McpCall>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   const handler = createMcpHandler(({ requestInfo }) => mcpServer(dependencies, calls.get(requestInfo!)!), {
@@ -58,7 +60,7 @@ export function addMcpRoute(
       if (direct) {
         reply.headers(DIRECT_HEADERS)
         if (direct.method === 'tools/list') return reply.send(listAnswer(direct))
-        return reply.send(callAnswer(direct, await callTool(direct.tool, direct.input, dependencies, call)))
+        return reply.send(callAnswer(direct, await kept.resultOf(direct.tool, direct.input, dependencies, call)))
       }
       // A call that never reached its tool is not billed.
       reply.raw.once('close', () => admission.settle(false, ''))

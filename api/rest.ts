@@ -27,7 +27,7 @@ const CLOCK_STEP_MS = 900_000
 
 /** The REST face: one route for each query of the list. */
 export function addQueryRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
-  const cache = new AnswerCache()
+  const cache = new AnswerCache<Body>()
   for (const query of QUERIES) if (query.rest) addRoute(app, dependencies, gate, query, cache)
 }
 
@@ -36,7 +36,7 @@ function addRoute(
   dependencies: AppDependencies,
   gate: Gate,
   query: Query,
-  cache: AnswerCache,
+  cache: AnswerCache<Body>,
 ): void {
   const { holder, directory, settings, clock = Date.now } = dependencies
   const { method, path, csv } = query.rest!

@@ -1,5 +1,4 @@
 import {
-  type CallToolResult,
   CLIENT_INFO_META_KEY,
   classifyInboundRequest,
   PROTOCOL_VERSION_META_KEY,
@@ -7,6 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Tool } from '../tools/define.ts'
 import { toolNamed } from './call-tool.ts'
 import { IDENTITY, LISTING_CACHE } from './identity.ts'
@@ -99,16 +99,33 @@ function listing(modern: boolean): Buffer {
   return text
 }
 
-/** The whole answer to `tools/list`. */
+const whole = new LRUCache<string, Buffer>({ max: 64 })
+
+/** The whole answer to `tools/list`; ids of requests are mostly small numbers, so that it is mostly there already. */
 export function listAnswer({ id, modern }: DirectRequest): Buffer {
-  return Buffer.concat([LIST_HEAD, listing(modern), Buffer.from(tail(id))])
+  const end = tail(id)
+  const key = `${modern} ${end}`
+  const made = whole.get(key)
+  if (made) return made
+  const answer = Buffer.concat([LIST_HEAD, listing(modern), Buffer.from(end)])
+  // Nobody's long id is kept.
+  if (end.length < 100) whole.set(key, answer)
+  return answer
 }
 
 const LIST_HEAD = Buffer.from('{"result":')
 const tail = (id: string | number) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
 
-/** The whole answer to `tools/call` that brought a result. */
-export function callAnswer({ id, modern }: DirectRequest, result: CallToolResult): string {
-  const told = modern ? { ...result, resultType: 'complete', _meta: { ...result._meta, ...MODERN_META } } : result
-  return `{"result":${JSON.stringify(told)}${tail(id)}`
+const MODERN_TAIL = `,${JSON.stringify({ resultType: 'complete', _meta: MODERN_META }).slice(1)}`
+
+/** The whole answer to `tools/call` that brought a result, given as JSON. */
+export function callAnswer({ id, modern }: DirectRequest, result: string): string {
+  return `{"result":${modern ? modernResult(result) : result}${tail(id)}`
+}
+
+/** A result in the form of 2026-07-28; only that of a failed call has a `_meta` of its own. */
+function modernResult(result: string): string {
+  if (!result.startsWith('{"isError"')) return result.slice(0, -1) + MODERN_TAIL
+  const failed = JSON.parse(result) as { _meta: object }
+  return JSON.stringify({ ...failed, resultType: 'complete', _meta: { ...failed._meta, ...MODERN_META } })
 }

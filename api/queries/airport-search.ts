@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
+import { airportsLike } from './airport-texts.ts'
 
 const SIZE_ORDER = { large: 0, medium: 1, small: 2 }
 
@@ -68,6 +69,17 @@ function rank(airport: Airport, names: FoldedNames, text: string): number | null
   return words.every((word) => names.name.includes(word) || names.city.includes(word)) ? 5 : null
 }
 
+/** All airports that can match as written: whatever is found has the longest word of the search somewhere. */
+function worthRanking(directory: Directory, text: string): Pick<Directory, 'all'> {
+  const names = namesOf(directory)
+  const [longest = ''] = text.split(/\s+/).toSorted((a, b) => b.length - a.length)
+  const textOf = ({ iata, icao }: Airport) => {
+    const { name, city } = names.get(iata)!
+    return `${iata.toLowerCase()} ${icao?.toLowerCase() ?? ''} ${name} ${city}`
+  }
+  return { all: airportsLike(directory, longest, textOf) }
+}
+
 /**
  * Airports by name, city, IATA or ICAO code: the best match first, then large before small, then by code. Where nothing
  * matches as written, names that differ by a slip of the finger do.
@@ -75,18 +87,19 @@ function rank(airport: Airport, names: FoldedNames, text: string): number | null
 export function searchAirports(directory: Directory, query: string): Airport[] {
   const text = fold(query.trim())
   const names = namesOf(directory)
-  const exact = ranked(directory, (airport) => rank(airport, names.get(airport.iata)!, text))
+  const exact = ranked(worthRanking(directory, text), (airport) => rank(airport, names.get(airport.iata)!, text))
   if (exact.length > 0 || text.length < SHORTEST_TYPO) return exact
   const near = slipsByAirport(directory, text)
   return ranked(directory, ({ iata }) => near.get(iata) ?? null)
 }
 
-function ranked(directory: Directory, placeOf: (airport: Airport) => number | null): Airport[] {
-  return directory.all
-    .flatMap((airport) => {
-      const place = placeOf(airport)
-      return place === null ? [] : [{ airport, place }]
-    })
+function ranked(directory: Pick<Directory, 'all'>, placeOf: (airport: Airport) => number | null): Airport[] {
+  const found: { airport: Airport; place: number }[] = []
+  for (const airport of directory.all) {
+    const place = placeOf(airport)
+    if (place !== null) found.push({ airport, place })
+  }
+  return found
     .sort(
       (a, b) =>
         a.place - b.place ||

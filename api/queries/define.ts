@@ -91,16 +91,22 @@ interface Asked<Context, Result> {
 type Result = Record<string, unknown>
 
 /** One question the service answers from its snapshot, at once. REST and MCP are two faces of its `run`. */
-export type Query = Asked<QueryContext, Result>
+export interface Query extends Asked<QueryContext, Result> {
+  /** Its answer depends on nothing but input and context, and may be kept as long as the snapshot. */
+  readonly atOnce: true
+}
 
 /** One question whose answer takes its time. @throws HoldshortError LIVE_UNAVAILABLE besides */
-export type AsyncQuery = Asked<AsyncContext, Promise<Result>>
+export interface AsyncQuery extends Asked<AsyncContext, Promise<Result>> {
+  readonly atOnce: false
+}
 
 /** Declares a query; its `run` parses input and output, so that no face can forget to. */
 export function defineQuery<const I extends Shape, const O extends Shape>(definition: Definition<I, O>): Query {
   const { answer, ...rest } = definition
   return {
     ...rest,
+    atOnce: true,
     run: (input, context) => checkOutput(definition, answer(checkInput(definition, input, context.tier), context)),
   }
 }
@@ -112,6 +118,7 @@ export function defineAsyncQuery<const I extends Shape, const O extends Shape>(
   const { answer, ...rest } = definition
   return {
     ...rest,
+    atOnce: false,
     run: async (input, context) =>
       checkOutput(definition, await answer(checkInput(definition, input, context.tier), context)),
   }

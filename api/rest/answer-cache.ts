@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
-import type { Body } from './body.ts'
 
 const MOST_BYTES = 64 * 1_048_576
 
@@ -8,30 +7,30 @@ const MOST_BYTES = 64 * 1_048_576
  * Serialised answers of one snapshot, bounded in bytes. All are dropped when the snapshot changes, so that an answer
  * can never come from another snapshot than the one its request took.
  */
-export class AnswerCache {
+export class AnswerCache<Answer extends { length: number }> {
   #snapshot: Snapshot | null = null
-  readonly #bodies = new LRUCache<string, Body>({
+  readonly #answers = new LRUCache<string, Answer>({
     maxSize: MOST_BYTES,
     // Compressed forms are made later and are smaller: twice the plain size covers all three.
-    sizeCalculation: (body, key) => 2 * body.length + key.length + 256,
+    sizeCalculation: (answer, key) => 2 * answer.length + key.length + 256,
   })
 
-  get(snapshot: Snapshot, key: string): Body | undefined {
+  get(snapshot: Snapshot, key: string): Answer | undefined {
     if (snapshot !== this.#snapshot) {
-      this.#bodies.clear()
+      this.#answers.clear()
       this.#snapshot = snapshot
       return undefined
     }
-    return this.#bodies.get(key)
+    return this.#answers.get(key)
   }
 
   /** Keeps an answer, unless a newer snapshot has come meanwhile. */
-  put(snapshot: Snapshot, key: string, body: Body): Body {
-    if (snapshot === this.#snapshot) this.#bodies.set(key, body)
-    return body
+  put(snapshot: Snapshot, key: string, answer: Answer): Answer {
+    if (snapshot === this.#snapshot) this.#answers.set(key, answer)
+    return answer
   }
 
   get size(): number {
-    return this.#bodies.size
+    return this.#answers.size
   }
 }

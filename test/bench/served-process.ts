@@ -15,8 +15,8 @@ export interface ServedProcess {
   first_answer_seconds: number
   /** Longest stall of its event loop since it was last asked of its loop, ms. */
   longestStall: () => Promise<number>
-  /** Seconds in which its event loop had work, since it was last asked of its loop. */
-  busySeconds: () => Promise<number>
+  /** Processor time of its main thread since it was last asked of its loop, in seconds. */
+  cpuSeconds: () => Promise<number>
   /** What it has in use once all garbage is gone. */
   heap: () => Promise<HeapReport>
   /** Resident memory in MB: now, and at its highest. */
@@ -68,7 +68,7 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
     url,
     first_answer_seconds,
     longestStall: async () => (await told<LoopReport>('loop')).longest_stall_ms,
-    busySeconds: async () => (await told<LoopReport>('loop')).busy_seconds,
+    cpuSeconds: async () => (await told<LoopReport>('loop')).cpu_seconds,
     heap: () => told<HeapReport>('heap'),
     memory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
