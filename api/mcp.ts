@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, INVALID_REQUEST } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { ParameterError } from '../config/errors.ts'
 import { addresses } from '../config/settings.ts'
 import type { Gate } from './access/admission.ts'
 import { presentedKey } from './access/credentials.ts'
 import type { AppDependencies } from './dependencies.ts'
 import type { McpCall } from './mcp/call-tool.ts'
+import { answerPreflight, letOriginRead } from './mcp/cross-origin.ts'
 import { callAnswer, directRequest, listAnswer } from './mcp/direct.ts'
 import { hostGuard } from './mcp/host-guard.ts'
 import { KeptAnswers } from './mcp/kept-answers.ts'
+import { bodyFaultAnswerer, sendRpcError } from './mcp/rpc-error.ts'
 import { mcpServer } from './mcp/server.ts'
 import type { ServiceMetrics } from './metrics/service-metrics.ts'
 import { keyGuard } from './rest/guard.ts'
@@ -39,9 +40,16 @@ export function addMcpRoute(
   })
   app.addHook('onClose', () => handler.close())
 
+  const guardHost = hostGuard(settings)
+  app.options('/mcp', {
+    schema: { hide: true },
+    onRequest: [guardHost, letOriginRead, answerPreflight],
+    handler: () => undefined,
+  })
   app.post('/mcp', {
     schema: { hide: true },
-    onRequest: [hostGuard(settings), keyIsThere],
+    onRequest: [guardHost, letOriginRead, keyIsThere],
+    errorHandler: bodyFaultAnswerer,
     // The body tells whether the call can be billed, so the gate comes after it has been read.
     preHandler: [
       (request, reply, done) => keyGuard(gate, clock, isToolCall(request.body), true)(request, reply, done),
@@ -73,7 +81,7 @@ export function addMcpRoute(
   })
 }
 
-const DIRECT_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json' }
+const DIRECT_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
 /** A call without a key is refused before its body is read. */
 const keyIsThere = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
@@ -82,10 +90,9 @@ const keyIsThere = (request: FastifyRequest, _reply: FastifyReply, done: HookHan
 }
 
 /** Batches left the protocol in 2025-06; taking them would let one call carry many past the gate. */
-const noBatch = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-  if (Array.isArray(request.body))
-    throw new ParameterError([{ parameter: 'body', message: 'must be one JSON-RPC message' }])
-  done()
+const noBatch = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+  if (!Array.isArray(request.body)) return done()
+  sendRpcError(reply, 400, INVALID_REQUEST, 'Invalid Request: the body must be one JSON-RPC message, not a batch')
 }
 
 const isToolCall = (body: unknown) => (body as Message | null)?.method === 'tools/call'

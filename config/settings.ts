@@ -26,6 +26,8 @@ function areNetworks(networks: string[]): boolean {
   }
 }
 
+const areOrigins = (origins: string[]) => origins.every((text) => URL.canParse(text) && new URL(text).origin === text)
+
 /** Every setting with its default and the reason for it. The environment variable is HOLDSHORT_ + the name in capitals. */
 export const Settings = z.object({
   /** One folder holds everything: warehouse, models, snapshots, state. */
@@ -36,6 +38,8 @@ export const Settings = z.object({
   site_url: z.url().optional(),
   mcp_url: z.url().optional(),
   auth_url: z.url().optional(),
+  /** Origins of other sites whose pages may speak to /mcp; none by default, so that no page does so unasked. */
+  mcp_origins: listed.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
   /** Who answers for this installation: sent in the User-Agent to every site we read, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

@@ -1,10 +1,15 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { addresses, type Settings } from '../../config/settings.ts'
+import { sendRpcError } from './rpc-error.ts'
+
+/** Code of JSON-RPC for what a server defines itself, as the SDK uses it for refusals of HTTP. */
+const REFUSED = -32_000
 
 /**
  * Refuses requests whose Host or Origin names neither this service nor this machine: a page that rebinds its own name
- * to our address (DNS rebinding) must not speak to us with a visitor's browser. Plain IP addresses cannot be rebound.
+ * to our address (DNS rebinding) must not speak to us with a visitor's browser. Plain IP addresses cannot be rebound. Pages
+ * of the origins that the operator lists (`mcp_origins`) may speak to us too, at our own Host.
  */
 export function hostGuard(settings: Settings) {
   const { site_url, mcp_url, auth_url } = addresses(settings)
@@ -17,13 +22,12 @@ export function hostGuard(settings: Settings) {
     const hostname = URL.canParse(url) ? new URL(url).hostname : ''
     return names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   }
+  const listed = new Set(settings.mcp_origins)
   return ({ headers }: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { host = '', origin } = headers
-    if (known(`http://${host}`) && (origin === undefined || known(origin))) return done()
-    const message = known(`http://${host}`) ? 'this Origin is not allowed' : 'this Host is not served here'
-    reply
-      .code(403)
-      .type('application/json')
-      .send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
+    const hostIsKnown = known(`http://${host}`)
+    if (hostIsKnown && (origin === undefined || listed.has(origin) || known(origin))) return done()
+    const message = hostIsKnown ? 'this Origin is not allowed' : 'this Host is not served here'
+    sendRpcError(reply, 403, REFUSED, message)
   }
 }

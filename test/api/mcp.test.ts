@@ -120,13 +120,6 @@ describe('MCP at the edge', () => {
     expect((await call('free', '/mcp', origin)).statusCode).toBe(403)
   })
 
-  test('a batch is refused: each call passes the gate by itself', async () => {
-    const { call } = await openHarness()
-    const message = rpc('tools/call', { name: 'get_faa_delays', arguments: {} })
-    const answer = await call('free', '/mcp', { ...message, payload: [message.payload, message.payload] })
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'INVALID_PARAMETER'])
-  })
-
   test('the minute is the same as of REST', async () => {
     const { call } = await openHarness()
     for (let i = 0; i < 29; i++) await call('free', '/api/v1/airports/JFK/delays')
