@@ -92,7 +92,7 @@ const RULE =
   'Regulation (EU) 2016/399, Art. 6: at most 90 days in any 180-day period, entry and exit days counted. Stays under a residence permit or long-stay visa and bilateral visa waivers are not known here and must be left out by the caller. A border guard decides.'
 
 const description =
-  'Days used and left under the Schengen 90/180 rule: give past and present stays (open end allowed), and a planned one to check it. Answers the last allowed day, overstays, when an entry is next allowed and, on request, the window day by day. For short stays only: residence permits, long-stay visas and bilateral agreements are not known. Membership (Croatia 2023, Bulgaria and Romania 2024) is from dated facts.'
+  'Days used and left under the Schengen 90/180 rule: give past and present stays (open end allowed), and a planned one to check it before booking. Answers the last allowed day, overstays, when an entry is next allowed and, on request, the window day by day. For short stays only: residence permits, long-stay visas and bilateral agreements are not known. Membership (Croatia 2023, Bulgaria and Romania 2024) is from dated facts.'
 
 const query = defineQuery({
   name: 'checkSchengenDays',

@@ -30,7 +30,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags). Domestic flights of US carriers only. Newest complete table by carrier: January 2021 to January 2024; single figures to 2024, no rate for 2025 or 2026 was found. Tables of different period or scope are not comparable, and until 2018 the DOT counted per passenger. Each row has its source and date.'
+  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags). Use it to compare how airlines handle bags, not for rules or fees. Domestic flights of US carriers only. Newest complete table by carrier: January 2021 to January 2024; single figures to 2024, no rate for 2025 or 2026 was found. Tables of different period or scope are not comparable, and until 2018 the DOT counted per passenger. Each row has its source and date.'
 
 /** The table with the most carriers of one scope, and the one that is shown without a choice. */
 const DEFAULT_PERIOD = '2021-01..2024-01'

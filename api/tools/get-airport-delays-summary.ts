@@ -21,7 +21,7 @@ export const getAirportDelaysSummaryTool = defineTool<Answer & z.output<typeof g
   name: 'get_airport_delays_summary',
   title: 'FAA delay status of one airport',
   description:
-    'FAA delay status of one airport in one word and one sentence, with its programs, closures and newest METAR. Use it for “is JFK delayed?”; for all of the US use get_faa_delays. US airports only: elsewhere `supported` is false. A status of `unknown` means that nothing is known, never that there is no delay. Airline and single-flight delays are not known here.',
+    'FAA delay status of one airport in one word and one sentence, with its programs, closures and newest METAR. Use it for “is JFK delayed?”; for all of the US use get_faa_delays. Each part tells its age. US airports only: elsewhere `supported` is false. A status of `unknown` means that nothing is known, never that there is no delay. Airline and single-flight delays are not known here.',
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,

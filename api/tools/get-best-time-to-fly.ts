@@ -77,7 +77,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'When to set off for a flight: the latest time to leave the kerb and to join security so as to be at the gate in time with the asked probability, from the forecast’s quantiles. Give departure (local), domestic or international, bags, lane. Margins for gate, walk and bags are assumptions that you can replace. Reaches 7 days ahead. A free key gets one window, Pro and higher three. Check-in queues and travel to the airport are not known.'
+  'When to set off for a flight, for whoever asks when to leave: the latest time to leave the kerb and to join security so as to be at the gate in time with the asked probability, from the quantiles of the newest forecast. Give departure (local), domestic or international, bags, lane. Margins for gate, walk and bags are assumptions that you can replace. Reaches 7 days ahead. A free key gets one window, Pro and higher three. Check-in queues and travel to the airport are not known.'
 
 const query = defineQuery({
   name: 'getBestTimeToFly',

@@ -4,6 +4,7 @@ import { AirportSize } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
 import { isSchengenAirport, outsideSchengen } from '../../config/reference/schengen-airports.ts'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated, timestamp, unavailableReason } from '../queries/shapes.ts'
@@ -39,7 +40,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither for the board of all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; a source that does not tell entry from exit is given as `unknown_direction`. `past_figures` are dated quotes from pages, not current. Whether checks are suspended somewhere now is not known. For hours to come use get_ees_forecast, for days of stay check_schengen_days.'
+  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Use it before crossing the border. Give an airport, a country, or neither for the board of all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; a source that does not tell entry from exit is given as `unknown_direction`. `past_figures` are dated quotes from pages, not current. Whether checks are suspended somewhere now is not known. For hours to come use get_ees_forecast, for days of stay check_schengen_days.'
 
 const query = defineQuery({
   name: 'getEesWaitTimes',
@@ -59,12 +60,8 @@ const query = defineQuery({
   output,
   answer({ iata: code, country, limit }, context) {
     const { snapshot } = context
-    const places = airportsOf(code, country, context).map((place) => ({ place, waits: waitsAt(place, context) }))
-    const ordered = places.toSorted(
-      (a, b) =>
-        Number(hasFigure(b.waits)) - Number(hasFigure(a.waits)) || sizeRank(a.place.size) - sizeRank(b.place.size),
-    )
-    const airports = ordered.slice(0, limit).map(({ place, waits }) => borderRow(place, waits, context))
+    const places = placesOf(code, country, context)
+    const airports = places.slice(0, limit).map(({ place, waits }) => borderRow(place, waits, context))
     return {
       timestamp: snapshot.generated_at,
       ...{ total: places.length, with_figure: places.filter(({ waits }) => hasFigure(waits)).length, airports },
@@ -82,18 +79,41 @@ type Waits = Pick<BorderRow, 'entry' | 'exit' | 'unknown_direction'>
 const hasFigure = ({ entry, exit, unknown_direction }: Waits) => [entry, exit, unknown_direction].some(Boolean)
 const sizeRank = (size: AirportSize) => AirportSize.options.indexOf(size)
 
-function airportsOf(code: string | undefined, country: string | undefined, context: QueryContext): readonly Airport[] {
+/** An airport and its waits. */
+interface Place {
+  place: Airport
+  waits: Waits
+}
+
+/** The airports asked about, in the order of the board. */
+function placesOf(code: string | undefined, country: string | undefined, context: QueryContext): Place[] {
   if (code !== undefined) {
-    if (country === undefined) return [findAirport(code, context)]
-    throw new ParameterError([{ parameter: 'country', message: 'must not be given together with iata' }])
+    if (country !== undefined)
+      throw new ParameterError([{ parameter: 'country', message: 'must not be given together with iata' }])
+    const place = findAirport(code, context)
+    return [{ place, waits: waitsAt(place, context) }]
   }
   const outside = country === undefined ? null : outsideSchengen({ country, region: null })
   if (outside !== null)
     throw new ParameterError([{ parameter: 'country', message: `must be a Schengen state: ${outside}` }])
-  return context.directory.all.filter(
-    (airport) =>
-      airport.scheduled_service && (country === undefined || airport.country === country) && isSchengenAirport(airport),
-  )
+  return boardOf(context).filter(({ place }) => country === undefined || place.country === country)
+}
+
+const boards = new WeakMap<Snapshot, Place[]>()
+
+/** All Schengen airports with scheduled service: those with a figure first, then by size. Made once a snapshot. */
+function boardOf(context: QueryContext): Place[] {
+  const made = boards.get(context.snapshot)
+  if (made) return made
+  const board = context.directory.all
+    .filter((airport) => airport.scheduled_service && isSchengenAirport(airport))
+    .map((place) => ({ place, waits: waitsAt(place, context) }))
+    .sort(
+      (a, b) =>
+        Number(hasFigure(b.waits)) - Number(hasFigure(a.waits)) || sizeRank(a.place.size) - sizeRank(b.place.size),
+    )
+  boards.set(context.snapshot, board)
+  return board
 }
 
 function waitsAt(place: Airport, { snapshot }: QueryContext): Waits {

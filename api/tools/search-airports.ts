@@ -24,7 +24,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'Find airports by name, city, IATA or ICAO code, slips and missing accents forgiven; city codes with several airports (LON, NYC) are explained. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
+  'Find airports by name, city, IATA or ICAO code, slips and missing accents forgiven; city codes with several airports (LON, NYC) are explained. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Fields without an IATA code are not known.'
 
 const query = defineQuery({
   name: 'searchAirports',

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { encode } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
 import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
-/** Tokens of JSON, told low: measured with the tokenizers of large models, schemas have 3.6 to 4.2 characters a token. */
-const CHARACTERS_PER_TOKEN = 3.6
+/** Tokens of the whole listing as sent, by the tokenizer of GPT-4o and its successors (o200k). */
 const MOST_TOKENS = 12_000
 
 /** Names of the specification, section 4.4. */
@@ -19,9 +19,7 @@ test('the listing has the 22 tools of the specification, and weighs under 12,000
   const client = await connect(await openHarness(), 'free', 'client 2')
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([...FREE, ...PAID].sort())
-  expect(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN, JSON.stringify(tools).length.toString()).toBeLessThan(
-    MOST_TOKENS,
-  )
+  expect(encode(JSON.stringify(tools)).length).toBeLessThan(MOST_TOKENS)
 })
 
 test('a free key is answered by 19 of them, and told PREMIUM_REQUIRED by three', async () => {
