@@ -44,11 +44,12 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
     await breathe()
     return value
   }
-  const facts = await parsed<Omit<SnapshotContent, 'forecasts' | 'history'>>('facts.json')
+  const facts = await parsed<Omit<SnapshotContent, 'forecasts' | 'history' | 'maps'>>('facts.json')
   const index = await parsed<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
   const values = tableFromIPC(await read('forecasts.arrow'))
   await breathe()
   const spans = await parsed<{ iata: string; terminal: string; length: number }[]>('history.json')
+  const maps = manifest.files['maps.json'] ? await parsed<SnapshotContent['maps']>('maps.json') : []
   const history = historyViews(spans, tableFromIPC(await read('history.arrow')))
   await breathe()
   const forecasts = {
@@ -58,8 +59,8 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
     p90: column<Int16Array>(values, 'p90'),
     confidence: column<Uint8Array>(values, 'confidence'),
   }
-  // Snapshots from before 2026-11-22 hold no TAFs and no border forecasts.
-  return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, forecasts, history })
+  // Snapshots from before 2026-11-22 hold no TAFs, border forecasts and maps.
+  return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, maps, forecasts, history })
 }
 
 function column<T>(table: Table, name: string): T {
