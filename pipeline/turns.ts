@@ -3,7 +3,6 @@ import { distanceKm } from '../config/airports/distance.ts'
 import { DAY_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
-import type { AskContext } from './collect.ts'
 import type { AirportCircle, Collector } from './collector.ts'
 
 /** Terminals lie within this of an airport's reference point, at the largest too. */
@@ -54,8 +53,14 @@ export async function lastAsked(warehouse: Warehouse, source: string, now: numbe
   return asked
 }
 
+/** What telling the turns takes; without a warehouse, as for a check of the sources, all airports count as never asked about. */
+interface RunContext {
+  warehouse?: Warehouse
+  now: () => number
+}
+
 /** The airports that a run of a source asks about now; none where it does not go round them. */
-export async function turnsOf(source: Source, collector: Collector, context: AskContext): Promise<AirportCircle[]> {
+export async function turnsOf(source: Source, collector: Collector, context: RunContext): Promise<AirportCircle[]> {
   const { airports_a_run } = collector
   if (airports_a_run === undefined) return []
   const asked = context.warehouse && (await lastAsked(context.warehouse, source.id, context.now()))

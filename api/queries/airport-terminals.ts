@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TERMINALS } from '../../config/reference/terminals.ts'
 import { plainName } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { mapCredit } from './map-places.ts'
 
 const ToldBy = z.enum(['facts', 'feed', 'map'])
 
@@ -47,4 +48,11 @@ export function airportTerminals(iata: string, snapshot: Snapshot): NamedTermina
     for (const name of names) if (!byName.has(name)) byName.set(name, named)
   }
   return [...new Set(byName.values())].sort((a, b) => a.terminal.localeCompare(b.terminal, 'en', { numeric: true }))
+}
+
+/** Whom to credit for the terminals of an airport, where pages or the map ask for it; null where none does. */
+export function terminalsCredit(iata: string, named: NamedTerminal[]): string | null {
+  const pages = TERMINALS.rows().flatMap((row) => (row.iata === iata && row.credit !== null ? [row.credit] : []))
+  const map = named.some(({ told_by }) => told_by.includes('map')) ? [mapCredit()] : []
+  return [...new Set([...pages, ...map])].join('; ') || null
 }

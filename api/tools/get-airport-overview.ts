@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
 import { DelayStatus } from '../../config/domain.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
-import { airportTerminals, NamedTerminal } from '../queries/airport-terminals.ts'
+import { airportTerminals, NamedTerminal, terminalsCredit } from '../queries/airport-terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Closure, DelayProgram, delayProgram, Weather } from '../queries/get-delays.ts'
-import { mapCredit } from '../queries/map-places.ts'
 import {
   AirportEntry,
   iata,
@@ -26,7 +25,7 @@ const output = z.strictObject({
     .strictObject({ average_wait_minutes: maybeMinutes, ...provenance, unavailable_reason: unavailableReason })
     .describe('Current security wait of the whole airport.'),
   terminals: z.array(NamedTerminal).describe('Terminals that are known, never complete; empty: not known.'),
-  terminals_credit: z.string().nullable().describe('Credit for terminals told by the map; null: none is.'),
+  terminals_credit: z.string().nullable().describe('Credits that the terminals ask for; null: none.'),
   runways: z.array(Runway),
   delays: z.strictObject({
     supported: z.boolean().describe('Whether the FAA covers this airport.'),
@@ -64,7 +63,7 @@ const query = defineQuery({
       airport: airportEntry(airport, snapshot),
       timestamp: snapshot.generated_at,
       ...{ security, terminals },
-      terminals_credit: terminals.some(({ told_by }) => told_by.includes('map')) ? mapCredit() : null,
+      terminals_credit: terminalsCredit(airport.iata, terminals),
       runways: airport.runways,
       delays: {
         ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
