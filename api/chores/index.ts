@@ -3,6 +3,7 @@ import { clearAlerts, judgeAlerts, sendAlerts } from '../alerts/chores.ts'
 import { endExpiredGrantsChore } from '../money/grants.ts'
 import { tellOverageChore } from '../money/tell-overage.ts'
 import { tidyConnections } from '../oauth/chore.ts'
+import { clearReports } from '../reports/clear-old.ts'
 import type { Chore } from './chore.ts'
 import { handOverReportsChore } from './hand-over-reports.ts'
 
@@ -16,4 +17,5 @@ export const CHORES: Chore[] = [
   sendAlerts,
   clearAlerts,
   handOverReportsChore,
+  clearReports,
 ]
