@@ -8,12 +8,12 @@ import type { Warehouse } from '../warehouse.ts'
 export async function airportMaps(warehouse: Warehouse, now: number): Promise<AirportMap[]> {
   const rows = await warehouse.query<MapPlace & Omit<AirportMap, 'places'>>(
     `WITH newest AS (
-       SELECT * FROM places WHERE available_at <= $now::TIMESTAMPTZ
-       QUALIFY fetched_at = max(fetched_at) OVER (PARTITION BY source, iata)
+       SELECT source, iata, max(fetched_at) AS fetched_at FROM places
+       WHERE available_at <= $now::TIMESTAMPTZ GROUP BY source, iata
      )
      SELECT iata, fetched_at, kind, name, ref, operator, level, opening_hours, access, airside, fee,
        osm_type || '/' || osm_id AS osm
-     FROM newest WHERE name IS NOT NULL OR ref IS NOT NULL
+     FROM newest JOIN places USING (source, iata, fetched_at) WHERE name IS NOT NULL OR ref IS NOT NULL
      QUALIFY row_number() OVER (PARTITION BY osm_type, osm_id ORDER BY fetched_at DESC, iata) = 1
      ORDER BY iata, kind, name, osm`,
     { now: new Date(now).toISOString() },

@@ -31,6 +31,9 @@ export async function loadSnapshot(snapshotsDir: string): Promise<Snapshot | nul
   }
 }
 
+/** The map of the last snapshot loaded: its two megabytes change every 45 minutes, a snapshot comes each minute. */
+let lastMaps: { sha256: string; maps: SnapshotContent['maps'] } = { sha256: '', maps: [] }
+
 async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
   const read = async (name: string) => {
@@ -49,7 +52,10 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   const values = tableFromIPC(await read('forecasts.arrow'))
   await breathe()
   const spans = await parsed<{ iata: string; terminal: string; length: number }[]>('history.json')
-  const maps = manifest.files['maps.json'] ? await parsed<SnapshotContent['maps']>('maps.json') : []
+  const sha256 = manifest.files['maps.json']?.sha256
+  if (sha256 !== undefined && lastMaps.sha256 !== sha256)
+    lastMaps = { sha256, maps: await parsed<SnapshotContent['maps']>('maps.json') }
+  const maps = sha256 === undefined ? [] : lastMaps.maps
   const history = historyViews(spans, tableFromIPC(await read('history.arrow')))
   await breathe()
   const forecasts = {
