@@ -19,7 +19,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Covers 60 large airports, partly; elsewhere, and beside them, what OpenStreetMap has (unchecked, with credit). A lounge that is missing may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
+  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Use it to find one that a ticket or a card opens. Covers 60 large airports, partly; elsewhere, and beside them, what OpenStreetMap has (unchecked, with credit). A lounge that is missing may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
 
 const query = defineQuery({
   name: 'getLounges',

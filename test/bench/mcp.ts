@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { issueKey } from '../../api/access/keys.ts'
-import { openState, type State } from '../../api/state/open.ts'
+import { openState } from '../../api/state/open.ts'
+import type { State } from '../../api/state/state.ts'
 import { TOOLS } from '../../api/tools/index.ts'
 import type { Progress } from '../../bin/progress.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'

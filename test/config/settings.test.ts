@@ -19,6 +19,7 @@ const WRONG: Record<string, string> = {
   site_url: 'here',
   mcp_url: 'here',
   auth_url: 'here',
+  mcp_origins: 'https://agent.example/',
   contact: 'x',
   log_level: 'loud',
   key_pepper: 'short',

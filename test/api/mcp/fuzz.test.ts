@@ -25,8 +25,8 @@ const WRONG: unknown[] = [
 ]
 const wrong = fc.constantFrom(...WRONG)
 
-/** Arguments of a tool: as its schema has them, at their bounds, or hostile, with fields that it does not have. */
-function argumentsOf({ properties = {}, required = [] }: Schema) {
+/** Arguments of a tool: its example with a field or two changed, all drawn by its schema, at its bounds or hostile, and others. */
+function argumentsOf({ properties = {}, required = [], examples = [] }: Schema) {
   const parts = Object.entries(properties).map(([name, schema]) => {
     const drawn = [valid(schema, KNOWN), boundary(schema), wrong]
     return [name, fc.oneof({ weight: 6, arbitrary: drawn[0]! }, ...drawn.slice(1))] as const
@@ -39,7 +39,12 @@ function argumentsOf({ properties = {}, required = [] }: Schema) {
       maxKeys: 2,
     },
   )
+  const few = fc
+    .record(Object.fromEntries(parts), { requiredKeys: [] })
+    .map((given) => Object.entries(given).slice(0, 2))
+  const altered = few.map((fields) => ({ ...(examples[0] as object), ...Object.fromEntries(fields) }))
   return fc.oneof(
+    { weight: 8, arbitrary: altered },
     { weight: 8, arbitrary: record },
     { weight: 1, arbitrary: fc.tuple(record, strange).map(([given, more]) => ({ ...given, ...more })) },
     { weight: 1, arbitrary: strange },
