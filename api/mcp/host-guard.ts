@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { addresses, type Settings } from '../../config/settings.ts'
 import { sendRpcError } from './rpc-error.ts'
 
@@ -18,9 +19,15 @@ export function hostGuard(settings: Settings) {
     settings.host,
     ...[site_url, mcp_url, auth_url].map((url) => new URL(url).hostname),
   ])
+  // Of few different ones, as good as all requests are: reading them anew each time costs more than the gate.
+  const verdicts = new LRUCache<string, boolean>({ max: 100 })
   const known = (url: string) => {
+    const told = verdicts.get(url)
+    if (told !== undefined) return told
     const hostname = URL.canParse(url) ? new URL(url).hostname : ''
-    return names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+    const verdict = names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+    verdicts.set(url, verdict)
+    return verdict
   }
   const listed = new Set(settings.mcp_origins)
   return ({ headers }: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
