@@ -65,9 +65,9 @@ export async function forecastAsOf(warehouse: OpenWarehouse, asked: AsOf & { now
   const observed = await ofDays(warehouse, rollups, daysOf(asked.from, until - 1), 'security')
   const rows = await warehouse.columns(
     `SELECT f.terminal, f.valid_at, f.p10, f.p50, f.p90, 100 * f.p_within_5 AS confidence, 10 * r.mean AS observed
-     FROM (${issued}) f LEFT JOIN (${observed}) r ON r.kind = f.kind AND r.iata = f.iata AND r.terminal = f.terminal
-       AND r.level = CASE f.terminal WHEN '' THEN 'airport' ELSE 'terminal' END AND r.hour = f.valid_at
-       AND r.hour < $until::TIMESTAMPTZ
+     FROM (${issued}) f LEFT JOIN (SELECT terminal, hour, mean FROM (${observed})
+       WHERE iata = $iata AND level IN ('airport', 'terminal') AND hour < $until::TIMESTAMPTZ
+     ) r ON r.terminal = f.terminal AND r.hour = f.valid_at
      WHERE f.kind = 'security' AND f.iata = $iata AND f.issued_at = $issued_at::TIMESTAMPTZ
        AND f.valid_at >= $from::TIMESTAMPTZ AND f.valid_at < $to::TIMESTAMPTZ AND ($terminals OR f.terminal = '')
      ORDER BY f.terminal, f.valid_at`,
