@@ -16,7 +16,7 @@ interface Issue {
 /** Seven seconds past the hour, as a refresh makes them. */
 export const ISSUES: Issue[] = [
   { issued_ms: HOUR - 3 * DAY_MS + 7_000, model: 'baseline:JFK@2026-11-18T04Z', minutes: 10 },
-  { issued_ms: HOUR - DAY_MS + 7_000, model: 'model:JFK@2026-11-20T04Z', minutes: 20 },
+  { issued_ms: HOUR - DAY_MS + 7_222, model: 'model:JFK@2026-11-20T04Z', minutes: 20 },
   { issued_ms: HOUR + 7_000, model: 'model:JFK@2026-11-21T04Z', minutes: 30 },
 ]
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc, UtcInstant } from '../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { type AnswerTo, type ArchiveQuestion, archiveUnavailable } from '../../jobs/archive.ts'
 import type { ArchiveContext } from './define.ts'
-import { Instant } from './shapes.ts'
 
 /** The parameter of questions that can be answered as they would have been in the past. */
 export const asOf = z.iso
@@ -13,8 +12,8 @@ export const asOf = z.iso
   .describe('Answer as it stood at this past instant.')
   .meta({ examples: ['2026-11-20T14:00:00Z'] })
 
-/** The same in the answer. */
-export const asOfTold = Instant.optional().describe('The instant that was asked for; absent without `as_of`.')
+/** The same in the answer; to the millisecond, since a vintage may lie between. */
+export const asOfTold = UtcInstant.optional().describe('The instant that was asked for; absent without `as_of`.')
 
 /** What the descriptions tell of how far back it may lie. */
 export const AS_OF_REACH = `Pro: up to ${TIERS.pro.history_days} days back; Enterprise: as far as is kept`

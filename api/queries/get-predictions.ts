@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
+import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { ForecastThen } from '../../jobs/archive.ts'
@@ -54,7 +54,7 @@ const output = z
     date: LocalDate.describe('Local day of the airport; the first one where several are asked for.'),
     generated_at: Instant,
     as_of: asOfTold,
-    issued_at: Instant.nullable()
+    issued_at: UtcInstant.nullable()
       .optional()
       .describe('With `as_of`: when the forecast was made; null where there is none.'),
     horizon_hours: z.int().describe('How far ahead the tier sees.'),

@@ -45,7 +45,7 @@ describe('a forecast of the past', () => {
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
     const { hours, ...rest } = answer.json<Predictions>()
     expect(rest).toMatchObject({
-      ...{ airport: 'JFK', date: '2026-11-20', as_of: '2026-11-20T14:20:00Z', issued_at: '2026-11-20T14:00:07Z' },
+      ...{ airport: 'JFK', date: '2026-11-20', as_of: '2026-11-20T14:20:00Z', issued_at: '2026-11-20T14:00:07.222Z' },
       ...{ unavailable_reason: null, horizon_hours: 168, simulated: false },
       model: { version: 'model:JFK@2026-11-20T04Z', backtest: { mae_minutes: 3.2, samples: 500 } },
     })
@@ -71,6 +71,12 @@ describe('a forecast of the past', () => {
     const local = (await call('pro', predictions('2026-11-20T09:20:00.000-05:00'))).json()
     expect(local).toMatchObject({ as_of: '2026-11-20T14:20:00Z', date: '2026-11-20' })
     expect(local.hours).toHaveLength(15)
+    // The instant that an answer tells finds the same vintage again; a millisecond before there is the one before.
+    for (const [as_of, issued_at] of [
+      ['2026-11-20T14:00:07.222Z', '2026-11-20T14:00:07.222Z'],
+      ['2026-11-20T14:00:07.221Z', '2026-11-18T14:00:07Z'],
+    ] as const)
+      expect((await call('pro', predictions(as_of))).json()).toMatchObject({ as_of, issued_at })
     expect((await call('pro', predictions(THEN, '&date=2026-11-21'))).json().hours).toHaveLength(9)
     const past = await call('pro', predictions(THEN, '&date=2026-11-19'))
     expect(past.json().errors).toMatchObject([{ parameter: 'date', message: expect.stringContaining('2026-11-20') }])
@@ -120,7 +126,9 @@ test('CSV has what was observed, and when it was forecast', async () => {
   const { call } = await opened()
   const [header, first] = (await call('pro', predictions(THEN), asCsv)).body.split('\r\n')
   expect(header).toBe('airport,terminal,time,local_time,wait_minutes,low,high,confidence,observed_minutes,issued_at')
-  expect(first).toMatch(/^JFK,,2026-11-20T14:00:00Z,2026-11-20T09:00:00-05:00,20,15,29,0.73,\d+,2026-11-20T14:00:07Z$/)
+  expect(first).toMatch(
+    /^JFK,,2026-11-20T14:00:00Z,2026-11-20T09:00:00-05:00,20,15,29,0.73,\d+,2026-11-20T14:00:07.222Z$/,
+  )
   const history = (await call('pro', historical(THEN), asCsv)).body.split('\r\n')
   expect(history[0]).toBe('airport,terminal,time,mean,p50,p90,max,samples,as_of')
   expect(history[1]).toMatch(/,2026-11-20T14:20:00Z$/)
