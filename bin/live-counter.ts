@@ -33,7 +33,7 @@ export async function openLiveCounter(settings: Settings, pipeline: Pipeline, lo
       return answered
     }
   const reports = createReportLander(pipeline.warehouse, Date.now)
-  const archive = createArchivist(pipeline.warehouse)
+  const archive = createArchivist(pipeline.warehouse, Date.now)
   if (!redis_url) {
     const onTaken = (socket: string) =>
       log.warn({ socket }, 'another process answers live requests of this folder; taking over when it ends')

@@ -7,13 +7,13 @@ import type { OpenWarehouse } from '../warehouse/open.ts'
 /** Collecting and publishing go on beside it, on the same two threads of DuckDB. */
 const AT_ONCE = 2
 
-/** Answers questions about the past from the warehouse, `AT_ONCE` at a time. */
-export function createArchivist(warehouse: OpenWarehouse): Archivist {
+/** Answers questions about the past from the warehouse, `AT_ONCE` at a time; `now` tells how long one has waited, in ms. */
+export function createArchivist(warehouse: OpenWarehouse, now: () => number): Archivist {
   const places = bulkhead(AT_ONCE, Number.POSITIVE_INFINITY)
   return (question) => {
-    const came = performance.now()
+    const came = now()
     return places.execute(async (): Promise<ForecastThen | HistoryThen> => {
-      if (performance.now() - came > ARCHIVE_WITHIN_MS) throw new Error('nobody waits for this any more')
+      if (now() - came > ARCHIVE_WITHIN_MS) throw new Error('nobody waits for this any more')
       const { iata, terminals } = question
       const [as_of, from, to] = [question.as_of, question.from, question.to].map(Date.parse) as [number, number, number]
       const asked = { iata, as_of, from, to, terminals }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-as-of-'))
   warehouse = await openPast(folder)
   const nobody = () => Promise.reject(new Error('no live request here'))
-  counter = await openLocalCounter(join(folder, 's'), nobody, { archive: createArchivist(warehouse) })
+  counter = await openLocalCounter(join(folder, 's'), nobody, { archive: createArchivist(warehouse, () => PAST_NOW) })
 })
 afterAll(async () => {
   await counter.close()
