@@ -47,11 +47,21 @@ export default defineConfig({
       { test: { ...common, name: 'api', include: [API], exclude: [...ALONE, ON_POSTGRESQL], isolate: false } },
       {
         test: {
-          ...{ ...common, name: 'rooms', include: ['test/!(api|conformance|end-to-end)/**/*.test.ts', 'test/*.test.ts'] },
+          ...{
+            ...common,
+            name: 'rooms',
+            include: ['test/!(api|conformance|end-to-end)/**/*.test.ts', 'test/*.test.ts'],
+          },
           ...{ exclude: PURE, isolate: false },
         },
       },
-      { test: { ...common, name: 'alone', include: ['test/end-to-end/**/*.test.ts', 'test/conformance/*.test.ts', ...ALONE] } },
+      {
+        test: {
+          ...common,
+          name: 'alone',
+          include: ['test/end-to-end/**/*.test.ts', 'test/conformance/*.test.ts', ...ALONE],
+        },
+      },
       {
         test: {
           ...{

@@ -10,7 +10,7 @@ import { RESOURCES } from '../resources/index.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 
 /** What a client may keep and for how long: the lists are the same for everyone, and change only with the program. */
-const LIST = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const LIST = { ttlMs: 600_000, cacheScope: 'public' } as const
 export const CACHE_HINTS = {
   'server/discover': LIST,
   'tools/list': LIST,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Directory } from '../../config/airports/directory.ts'
+import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { searchAirports } from '../queries/airport-search.ts'
 import { metroOf } from '../queries/metro-of.ts'
@@ -17,11 +17,9 @@ function airportsOf(city: string, directory: Directory): string[] {
   return found.filter(({ scheduled_service }) => scheduled_service).map(({ iata }) => iata)
 }
 
-interface Place {
-  city: string | null
-  country: string
-}
-const isOfCity = (one: Place, other: Place) => one.city === other.city && one.country === other.country
+/** Not by the name alone: there is a Springfield in many a state. */
+const isOfCity = (one: Airport, other: Airport) =>
+  one.city === other.city && one.country === other.country && one.region === other.region
 
 export const chooseAirportPrompt = definePrompt({
   name: 'choose_airport',

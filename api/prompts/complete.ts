@@ -5,6 +5,8 @@ import type { Completion } from './define.ts'
 /** As many as the protocol lets one answer have; few are enough to choose from. */
 const MOST = 20
 
+const SHORTEST_NAME = 3
+
 /** What an answer to completion/complete has. */
 export type Completed = {
   values: string[]
@@ -21,11 +23,16 @@ export function complete(completion: Completion, typed: string, directory: Direc
 function valuesOf(completion: Completion, typed: string, directory: Directory): string[] {
   if (typeof completion !== 'string') return completion.filter((word) => word.startsWith(typed.toLowerCase()))
   if (typed === '') return []
-  const found = searchAirports(directory, typed)
-  if (completion === 'city') return distinct(found.map(({ city }) => city).filter((city) => city !== null))
+  // So few letters are somewhere in nearly every name.
+  const found = typed.length < SHORTEST_NAME ? [] : searchAirports(directory, typed)
+  if (completion === 'city')
+    return distinct(found.flatMap(({ city }) => (city && beginsWith(city, typed) ? [city] : [])))
   // A code that is being typed is likelier meant than a name with these letters somewhere.
   return distinct([...withCodeFrom(typed.toUpperCase(), directory), ...found].map(({ iata }) => iata))
 }
+
+const letters = new Intl.Collator('en', { sensitivity: 'base' })
+const beginsWith = (name: string, typed: string) => letters.compare(name.slice(0, typed.length), typed) === 0
 
 const distinct = (values: string[]) => [...new Set(values)]
 
