@@ -30,6 +30,8 @@ const ALONE = [
   'test/api/reports/hand-over.test.ts',
 ]
 const API = 'test/api/**/*.test.ts'
+/** Not below: the suites have packages of their own there. */
+const CONFORMANCE = 'test/conformance/*.test.ts'
 
 const common = {
   testTimeout: 30_000,
@@ -44,7 +46,15 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { test: { ...common, name: 'pure', include: PURE, isolate: false } },
-      { test: { ...common, name: 'api', include: [API], exclude: [...ALONE, ON_POSTGRESQL], isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'api',
+          include: [API, CONFORMANCE],
+          exclude: [...ALONE, ON_POSTGRESQL],
+          isolate: false,
+        },
+      },
       {
         test: {
           ...{
@@ -55,13 +65,7 @@ export default defineConfig({
           ...{ exclude: PURE, isolate: false },
         },
       },
-      {
-        test: {
-          ...common,
-          name: 'alone',
-          include: ['test/end-to-end/**/*.test.ts', 'test/conformance/*.test.ts', ...ALONE],
-        },
-      },
+      { test: { ...common, name: 'alone', include: ['test/end-to-end/**/*.test.ts', ...ALONE] } },
       {
         test: {
           ...{

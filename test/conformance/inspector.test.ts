@@ -10,7 +10,19 @@ async function openInspector() {
   const folder = temporaryFolder()
   return async (method: string, ...more: string[]) => {
     const header = ['--header', `Authorization: Bearer ${keys.free.key}`]
-    const words = ['--cli', `${address}/mcp`, '--transport', 'http', ...header, '--format', 'json', '--method', method]
+    const words = [
+      '--cli',
+      `${address}/mcp`,
+      '--transport',
+      'http',
+      ...header,
+      '--format',
+      'json',
+      '--connect-timeout',
+      '60000',
+      '--method',
+      method,
+    ]
     const { code, stdout, stderr } = await run('inspector', [...words, ...more], folder)
     expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/^\{/)])
     return { result: JSON.parse(stdout).result, stderr }
