@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { readSettings } from '../../../config/settings.ts'
 import { openHarness } from '../harness.ts'
 
 const text = (least: number, most: number) => ({ type: 'string', minLength: least, maxLength: most })
@@ -69,10 +68,4 @@ test.each([
   expect(server.remotes[0].headers).toEqual([
     expect.objectContaining({ name: 'Authorization', isRequired: false, isSecret: true }),
   ])
-})
-
-test('a name that registries do not take is refused at the start', () => {
-  expect(() => readSettings({ HOLDSHORT_REGISTRY_NAME: 'holdshort' })).toThrow(
-    /HOLDSHORT_REGISTRY_NAME: must be a name/,
-  )
 })
