@@ -1,5 +1,6 @@
 import { EXEMPTIONS } from './exemptions.ts'
 import { exemptionOf, passes, type Run } from './judge.ts'
+import { STAND_INS } from './stand-ins.ts'
 
 const INTRODUCTION = `# Conformance of the MCP server
 
@@ -39,11 +40,13 @@ export function report(runs: Run[]): string {
   return [
     INTRODUCTION,
     '## Runs\n',
-    'A run is a suite and the version of the protocol it was told to speak; without one it takes each scenario’s newest.\n',
+    'A run is a suite and the version of the protocol it was told to speak; without one the suite chooses, and runs the extensions too.\n',
     '| run | scenarios | passed | do not apply |\n| --- | --- | --- | --- |',
     ...counts,
     '\n## Passed\n\n| scenario | runs |\n| --- | --- |',
     ...rows,
+    '\n## Stand-ins\n\n| of the suite | of ours |\n| --- | --- |',
+    ...STAND_INS.map(([theirs, ours]) => `| ${theirs} | ${ours} |`),
     '\n## Does not apply\n\n| scenarios | why |\n| --- | --- |',
     ...exempt,
     '',

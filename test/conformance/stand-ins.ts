@@ -25,6 +25,13 @@ const COMPLETED = {
   argument: { name: 'city', value: 'New' },
 }
 
+/** What stands in for what, for the README. */
+export const STAND_INS: [theirs: string, ours: string][] = [
+  ...Object.entries(CALLS).map(([theirs, { name }]): [string, string] => [theirs, name]),
+  ...Object.entries(READ),
+  [COMPLETED.asked, COMPLETED.name],
+]
+
 /** A message of a suite and what its header `Mcp-Name` says, with ours in the place of theirs. */
 export function withStandIns(body: string, header: string | undefined): { body: string; header: string | undefined } {
   const same = { body, header }
