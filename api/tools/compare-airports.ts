@@ -1,9 +1,19 @@
 import { z } from 'zod'
-import { DelayStatus, FlightCategory } from '../../config/domain.ts'
+import { DelayStatus, FlightCategory, HOUR_MS } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Instant, iata, maybeMinutes, provenance, simulated, timestamp, unavailableReason } from '../queries/shapes.ts'
+import { hourAt } from '../queries/forecast-hours.ts'
+import {
+  fraction,
+  Instant,
+  iata,
+  maybeMinutes,
+  provenance,
+  simulated,
+  timestamp,
+  unavailableReason,
+} from '../queries/shapes.ts'
 import { queueWaits } from '../queries/wait-times.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -11,7 +21,12 @@ const Compared = z.strictObject({
   airport: iata,
   name: z.string(),
   timezone: z.string(),
-  security: z.strictObject({ wait_minutes: maybeMinutes, ...provenance, unavailable_reason: unavailableReason }),
+  security: z.strictObject({
+    wait_minutes: maybeMinutes,
+    probability: fraction.nullable().describe('Of being within 5 minutes, where it is a forecast; null: observed.'),
+    ...provenance,
+    unavailable_reason: unavailableReason,
+  }),
   delays: z.strictObject({
     supported: z.boolean().describe('Whether the FAA covers this airport.'),
     status: DelayStatus,
@@ -68,9 +83,12 @@ function compared(code: string, context: QueryContext): z.input<typeof Compared>
     terminals: _terminals,
     ...wait
   } = queueWaits(snapshot.queue(code, 'security'), 'airport')
+  const series = wait.observed_at === null ? snapshot.forecast(code) : null
+  const forecast = series && hourAt(series, Math.floor(context.now / HOUR_MS) * HOUR_MS)
   const { supported, status, summary, observed_at } = snapshot.delays(code)
   return {
-    ...{ airport, name, timezone, security: { wait_minutes: average_wait_minutes, ...wait } },
+    ...{ airport, name, timezone },
+    security: { wait_minutes: average_wait_minutes, probability: forecast?.confidence ?? null, ...wait },
     delays: { supported, status, summary, observed_at },
     flight_category: snapshot.weather(icao)?.flight_category ?? null,
   }
@@ -86,8 +104,10 @@ export const compareAirportsTool = defineTool<z.output<typeof output>>({
   text: ({ airports, shortest_wait, comparable }) =>
     [
       ...airports.map(({ airport, security, delays }) => {
-        const { wait_minutes, basis } = security
-        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basis})`
+        const { wait_minutes, basis, age_seconds, probability } = security
+        const age = age_seconds === null ? '' : `, ${Math.round(age_seconds / 60)} min ago`
+        const sure = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
+        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basis}${age}${sure})`
         return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
       }),
       shortest_wait === null

@@ -2,16 +2,30 @@ import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
 import { DelayStatus } from '../../config/domain.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
+import { airportTerminals, NamedTerminal, terminalsCredit } from '../queries/airport-terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Closure, DelayProgram, delayProgram, Weather } from '../queries/get-delays.ts'
-import { AirportEntry, iata, provenance, simulated, timestamp } from '../queries/shapes.ts'
+import {
+  AirportEntry,
+  iata,
+  maybeMinutes,
+  provenance,
+  simulated,
+  timestamp,
+  unavailableReason,
+} from '../queries/shapes.ts'
+import { queueWaits } from '../queries/wait-times.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
   timestamp,
-  terminals: z.array(z.string()).describe('Terminals that the wait-time sources name; empty where none does.'),
+  security: z
+    .strictObject({ average_wait_minutes: maybeMinutes, ...provenance, unavailable_reason: unavailableReason })
+    .describe('Current security wait of the whole airport.'),
+  terminals: z.array(NamedTerminal).describe('Terminals that are known, never complete; empty: not known.'),
+  terminals_credit: z.string().nullable().describe('Credits that the terminals ask for; null: none.'),
   runways: z.array(Runway),
   delays: z.strictObject({
     supported: z.boolean().describe('Whether the FAA covers this airport.'),
@@ -25,12 +39,14 @@ const output = z.strictObject({
   simulated,
 })
 
+type Answer = z.output<typeof output>
+
 const description =
-  'Where an airport is and what it is like: location, time zone, terminals, runways, FAA delays and the newest weather report. Use it first when asked about one airport. For waits use get_security_wait_estimate. A delay status of `unknown` means that nothing is known, not that there is no delay.'
+  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first when asked about one airport; get_terminals and get_wait_time_predictions tell more. A delay status of `unknown` means that nothing is known, not that there is no delay.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
-  summary: 'Location, terminals, runways and current delays of an airport',
+  summary: 'Location, security wait, terminals, runways, delays and weather of an airport',
   description,
   tier: 'free',
   rest: null,
@@ -39,14 +55,15 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const waiting = snapshot.queue(airport.iata, 'security').terminals.map(({ terminal }) => terminal)
-    const named = [...waiting, ...snapshot.terminals(airport.iata)].filter((name) => name !== '')
+    const { terminals: _terminals, ...security } = queueWaits(snapshot.queue(airport.iata, 'security'), 'airport')
+    const terminals = airportTerminals(airport.iata, snapshot)
     const { programs, ...delays } = snapshot.delays(airport.iata)
     const { supported, status, summary, closures, basis, observed_at, age_seconds, source, freshness } = delays
     return {
       airport: airportEntry(airport, snapshot),
       timestamp: snapshot.generated_at,
-      terminals: [...new Set(named)].sort(),
+      ...{ security, terminals },
+      terminals_credit: terminalsCredit(airport.iata, terminals),
       runways: airport.runways,
       delays: {
         ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
@@ -73,17 +90,34 @@ function weatherLine(weather: z.output<typeof Weather>): string {
   return `Weather at ${observed_at.slice(11, 16)} UTC: ${parts.filter(Boolean).join(', ')}.`
 }
 
-export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
+function securityLine({ average_wait_minutes, basis, age_seconds, unavailable_reason }: Answer['security']): string {
+  if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
+  const age = age_seconds === null ? 'not an observation' : `${Math.round(age_seconds / 60)} min ago`
+  return `Security: about ${average_wait_minutes} minutes (${basis}, ${age}).`
+}
+
+/** Terminals known, each with the date of its page; what the map alone tells says so. */
+function terminalsLine(terminals: Answer['terminals'], credit: string | null): string {
+  if (terminals.length === 0) return 'Terminals not known.'
+  const named = terminals.map(({ terminal, told_by, as_of }) => {
+    if (told_by.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
+    return told_by.includes('feed') ? terminal : `${terminal} (map, not checked)`
+  })
+  return `Terminals known, perhaps not all: ${named.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
+}
+
+export const getAirportOverviewTool = defineTool<Answer>({
   name: 'get_airport_overview',
-  title: 'Location, terminals, runways and current delays of an airport',
+  title: 'Location, security wait, terminals, runways, delays and weather of an airport',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: ({ airport, terminals, runways, delays, weather }) =>
+  text: ({ airport, security, terminals, terminals_credit, runways, delays, weather }) =>
     [
       `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
-      `${runways.length} runways${terminals.length > 0 ? `; terminals: ${terminals.join(', ')}` : ''}.`,
+      securityLine(security),
+      `${runways.length} runways. ${terminalsLine(terminals, terminals_credit)}`,
       `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}`,
       weather ? weatherLine(weather) : 'No weather report.',
     ].join('\n'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
+import { MapPlaces, mapLines, mapPlaces } from '../queries/map-places.ts'
 import { iata, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -11,13 +12,14 @@ const output = z.strictObject({
   airport: iata,
   name: z.string(),
   known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
-  total: z.int().min(0).describe('Lounges known that match, also those beyond the limit.'),
+  total: z.int().min(0).describe('Lounges known that match, also those beyond the limit; the map’s are not counted.'),
   lounges: z.array(ReferenceLounge.omit({ iata: true })),
+  map_lounges: MapPlaces,
   simulated,
 })
 
 const description =
-  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Covers 60 large airports, partly: a lounge that is missing here may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
+  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Covers 60 large airports, partly; elsewhere, and beside them, what OpenStreetMap has (unchecked, with credit). A lounge that is missing may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
 
 const query = defineQuery({
   name: 'getLounges',
@@ -42,9 +44,18 @@ const query = defineQuery({
       (row) =>
         names([row.terminal ?? ''], terminal) && names(accessWords(row), access) && names(row.amenities, amenity),
     )
+    const wanted = [terminal, access, amenity]
+    const map_lounges = mapPlaces(
+      context.snapshot.map(iata),
+      ({ kind, name, operator, access: open }) =>
+        kind === 'lounge' && wanted.every((words) => names([name ?? '', operator ?? '', open ?? ''], words)),
+      limit,
+    )
+    const known = all.length > 0 || context.snapshot.map(iata)?.places.some(({ kind }) => kind === 'lounge') === true
     return {
-      ...{ airport: iata, name, known: all.length > 0, total: found.length },
+      ...{ airport: iata, name, known, total: found.length },
       lounges: found.slice(0, limit).map(({ iata: _iata, ...lounge }) => lounge),
+      map_lounges,
       simulated: context.snapshot.simulated,
     }
   },
@@ -71,16 +82,17 @@ export const getLoungesTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
-  text: ({ airport, known, total, lounges }) => {
+  text: ({ airport, known, total, lounges, map_lounges }) => {
     if (!known) return `No lounge is known here for ${airport}; that does not mean that there is none.`
-    if (total === 0) return `No lounge known at ${airport} matches; others may exist.`
+    if (total === 0 && map_lounges === null) return `No lounge known at ${airport} matches; others may exist.`
     return [
-      `${total} lounge${total === 1 ? '' : 's'} known at ${airport}; check before you go:`,
+      `${total} lounge${total === 1 ? '' : 's'} with facts known at ${airport}; check before you go:`,
       ...lounges.map((lounge) => {
         const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`].filter(Boolean).join(', ')
         const where = place === '' ? '' : ` (${place})`
         return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; as of ${lounge.as_of ?? 'an unknown date'}`
       }),
+      ...mapLines(map_lounges),
     ].join('\n')
   },
 })
