@@ -35,14 +35,18 @@ const listedPrompts = PROMPTS.map(({ name, title, description, input }) => {
 })
 
 /** Answers what is read rather than called: resources, prompts and the completion of their arguments. None is billed. */
-export function answerReading(server: Server, { holder, directory, logger }: AppDependencies, now: number): void {
+export function answerReading(
+  server: Server,
+  { holder, directory, logger }: AppDependencies,
+  call: { now: number },
+): void {
   server.setRequestHandler('resources/list', () => ({ resources: listedResources }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = byUri.get(uri)
     if (!resource) throw new ResourceNotFoundError(uri)
     return told(logger, () => {
-      const text = resource.read({ snapshot: snapshotOf(holder, now), directory, now })
+      const text = resource.read({ snapshot: snapshotOf(holder, call.now), directory, now: call.now })
       return { contents: [{ uri, mimeType: resource.mimeType, text }] }
     })
   })
@@ -50,7 +54,7 @@ export function answerReading(server: Server, { holder, directory, logger }: App
   server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = promptOf(params.name)
     return told(logger, () => {
-      const text = promptText(prompt.plan(params.arguments ?? {}, { directory, now }))
+      const text = promptText(prompt.plan(params.arguments ?? {}, { directory, now: call.now }))
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
     })
   })

@@ -47,7 +47,7 @@ export function mcpServer(dependencies: AppDependencies, call: McpCall): Server 
       cacheHints: CACHE_HINTS,
     },
   )
-  answerReading(server, dependencies, call.now)
+  answerReading(server, dependencies, call)
   server.setRequestHandler('tools/list', () => {
     listed ??= TOOLS.map(listTool)
     return { tools: listed }

@@ -103,6 +103,13 @@ test('reading is not billed, but takes its place in the minute', async () => {
   expect((await harness.call('free', '/api/agent/me')).json().usage.calls).toBe(0)
 })
 
+test('a message without a body is no fault of ours', async () => {
+  const harness = await openHarness()
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const answer = await harness.call('free', '/mcp', { method: 'POST', headers })
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
+})
+
 const AIRPORT = { type: 'ref/prompt', name: 'plan_departure' }
 
 /** Every prompt with its example, and the ways that plans differ by. */
