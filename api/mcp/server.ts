@@ -10,6 +10,7 @@ import type { Tool } from '../tools/define.ts'
 import { TOOLS } from '../tools/index.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 import { withProgress } from './progress.ts'
+import { answerReading, CACHE_HINTS } from './reading.ts'
 
 /** What a request to /mcp brings along. */
 export interface McpCall {
@@ -41,8 +42,13 @@ function listTool({ name, title, description, annotations, example, query }: Too
 export function mcpServer(dependencies: AppDependencies, call: McpCall): Server {
   const server = new Server(
     { name: 'holdshort', title: 'Holdshort', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: CACHE_HINTS,
+    },
   )
+  answerReading(server, dependencies, call)
   server.setRequestHandler('tools/list', () => {
     listed ??= TOOLS.map(listTool)
     return { tools: listed }
