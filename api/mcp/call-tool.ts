@@ -3,6 +3,7 @@ import { type HoldshortError, ParameterError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
 import type { Admission } from '../access/admission.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
+import { answerOf } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
 import { TOOLS } from '../tools/index.ts'
@@ -50,12 +51,12 @@ export async function callTool(
 }
 
 async function answered(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall) {
-  const { holder, directory, settings, state, desk = null, reportDesk = null } = dependencies
+  const { holder, directory, settings, state, desk = null, reportDesk = null, archive = null } = dependencies
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
-  const answer = await tool.query.run(input, {
-    ...{ snapshot, directory, tier: caller.tier, now, desk, reportDesk, state, caller },
+  const answer = await answerOf(tool.query, input, {
+    ...{ snapshot, directory, settings, tier: caller.tier, now, desk, reportDesk, archive, state, caller },
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url: addresses(settings).site_url,
     // Only tools that take their time listen to it.

@@ -9,8 +9,9 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Tool } from '../tools/define.ts'
 import { toolNamed } from './call-tool.ts'
-import { IDENTITY, LISTING_CACHE } from './identity.ts'
+import { IDENTITY } from './identity.ts'
 import { listTools } from './listing.ts'
+import { CACHE_HINTS } from './reading.ts'
 
 /**
  * What nearly all requests are: a plain `tools/list` or call of a tool that answers at once. They are answered here as the
@@ -93,7 +94,9 @@ function listing(modern: boolean): Buffer {
   const made = listings.get(modern)
   if (made) return made
   const tools = listTools()
-  const result = modern ? { tools, resultType: 'complete', ...LISTING_CACHE, _meta: MODERN_META } : { tools }
+  const result = modern
+    ? { tools, resultType: 'complete', ...CACHE_HINTS['tools/list'], _meta: MODERN_META }
+    : { tools }
   const text = Buffer.from(JSON.stringify(result))
   listings.set(modern, text)
   return text

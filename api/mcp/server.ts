@@ -1,9 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { AppDependencies } from '../dependencies.ts'
 import { callTool, type McpCall, toolNamed } from './call-tool.ts'
-import { IDENTITY, LISTING_CACHE } from './identity.ts'
+import { IDENTITY } from './identity.ts'
 import { listTools } from './listing.ts'
 import { withProgress } from './progress.ts'
+import { answerReading, CACHE_HINTS } from './reading.ts'
 
 const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
@@ -11,10 +12,11 @@ const INSTRUCTIONS =
 /** A server for one request: stateless, so a caller may be answered by any process. */
 export function mcpServer(dependencies: AppDependencies, call: McpCall): Server {
   const server = new Server(IDENTITY, {
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
-    cacheHints: { 'tools/list': LISTING_CACHE },
+    cacheHints: CACHE_HINTS,
   })
+  answerReading(server, dependencies, call)
   server.setRequestHandler('tools/list', () => ({ tools: listTools() }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = toolNamed(params.name)

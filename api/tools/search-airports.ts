@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Evidence } from '../../config/reference/evidence.ts'
-import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
+import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
 import { searchAirports } from '../queries/airport-search.ts'
 import { defineQuery } from '../queries/define.ts'
+import { metroOf } from '../queries/metro-of.ts'
 import { AirportEntry, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -58,16 +59,9 @@ const query = defineQuery({
   },
 })
 
-/** The city of a metropolitan area code, or of a name that is its own. */
-function metroOf(query: string): MetroCode | null {
-  const [code, name] = [query.trim().toUpperCase(), query.trim().toLowerCase()]
-  return METRO_CODES.rows().find((metro) => metro.metro === code || metro.name.toLowerCase() === name) ?? null
-}
-
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
-  const busiest = airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0))
   return {
-    ...{ code: metro, name, airports: busiest.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
+    ...{ code: metro, name, airports: airports.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
     ...{ source, as_of, credit, caution },
   }
 }
