@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { asksOfThePast } from '../queries/define.ts'
 import type { Tool } from '../tools/define.ts'
 import { toolNamed } from './call-tool.ts'
 import { IDENTITY } from './identity.ts'
@@ -63,7 +64,7 @@ export function directRequest({ body, headers }: Pick<FastifyRequest, 'body' | '
   if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
   const tool = typeof name === 'string' ? toolNamed(name) : undefined
-  if (!tool || !isFields(input) || !hasOnly(params, CALL_FIELDS) || takesItsTime(tool)) return null
+  if (!tool || !isFields(input) || !hasOnly(params, CALL_FIELDS) || takesItsTime(tool, input)) return null
   return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
 }
 
@@ -75,8 +76,9 @@ const takesBoth = (accept = '') => accept.includes('application/json') && accept
 
 const isServed = (version: string | undefined) => version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
 
-/** Tools that write or go out to a source tell their progress, and may be cancelled. */
-const takesItsTime = ({ annotations }: Tool) => !annotations.readOnlyHint || annotations.openWorldHint
+/** What writes, goes out to a source or asks of the past tells its progress, and may be cancelled. */
+const takesItsTime = ({ annotations }: Tool, input: Fields) =>
+  !annotations.readOnlyHint || annotations.openWorldHint || asksOfThePast(input)
 
 function plainMeta(meta: unknown): boolean {
   if (meta === undefined) return true

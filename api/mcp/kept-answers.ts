@@ -1,5 +1,4 @@
 import type { AppDependencies } from '../dependencies.ts'
-import { asksOfThePast } from '../queries/define.ts'
 import { AnswerCache } from '../rest/answer-cache.ts'
 import type { Tool } from '../tools/define.ts'
 import { callTool, type McpCall } from './call-tool.ts'
@@ -23,8 +22,7 @@ export class KeptAnswers {
   ): Promise<string> {
     const { admission, now, count } = call
     const snapshot = dependencies.holder.current()?.asOf(now)
-    // The past is read from the archive, which takes its time and may learn more.
-    const key = tool.query.atOnce && !asksOfThePast(input) ? keyOf(tool, input, call) : null
+    const key = tool.query.atOnce ? keyOf(tool, input, call) : null
     if (!snapshot || key === null || key.length > LONGEST_KEY)
       return JSON.stringify(await callTool(tool, input, dependencies, call))
     const kept = this.#texts.get(snapshot, key)
