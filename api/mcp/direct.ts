@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   CLIENT_INFO_META_KEY,
   classifyInboundRequest,
@@ -31,6 +32,7 @@ const isFields = (value: unknown): value is Fields =>
 const hasOnly = (fields: Fields, names: ReadonlySet<string>) => Object.keys(fields).every((name) => names.has(name))
 
 const MODERN_VERSION = '2026-07-28'
+const REQUEST_FIELDS = new Set(['jsonrpc', 'id', 'method', 'params'])
 const LIST_FIELDS = new Set(['_meta'])
 const CALL_FIELDS = new Set(['_meta', 'name', 'arguments'])
 const JSON_BODY = /^application\/json(; ?charset=utf-8)?$/i
@@ -42,25 +44,11 @@ const KNOWN_META = new Set([
 
 /** Reads a request that can be answered directly; null for all others. */
 export function directRequest({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): DirectRequest | null {
-  if (!isFields(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
-  const { method, params = {} } = body
+  if (!isFields(body) || !isRequest(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
+  const { id, method, params = {} } = body
   if ((method !== 'tools/list' && method !== 'tools/call') || !isFields(params) || !plainMeta(params._meta)) return null
-  const [protocolVersionHeader, mcpMethodHeader] = [
-    header(headers['mcp-protocol-version']),
-    header(headers['mcp-method']),
-  ]
-  const route = classifyInboundRequest({
-    ...{ httpMethod: 'POST', body },
-    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
-    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
-  })
-  if (route.kind === 'reject') return null
-  const modern = route.kind === 'modern'
-  const id = body.id as string | number
-  if (modern) {
-    const isCurrent = route.messageKind === 'request' && route.classification.revision === MODERN_VERSION
-    if (!isCurrent || protocolVersionHeader !== MODERN_VERSION || mcpMethodHeader !== method) return null
-  } else if (route.reason !== 'no-claim' || !takesBoth(headers.accept) || !isServed(protocolVersionHeader)) return null
+  const modern = params._meta !== undefined && PROTOCOL_VERSION_META_KEY in (params._meta as Fields)
+  if (modern ? !isModern(body, headers) : !isLegacy(headers)) return null
   if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
   const tool = typeof name === 'string' ? toolNamed(name) : undefined
@@ -68,13 +56,24 @@ export function directRequest({ body, headers }: Pick<FastifyRequest, 'body' | '
   return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
 }
 
-/** Fields that come twice are left to the SDK: they are no text. */
-const header = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
+const isRequest = (body: Fields): body is Fields & { id: string | number } =>
+  hasOnly(body, REQUEST_FIELDS) &&
+  body.jsonrpc === '2.0' &&
+  (typeof body.id === 'string' || Number.isSafeInteger(body.id))
 
-/** The protocols of 2025 ask that a client takes both; what it is sent is the server's choice. */
-const takesBoth = (accept = '') => accept.includes('application/json') && accept.includes('text/event-stream')
+/** A protocol of 2025, named by its header or not at all. */
+function isLegacy({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
+  // They ask that a client takes both; what it is sent is the server's choice.
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
+  return version === undefined || (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+}
 
-const isServed = (version: string | undefined) => version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+/** 2026-07-28, with all that it asks of headers and envelope. */
+function isModern(body: Fields, headers: IncomingHttpHeaders): boolean {
+  if (headers['mcp-protocol-version'] !== MODERN_VERSION || headers['mcp-method'] !== body.method) return false
+  const route = classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: MODERN_VERSION, body })
+  return route.kind === 'modern' && route.classification.revision === MODERN_VERSION
+}
 
 /** What writes, goes out to a source or asks of the past tells its progress, and may be cancelled. */
 const takesItsTime = ({ annotations }: Tool, input: Fields) =>
