@@ -4,9 +4,11 @@ import { DelayStatus } from '../../config/domain.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Closure, DelayProgram, delayProgram, Weather } from '../queries/get-delays.ts'
-import { AirportEntry, iata, provenance, simulated, timestamp } from '../queries/shapes.ts'
+import { Closure, DelayProgram, delayProgram, Weather, weatherOf } from '../queries/get-delays.ts'
+import { besideWait, securityNow } from '../queries/security-now.ts'
+import { AirportEntry, iata, maybeMinutes, provenance, simulated, timestamp } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { basisWords, counted } from './words.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
@@ -22,11 +24,12 @@ const output = z.strictObject({
     ...provenance,
   }),
   weather: Weather.nullable(),
+  security: z.strictObject({ wait_minutes: maybeMinutes, ...besideWait }),
   simulated,
 })
 
 const description =
-  'Where an airport is and what it is like: location, time zone, terminals, runways, FAA delays and the newest weather report. Use it first when asked about one airport. For waits use get_security_wait_estimate. A delay status of `unknown` means that nothing is known, not that there is no delay.'
+  'Where an airport is and what it is like: location, time zone, terminals, runways, FAA delays, newest weather report and current security wait. Use it first when asked about one airport. A delay status of `unknown` means that nothing is known, not that there is no delay.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
@@ -39,7 +42,8 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const waiting = snapshot.queue(airport.iata, 'security').terminals.map(({ terminal }) => terminal)
+    const queue = snapshot.queue(airport.iata, 'security')
+    const waiting = queue.terminals.map(({ terminal }) => terminal)
     const named = [...waiting, ...snapshot.terminals(airport.iata)].filter((name) => name !== '')
     const { programs, ...delays } = snapshot.delays(airport.iata)
     const { supported, status, summary, closures, basis, observed_at, age_seconds, source, freshness } = delays
@@ -52,7 +56,8 @@ const query = defineQuery({
         ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
         ...{ basis, observed_at, age_seconds, source, freshness },
       },
-      weather: snapshot.weather(airport.icao),
+      weather: weatherOf(airport.icao, context),
+      security: securityNow(airport.iata, context),
       simulated: snapshot.simulated,
     }
   },
@@ -80,11 +85,14 @@ export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: ({ airport, terminals, runways, delays, weather }) =>
+  text: ({ airport, terminals, runways, delays, weather, security }) =>
     [
       `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
-      `${runways.length} runways${terminals.length > 0 ? `; terminals: ${terminals.join(', ')}` : ''}.`,
-      `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}`,
+      `${runways.length === 0 ? 'Runways not known' : counted(runways.length, 'runway')}${terminals.length > 0 ? `; terminals named by the wait feeds: ${terminals.join(', ')}` : ''}.`,
+      security.wait_minutes === null
+        ? `Security: no figure. ${security.unavailable_reason ?? ''}`
+        : `Security: about ${security.wait_minutes} min (${basisWords(security)}).`,
+      `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delays.observed_at ? ` (as of ${delays.observed_at})` : ''}`,
       weather ? weatherLine(weather) : 'No weather report.',
     ].join('\n'),
 })

@@ -89,7 +89,9 @@ function airportsOf(code: string | undefined, country: string | undefined, conte
   }
   const outside = country === undefined ? null : outsideSchengen({ country, region: null })
   if (outside !== null)
-    throw new ParameterError([{ parameter: 'country', message: `must be a Schengen state: ${outside}` }])
+    throw new ParameterError([
+      { parameter: 'country', message: `must be a Schengen state: ${outside.replace(/\.$/, '')}` },
+    ])
   return context.directory.all.filter(
     (airport) =>
       airport.scheduled_service && (country === undefined || airport.country === country) && isSchengenAirport(airport),
@@ -155,7 +157,10 @@ export const getEesWaitTimesTool = defineTool<z.output<typeof output>>({
       total !== 1 &&
         `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; of the others nothing is known.`,
       ...shown.map(rowWords),
-      ...past_figures.map(({ place, date, fact }) => `In the past (${date ?? 'undated'}), ${place}: ${fact}.`),
+      ...past_figures.map(
+        ({ place, date, fact, as_of }) =>
+          `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
+      ),
       airports.some(({ member }) => member) && `${scope} ${ees.note}`,
     ]
       .filter(Boolean)

@@ -4,6 +4,7 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { datedWords } from './words.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -49,6 +50,16 @@ const query = defineQuery({
   },
 })
 
+/** Checkpoints, those of one date together: they mostly come from another page than the terminal. */
+function checkpointWords(checkpoints: ReferenceTerminal['checkpoints']): string {
+  const dates = [...new Set(checkpoints.map(datedWords))]
+  const named = dates.map((date) => {
+    const names = checkpoints.filter((one) => datedWords(one) === date).map(({ checkpoint }) => checkpoint)
+    return `${names.join(', ')} (${date})`
+  })
+  return named.length > 0 ? `checkpoints ${named.join(', ')}` : 'checkpoints not known'
+}
+
 export const getTerminalsTool = defineTool<z.output<typeof output>>({
   name: 'get_terminals',
   title: 'Terminals, their airlines and checkpoints',
@@ -56,16 +67,20 @@ export const getTerminalsTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: ({ airport, known, terminals }) => {
-    if (!known) return `Nothing is known here of the terminals of ${airport}.`
+  text: ({ airport, known, terminals, feed_terminals }) => {
+    const fed = feed_terminals.length > 0 ? `The wait feeds name now: ${feed_terminals.join(', ')}.` : ''
+    if (!known) return `Nothing is known here of the terminals of ${airport}. ${fed}`.trim()
     if (terminals.length === 0) return `No terminal of ${airport} is known to be used by this airline; ask the airline.`
-    return terminals
-      .map(({ terminal, airlines, checkpoints, as_of, caution }) => {
+    return [
+      ...terminals.map((row) => {
+        const { terminal, airlines, checkpoints } = row
         const used = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
-        const lanes = checkpoints.map(({ checkpoint }) => checkpoint)
-        const security = lanes.length > 0 ? `; checkpoints ${lanes.join(', ')}` : '; checkpoints not known'
-        return `${terminal}${used}${security} (as of ${as_of ?? 'an unknown date'}${caution ? `; ${caution}` : ''})`
-      })
+        return `${terminal}${used} (${datedWords(row)}); ${checkpointWords(checkpoints)}`
+      }),
+      fed,
+      'Not live: the airline, the airport and the boarding pass win.',
+    ]
+      .filter(Boolean)
       .join('\n')
   },
 })

@@ -32,7 +32,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions>({
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
   text({ airport, date, hours, model, unavailable_reason }) {
-    if (hours.length === 0) return `${airport}, ${date}: no forecast. ${unavailable_reason ?? ''}`.trim()
+    if (hours.length === 0) return `${airport}, ${date}: ${unavailable_reason ?? 'no forecast'}.`
     const basis = model === null ? '' : `, ${model.basis} by ${model.version}`
     return [`Security at ${airport}, local time${basis}:`, ...lines(hours)].join('\n')
   },

@@ -1,8 +1,9 @@
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { Evidence } from '../../config/reference/evidence.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
-import { searchAirports } from '../queries/airport-search.ts'
+import { SHORTEST_TYPO, searchAirports } from '../queries/airport-search.ts'
 import { defineQuery } from '../queries/define.ts'
 import { AirportEntry, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -46,7 +47,10 @@ const query = defineQuery({
     const wanted = country?.toUpperCase()
     const metro = metroOf(query)
     const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
-    const found = [...new Set([...ofMetro, ...searchAirports(directory, query)])].filter(
+    // Whoever writes a city's code means its airports, and none that only has these letters in its name.
+    const exact = metro?.metro === query.toUpperCase()
+    const named = exact ? [directory.byIata.get(metro.metro) ?? []].flat() : searchAirports(directory, query)
+    const found = [...new Set([...ofMetro, ...named])].filter(
       (airport) => wanted === undefined || airport.country === wanted,
     )
     return {
@@ -58,10 +62,13 @@ const query = defineQuery({
   },
 })
 
-/** The city of a metropolitan area code, or of a name that is its own. */
+/** The city of a metropolitan area code, or of a name that is its own or a slip away from it ("Tokio"). */
 function metroOf(query: string): MetroCode | null {
-  const [code, name] = [query.trim().toUpperCase(), query.trim().toLowerCase()]
-  return METRO_CODES.rows().find((metro) => metro.metro === code || metro.name.toLowerCase() === name) ?? null
+  const [code, name] = [query.toUpperCase(), query.toLowerCase()]
+  const all = METRO_CODES.rows()
+  const exact = all.find((metro) => metro.metro === code || metro.name.toLowerCase() === name)
+  const near = name.length < SHORTEST_TYPO ? undefined : all.find((one) => distance(one.name.toLowerCase(), name) === 1)
+  return exact ?? near ?? null
 }
 
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
@@ -72,6 +79,9 @@ function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as
   }
 }
 
+const metroLine = ({ code, name, airports, credit }: NonNullable<z.output<typeof output>['metro']>) =>
+  `${code} stands for all airports of ${name}: ${airports.join(', ')}${credit ? ` (${credit})` : ''}.`
+
 export const searchAirportsTool = defineTool<z.output<typeof output>>({
   name: 'search_airports',
   title: 'Search airports by name, city, IATA or ICAO',
@@ -81,13 +91,13 @@ export const searchAirportsTool = defineTool<z.output<typeof output>>({
   query,
   text: ({ metro, airports, total }) =>
     airports.length === 0
-      ? 'No airport matches.'
+      ? `No airport matches${metro ? ` there, though ${metro.code} stands for ${metro.airports.join(', ')}` : '; try the English name of the city, or a code'}.`
       : [
-          ...(metro ? [`${metro.code} stands for all airports of ${metro.name}: ${metro.airports.join(', ')}.`] : []),
-          `${total} airport${total === 1 ? '' : 's'} match${total === 1 ? 'es' : ''}:`,
+          ...(metro ? [metroLine(metro)] : []),
+          `${total} airport${total === 1 ? '' : 's'} match${total === 1 ? 'es' : ''}${total > airports.length ? `; the first ${airports.length}` : ''}:`,
           ...airports.map(
-            ({ iata, icao, name, city, country }) =>
-              `${iata}${icao ? ` (${icao})` : ''} ${name}, ${[city, country].filter(Boolean).join(', ')}`,
+            ({ iata, icao, name, city, country, scheduled_service }) =>
+              `${iata}${icao ? ` (${icao})` : ''} ${name}, ${[city, country].filter(Boolean).join(', ')}${scheduled_service ? '' : ' (no scheduled flights)'}`,
           ),
         ].join('\n'),
 })
