@@ -85,7 +85,11 @@ function rank(airport: Airport, names: FoldedNames, text: string): number | null
  * matches as written, names that differ by a slip of the finger do.
  */
 export function searchAirports(directory: Directory, query: string): Airport[] {
-  const text = fold(query.trim())
+  const text = fold(query)
+    .replace(/[,;()]+/g, ' ')
+    .replace(/\b(intl|int'l)\b/g, 'international')
+    .replace(/\s+/g, ' ')
+    .trim()
   const names = namesOf(directory)
   const exact = ranked(directory, (airport) => rank(airport, names.get(airport.iata)!, text))
   if (exact.length > 0 || text.length < SHORTEST_TYPO) return exact

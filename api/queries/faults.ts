@@ -22,10 +22,18 @@ const EXPECTED: Record<string, string> = {
   object: 'must be an object',
 }
 
-const UNITS: Record<string, string> = { string: ' characters', array: ' entries' }
+const UNITS: Record<string, [verb: string, unit: string]> = {
+  string: ['have', ' characters'],
+  array: ['have', ' entries'],
+}
 
 /** The words of the validator, where no schema has words of its own. */
 const VALIDATORS = /^(Too (big|small)|Invalid (option|ISO)|Invalid input)\b/
+
+function bound(origin: string, limit: string): string {
+  const [verb, unit] = UNITS[origin] ?? ['be', '']
+  return `must ${verb} ${limit}${unit}`
+}
 
 /** What is wrong, in words of the caller's world instead of the validator's. */
 function messageOf(issue: z.core.$ZodIssue): string {
@@ -34,11 +42,11 @@ function messageOf(issue: z.core.$ZodIssue): string {
     return EXPECTED[issue.expected] ?? issue.message
   }
   if (!VALIDATORS.test(issue.message)) return issue.message
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+  if (issue.code === 'too_big') return bound(issue.origin, `at most ${issue.maximum}`)
   if (issue.code === 'too_small')
     return issue.origin === 'string' && issue.minimum === 1
       ? 'must not be empty'
-      : `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
+      : bound(issue.origin, `at least ${issue.minimum}`)
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'invalid_format' && issue.format === 'date') return 'must be a date that exists, YYYY-MM-DD'
   if (issue.code === 'invalid_format' && issue.format === 'datetime')

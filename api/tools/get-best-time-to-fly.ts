@@ -14,6 +14,8 @@ import { defineTool, READ_ONLY } from './define.ts'
 
 /** How far before the deadline a time to arrive is looked for. */
 const SEARCH_MS = 8 * HOUR_MS
+/** The calmest hour is looked for so far back where nothing tells when security opens. */
+const UNSEEN_MS = 2 * HOUR_MS
 const MINUTE_MS = 60_000
 /** The probability of the second window that paid tiers see. */
 const SAFER = 0.99
@@ -111,9 +113,9 @@ const query = defineQuery({
     const search = { deadline_ms, latest_ms, earliest_ms: Math.max(now + before, deadline_ms - SEARCH_MS) }
     const hourOf = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).hour
     const observed = observedHours(snapshot.history(iata), timezone, now)
-    const seenOpen = (ms: number) => observed === null || observed.has(hourOf(ms))
+    const seenOpen = (ms: number) => (observed === null ? ms >= deadline_ms - UNSEEN_MS : observed.has(hourOf(ms)))
     const windows = series ? windowsOf(series, search, probability, tierCovers(tier, 'pro'), seenOpen) : []
-    const unseen = windows.find(([, { join_ms }]) => !seenOpen(join_ms))?.[1]
+    const unseen = observed && windows.find(([, { join_ms }]) => !seenOpen(join_ms))?.[1]
     const assumptions: string[] = [
       `at the gate ${gate} min before departure`,
       `${walk} min from security to the gate`,

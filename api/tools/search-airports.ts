@@ -4,6 +4,7 @@ import { Evidence } from '../../config/reference/evidence.ts'
 import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
 import { SHORTEST_TYPO, searchAirports } from '../queries/airport-search.ts'
+import { countryOf } from '../queries/country-of.ts'
 import { defineQuery } from '../queries/define.ts'
 import { AirportEntry, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -43,15 +44,16 @@ const query = defineQuery({
     limit: z.int().min(1).max(50).default(10).describe('Most airports to return.'),
   }),
   output,
-  answer({ query, country, limit }, { directory, snapshot }) {
-    const wanted = country?.toUpperCase()
+  answer({ query: asked, country, limit }, { directory, snapshot }) {
+    const { query, of } = apart(asked, (name) => countryOf(directory, name))
+    const wanted = country?.toUpperCase() ?? of
     const metro = metroOf(query)
     const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
     // Whoever writes a city's code means its airports, and none that only has these letters in its name.
     const exact = metro?.metro === query.toUpperCase()
     const named = exact ? [directory.byIata.get(metro.metro) ?? []].flat() : searchAirports(directory, query)
     const found = [...new Set([...ofMetro, ...named])].filter(
-      (airport) => wanted === undefined || airport.country === wanted,
+      (airport) => wanted === null || airport.country === wanted,
     )
     return {
       metro: metro && metroEntry(metro),
@@ -61,6 +63,13 @@ const query = defineQuery({
     }
   },
 })
+
+/** "Paris, France" is Paris, in France. */
+function apart(asked: string, countryNamed: (name: string) => string | null): { query: string; of: string | null } {
+  const comma = asked.lastIndexOf(',')
+  const of = comma > 0 ? countryNamed(asked.slice(comma + 1)) : null
+  return of === null ? { query: asked, of } : { query: asked.slice(0, comma).trim(), of }
+}
 
 /** The city of a metropolitan area code, or of a name that is its own or a slip away from it ("Tokio"). */
 function metroOf(query: string): MetroCode | null {
