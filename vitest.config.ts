@@ -39,8 +39,8 @@ const common = {
 
 export default defineConfig({
   test: {
-    // The default leaves a core idle, which on a machine with two is half of it.
-    maxWorkers: availableParallelism(),
+    // Many tests wait: for a killed process, a lock, a browser. One worker more than cores fills those moments.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default'],
     projects: [
       { test: { ...common, name: 'pure', include: PURE, isolate: false } },

@@ -9,7 +9,7 @@ import type { Gate } from './access/admission.ts'
 import type { CredentialReader } from './access/credential-reader.ts'
 import type { GuardedFetch } from './outward/guarded-fetch.ts'
 import type { SnapshotHolder } from './snapshot-holder.ts'
-import type { State } from './state/open.ts'
+import type { State } from './state/state.ts'
 
 /** All that the app is made of; nothing else is looked up anywhere. */
 export interface AppDependencies {

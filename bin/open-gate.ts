@@ -1,5 +1,5 @@
 import type { AppDependencies } from '../api/dependencies.ts'
-import type { State } from '../api/state/open.ts'
+import type { State } from '../api/state/state.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Log } from './environment.ts'
 

@@ -1,5 +1,6 @@
 import { findOwner, type Owner } from '../api/account/holdings.ts'
-import { openState, type State } from '../api/state/open.ts'
+import { openState } from '../api/state/open.ts'
+import type { State } from '../api/state/state.ts'
 import { HoldshortError } from '../config/errors.ts'
 import { settingsFor } from './environment.ts'
 

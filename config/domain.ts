@@ -18,6 +18,10 @@ export const LocalDate = z.iso.date()
 export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs', 'baggage', 'lounge', 'ees_kiosk'])
 export type QueueKind = z.infer<typeof QueueKind>
 
+/** What a map tells of at an airport. */
+export const PlaceKind = z.enum(['terminal', 'lounge', 'checkpoint'])
+export type PlaceKind = z.infer<typeof PlaceKind>
+
 export const Lane = z.enum(['standard', 'precheck', 'clear', 'priority', 'family', 'crew', 'all'])
 export type Lane = z.infer<typeof Lane>
 

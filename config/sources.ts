@@ -11,7 +11,7 @@ export const Source = z.strictObject({
   collector: z.string(),
   name: z.string(),
   /** What it tells of. */
-  kind: z.enum(['security', 'immigration', 'checkin', 'customs', 'delays', 'metar', 'taf']),
+  kind: z.enum(['security', 'immigration', 'checkin', 'customs', 'delays', 'metar', 'taf', 'places']),
   airports: z.array(Iata),
   url: z.url(),
   /** Page a person would look at; where keys that a site shows its own browser are learnt. */

@@ -16,12 +16,15 @@ import type { Landing } from './landing.ts'
 import { parseBody } from './parse-body.ts'
 import { airportsOf, type KnownBefore, lanesOf, NOTHING_KNOWN, recentReadings } from './recent.ts'
 import { parseContext, stamp } from './stamp.ts'
+import { turnsOf } from './turns.ts'
 
 /** What asking a source takes. */
 export interface AskContext {
   doors: Doors
   now: () => number
   memory: CollectMemory
+  /** Where earlier runs are told of; a check of the sources has none. */
+  warehouse?: Warehouse
   /** Keys of the operator's own, by setting (see `key_setting`). */
   operator_keys?: { swedavia_key?: string | undefined }
 }
@@ -86,7 +89,8 @@ async function learnt(source: Source, collector: Collector, context: AskContext)
 export async function requestsOf(source: Source, collector: Collector, context: AskContext): Promise<SourceRequest[]> {
   const icaoOf = (iata: string) => airportDirectory().byIata.get(iata)?.icao ?? null
   const values = await learnt(source, collector, context)
-  return collector.request({ source, airports: source.airports, now: context.now(), learnt: values, icaoOf })
+  const in_turn = await turnsOf(source, collector, context)
+  return collector.request({ source, airports: source.airports, now: context.now(), learnt: values, icaoOf, in_turn })
 }
 
 const memoryKey = (source: Source, request: SourceRequest) =>

@@ -1,6 +1,7 @@
 import type { Source } from '../config/sources.ts'
 import type { ParsedDelay } from '../warehouse/tables/delays.ts'
 import type { Notice } from '../warehouse/tables/notices.ts'
+import type { ParsedPlace } from '../warehouse/tables/places.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import type { ParsedMetar, ParsedTaf } from '../warehouse/tables/weather.ts'
 
@@ -10,6 +11,7 @@ export interface LandedRows {
   delays: ParsedDelay
   metars: ParsedMetar
   tafs: ParsedTaf
+  places: ParsedPlace
 }
 export type LandingTable = keyof LandedRows
 
@@ -25,6 +27,14 @@ export interface SourceRequest {
   timeout_ms?: number
 }
 
+/** An airport of the directory, and the circle around it that is nearer to it than to any other. */
+export interface AirportCircle {
+  iata: string
+  latitude: number
+  longitude: number
+  radius_m: number
+}
+
 /** What `request` may know: no clock of its own, no I/O. */
 export interface RequestContext {
   source: Source
@@ -36,6 +46,8 @@ export interface RequestContext {
   learnt: Record<string, string>
   /** ICAO code of an airport, null when it has none. */
   icaoOf: (iata: string) => string | null
+  /** Airports whose turn it is, where the collector has `airports_a_run`. */
+  in_turn?: readonly AirportCircle[]
 }
 
 /** What `parse` may know besides the body. */
@@ -94,6 +106,8 @@ export interface Collector<T extends LandingTable = LandingTable> {
   learn?: LearnRecipe
   /** The setting that holds the operator's own key; `request` finds it as `learnt.operator_key`. */
   key_setting?: 'swedavia_key'
+  /** Goes round all airports with scheduled service, so many a run, those it asked about longest ago first. */
+  airports_a_run?: number
   request: (context: RequestContext) => SourceRequest[]
   parse: (body: string, context: ParseContext) => Parsed<T>
 }

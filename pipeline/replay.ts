@@ -39,7 +39,7 @@ export interface ReplayReport {
 }
 
 const BATCH = 200
-const LANDING_TABLES = ['readings', 'delays', 'metars', 'tafs'] as const satisfies readonly LandingTable[]
+const LANDING_TABLES = ['readings', 'delays', 'metars', 'tafs', 'places'] as const satisfies readonly LandingTable[]
 const RECENT_PER_SERIES = 60
 
 /** What the checks of a source's next capture compare with. */

@@ -65,6 +65,9 @@ export function stamp(
 }
 
 function newest(parsed: Parsed): string | null {
-  const times = parsed.readings.map((row) => Date.parse('observed_at' in row ? row.observed_at : row.issued_at))
+  const times = parsed.readings.flatMap((row) => {
+    if ('observed_at' in row) return [Date.parse(row.observed_at)]
+    return 'issued_at' in row ? [Date.parse(row.issued_at)] : []
+  })
   return times.length === 0 ? null : isoUtc(Math.max(...times))
 }

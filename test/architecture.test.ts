@@ -46,6 +46,26 @@ test('rooms import only what the house allows', () => {
   expect(wrong).toEqual([])
 })
 
+test('no file imports itself, by whatever way round', () => {
+  const imports = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      [...text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)].map((match) => join(path, '..', match[1] ?? '')),
+    ]),
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, way: string[]) => {
+    if (way.includes(path))
+      circles.push([...way.slice(way.indexOf(path)), path].map((p) => relative(PROJECT_ROOT, p)).join(' → '))
+    if (way.includes(path) || done.has(path)) return
+    for (const next of imports.get(path) ?? []) visit(next, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of sources) visit(path, [])
+  expect(circles).toEqual([])
+})
+
 test("collectors' parsers do no I/O and read no clock", () => {
   const parsers = sources.filter(
     ({ path }) => path.includes('/pipeline/collectors/') || path.includes('/pipeline/checks/'),

@@ -14,6 +14,7 @@ const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
   delays: 'readings',
   metars: 'readings',
   tafs: 'readings',
+  places: 'rollups',
   throughput: 'rollups',
   daily_throughput: 'rollups',
   notices: 'readings',

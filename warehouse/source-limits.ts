@@ -9,8 +9,12 @@ export function freshMs(source: Paced): number {
   return source.timeliness === 'history' ? 7 * DAY_MS : Math.max(HOUR_MS, source.cadence_seconds * 1_000)
 }
 
-/** Reports that are made on a schedule of their own: METARs hourly, TAFs every six hours. */
-const REPORT_AGE_MS: Partial<Record<Source['kind'], number>> = { metar: 2 * HOUR_MS, taf: 9 * HOUR_MS }
+/** What is made on a schedule of its own: METARs hourly, TAFs every six hours; a copy of the map may be days behind it. */
+const REPORT_AGE_MS: Partial<Record<Source['kind'], number>> = {
+  metar: 2 * HOUR_MS,
+  taf: 9 * HOUR_MS,
+  places: 7 * DAY_MS,
+}
 
 /** The age of the newest reading beyond which a source is not healthy. */
 export function ageLimitMs(source: Paced): number {
@@ -19,11 +23,11 @@ export function ageLimitMs(source: Paced): number {
 }
 
 /**
- * How long the same bytes may come again. Null for delays, which repeat themselves while nothing happens: their clock tells.
+ * How long the same bytes may come again. Null for delays, which repeat themselves while nothing happens, and for places: their clock tells.
  * A page of waits without a clock may stand still a whole night, but not round the clock.
  */
 export function standstillMs(source: Paced): number | null {
-  if (source.kind === 'delays') return null
+  if (source.kind === 'delays' || source.kind === 'places') return null
   if (source.timeliness === 'history') return 14 * DAY_MS
   return source.kind === 'metar' ? 3 * HOUR_MS : source.kind === 'taf' ? 12 * HOUR_MS : DAY_MS
 }

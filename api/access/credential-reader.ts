@@ -1,4 +1,4 @@
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { Caller } from './admission.ts'
 import { isWellFormedKey, keyedHash } from './key-format.ts'
 

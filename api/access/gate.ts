@@ -1,6 +1,6 @@
 import { HoldshortError } from '../../config/errors.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import {
   type Admission,
   type Caller,

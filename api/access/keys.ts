@@ -4,7 +4,7 @@ import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { type Doer, OPERATOR, record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../state/tables.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from './key-format.ts'
 

@@ -1,4 +1,4 @@
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { Admission, Gate } from './admission.ts'
 import { monthOf } from './month.ts'
 import { overageOf } from './overage.ts'

@@ -1,6 +1,6 @@
 import { HoldshortError } from '../../config/errors.ts'
 import { record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { PersonRow } from '../state/tables/people.ts'
 import { markUsed, type RelyingParty, usedPasskey } from './passkeys.ts'
 import { isPassword } from './passwords.ts'

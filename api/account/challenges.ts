@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyedHash } from '../access/key-format.ts'
-import type { State } from '../state/open.ts'
 import { derivedKey } from '../state/secrets.ts'
+import type { State } from '../state/state.ts'
 
 /** What a WebAuthn challenge is for; one for the one is no good for the other. */
 export type ChallengePurpose = 'new passkey' | 'passkey'

@@ -1,4 +1,4 @@
-import type { Chore } from '../chores/index.ts'
+import type { Chore } from '../chores/chore.ts'
 import { clearSessions } from './sessions.ts'
 import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 

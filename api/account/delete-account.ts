@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
 import { type Doer, record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { StateTables } from '../state/tables.ts'
 import { deleteRowsOf, HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 

@@ -1,6 +1,6 @@
 import { HoldshortError } from '../../config/errors.ts'
 import { type Doer, record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** Everything held about an account. Each table is a list of its rows under its own name; the columns are those of `HOLDINGS`. */

@@ -1,4 +1,4 @@
-import type { AddPages } from '../pages/index.ts'
+import type { AddPages } from '../pages/add-pages.ts'
 import { addAccountPage } from './account-page.ts'
 import { addPasskeyOptions } from './passkey-options.ts'
 import { addSignInLink } from './sign-in-link-page.ts'

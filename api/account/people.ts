@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Doer, record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { PasskeyRow, PersonRow } from '../state/tables/people.ts'
 import type { StateTables } from '../state/tables.ts'
 import { hashPassword, isOutdated } from './passwords.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../../config/domain.ts'
 import { keyedHash } from '../access/key-format.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { SessionRow } from '../state/tables/people.ts'
 
 /** Longest that a browser stays signed in, used or not. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { RateLimitedError } from '../../config/errors.ts'
 import { keyedHash } from '../access/key-format.ts'
 import { sourceNetwork } from '../access/source-network.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 
 /** Failures in this time count. */
 export const FAILURE_WINDOW_MS = 15 * 60_000

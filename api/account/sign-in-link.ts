@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { keyedHash } from '../access/key-format.ts'
 import { OPERATOR, record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { PersonRow } from '../state/tables/people.ts'
 import { personByEmail, personById } from './people.ts'
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/domain.ts'
-import type { Chore } from '../chores/index.ts'
+import type { Chore } from '../chores/chore.ts'
 import { deliverDue } from './deliver.ts'
 import { evaluateAlerts } from './evaluate.ts'
 

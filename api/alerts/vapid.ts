@@ -2,8 +2,8 @@ import { importJWK, SignJWT } from 'jose'
 import webPush from 'web-push'
 import { addresses, type Settings } from '../../config/settings.ts'
 import { contactUri } from '../site/discovery/security-txt.ts'
-import type { State } from '../state/open.ts'
 import { installationSecret } from '../state/secrets.ts'
+import type { State } from '../state/state.ts'
 
 /** How long a token is good for; RFC 8292 allows 24 hours at most. */
 const TOKEN_SECONDS = 12 * 3_600

@@ -1,5 +1,5 @@
 import { handOverReports } from '../reports/hand-over.ts'
-import type { Chore } from './index.ts'
+import type { Chore } from './chore.ts'
 
 /** Accepted reports on their way to the warehouse; what was filed while no pipeline ran goes with the next round. */
 export const handOverReportsChore: Chore = {

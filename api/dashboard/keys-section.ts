@@ -1,26 +1,12 @@
-import type { Kysely } from 'kysely'
 import { TIERS } from '../../config/tiers.ts'
 import { escaped } from '../site/html.ts'
-import type { KeyRow, StateTables } from '../state/tables.ts'
 import { LONGEST_NAME } from './key-form.ts'
+import type { OwnKey } from './own-keys.ts'
 import { day, line, lines, named, section } from './parts.ts'
 import type { Overview } from './read.ts'
 
 /** Revoked keys that are still listed. */
 const NEWEST_REVOKED = 20
-
-export type OwnKey = Pick<KeyRow, 'id' | 'name' | 'prefix' | 'last_four' | 'created_at' | 'revoked_at'>
-
-/** The keys of an account, oldest first. */
-export function ownKeys(db: Kysely<StateTables>, account_id: string): Promise<OwnKey[]> {
-  return db
-    .selectFrom('keys')
-    .select(['id', 'name', 'prefix', 'last_four', 'created_at', 'revoked_at'])
-    .where('account_id', '=', account_id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-}
 
 /** A form that came back: what was typed, and what is wrong with it. */
 export interface NameFault {

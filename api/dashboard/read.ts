@@ -6,11 +6,11 @@ import { callsOfMonth, usageByDay, usageByEndpoint } from '../access/usage.ts'
 import type { Visitor } from '../account/sessions.ts'
 import { overageCalls } from '../money/overage.ts'
 import { listConnections } from '../oauth/disconnect.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { ConnectionRow } from '../state/tables/connections.ts'
 import type { InvoiceRow } from '../state/tables/money.ts'
-import { type OwnKey, ownKeys } from './keys-section.ts'
 import { type ShownMonths, shownMonths } from './months.ts'
+import { type OwnKey, ownKeys } from './own-keys.ts'
 
 const NEWEST_INVOICES = 24
 /** In Stripe's words. */

@@ -1,5 +1,5 @@
 import type { Tier } from '../../config/domain.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { planOf } from './plan-of.ts'
 
 /** An account as the operator sees it. */

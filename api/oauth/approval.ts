@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Client, Provider } from 'oidc-provider'
 import { keyedHash } from '../access/key-format.ts'
 import { record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { SCOPE, SECONDS } from './terms.ts'
 
 const KIND = 'oauth_approval'

@@ -1,4 +1,4 @@
-import type { Chore } from '../chores/index.ts'
+import type { Chore } from '../chores/chore.ts'
 import { endGrant } from './disconnect.ts'
 import { SECONDS } from './terms.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Doer, record } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { ConnectionRow } from '../state/tables/connections.ts'
 import type { StateTables } from '../state/tables.ts'
 

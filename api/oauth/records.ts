@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { DAY_MS } from '../../config/domain.ts'
 import { keyedHash } from '../access/key-format.ts'
 import type { Doer } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { endGrant } from './disconnect.ts'
 import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './terms.ts'
 

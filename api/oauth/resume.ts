@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import type { Provider } from 'oidc-provider'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { connectClient, takeDecision } from './approval.ts'
 import { ROUTES, SCOPE } from './terms.ts'
 

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import type { State } from '../state/open.ts'
 import { installationSecret } from '../state/secrets.ts'
+import type { State } from '../state/state.ts'
 
 /** The key that signs access tokens: ES256, made once for an installation and kept sealed in its state. */
 export async function signingKey(state: State, now: number): Promise<JWK> {

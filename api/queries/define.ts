@@ -8,7 +8,7 @@ import type { ReportDesk } from '../../jobs/reports.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
 import type { Caller } from '../access/admission.ts'
 import type { Doer } from '../audit/record.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { parameterFaults } from './faults.ts'
 
 /** All that an answer may depend on besides its input. */

@@ -10,9 +10,9 @@ export const besideWait = {
   ...provenance,
   low: maybeMinutes.describe('Lower end of the 80 % interval of a predicted or typical wait; null when observed.'),
   high: maybeMinutes.describe('Upper end of it.'),
-  confidence: fraction
+  probability: fraction
     .nullable()
-    .describe('Probability that a predicted or typical wait is within 5 minutes; null when observed.'),
+    .describe('Of being within 5 minutes of a predicted or typical wait; null when observed.'),
   unavailable_reason: unavailableReason,
 }
 
@@ -28,7 +28,11 @@ export function securityNow(code: string, { snapshot, now }: QueryContext) {
     const hours = [now, snapshot.generated_ms].map(
       (instant) => series && hourAt(series, Math.floor(instant / HOUR_MS) * HOUR_MS),
     )
-    const { low = null, high = null, confidence = null } = hours.find((hour) => hour?.wait_minutes === wait) ?? {}
-    return { low, high, confidence }
+    const {
+      low = null,
+      high = null,
+      confidence: probability = null,
+    } = hours.find((hour) => hour?.wait_minutes === wait) ?? {}
+    return { low, high, probability }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { WaitReportRow } from '../state/tables/reports.ts'
 import type { StateTables } from '../state/tables.ts'
 import { checkReportLimits } from './limit.ts'

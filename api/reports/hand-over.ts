@@ -1,7 +1,7 @@
 import { Lane, QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { REPORTS_AT_ONCE, type ReportDesk, type WaitReport } from '../../jobs/reports.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import type { WaitReportRow } from '../state/tables/reports.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Lane, QueueKind } from '../../config/domain.ts'
-import type { State } from '../state/open.ts'
+import type { State } from '../state/state.ts'
 import { REPORT_RULES } from './rules.ts'
 
 /**

@@ -28,4 +28,6 @@ export const REPORT_RULES = {
   agree_share: 0.4,
   /** How long a report is shown. */
   shown_ms: 24 * HOUR_MS,
+  /** How long one stays with its account: for whoever asks about it; what counts of it is in the warehouse by then. */
+  kept_ms: 30 * 24 * HOUR_MS,
 } as const

@@ -3,7 +3,7 @@ import type { Query } from '../queries/define.ts'
 import { QUERIES } from '../queries/index.ts'
 import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
-import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from './openapi.ts'
+import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from './openapi-types.ts'
 import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
 
 const PLACE = {

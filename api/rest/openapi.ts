@@ -4,57 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod'
 import { TIERS } from '../../config/tiers.ts'
 import { addExamples } from './openapi-examples.ts'
-
-/** The OpenAPI document as plain JSON. */
-export interface OpenApiDocument {
-  openapi: string
-  info: { version: string; description: string }
-  paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, OpenApiSchema>; examples?: Record<string, { value: unknown }> }
-}
-
-/** JSON Schema, as far as anything here reads it. */
-export interface OpenApiSchema {
-  $ref?: string
-  type?: string
-  format?: string
-  description?: string
-  enum?: unknown[]
-  minimum?: number
-  maximum?: number
-  maxItems?: number
-  default?: unknown
-  examples?: unknown[]
-  properties?: Record<string, OpenApiSchema>
-  required?: string[]
-}
-
-type OpenApiContent = Record<string, { schema: OpenApiSchema; examples?: Record<string, { $ref: string }> }>
-
-export interface OpenApiResponse {
-  description: string
-  content?: OpenApiContent
-  headers?: unknown
-}
-
-export interface OpenApiOperation {
-  operationId?: string
-  tags?: string[]
-  summary?: string
-  description?: string
-  parameters?: {
-    name: string
-    in: string
-    required?: boolean
-    description?: string
-    example?: string
-    schema: OpenApiSchema
-  }[]
-  requestBody?: { required?: boolean; content: OpenApiContent }
-  /** Empty where no key is asked for. */
-  security?: Record<string, string[]>[]
-  responses: Record<string, OpenApiResponse>
-}
+import type { OpenApiDocument } from './openapi-types.ts'
 
 const DESCRIPTION = `Security waits, delays, hourly predictions and history of airports. Every figure says where it comes
 from (\`basis\`, \`source\`), when it was observed and how old it is; what is not known is null, with the reason.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { HoldshortError } from '../../config/errors.ts'
 import { EPOCH_KEY, within } from '../access/gate-redis.ts'
-import type { State } from './open.ts'
+import type { State } from './state.ts'
 
 /** Longest that a change waits for Redis to be told. */
 const TELL_WITHIN_MS = 5_000

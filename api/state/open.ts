@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -7,36 +6,7 @@ import { existingPepper, readPepper } from '../access/pepper.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
-import type { StateTables } from './tables.ts'
-
-/** The open state: accounts, keys, usage and all that people do here. Several processes may hold it at the same time. */
-export interface State {
-  db: Kysely<StateTables>
-  /** The secret that keys, addresses and cookies are hashed with. */
-  pepper: string
-  /**
-   * A number that grows whenever keys, tiers or connections may have been changed by anyone, here or in another process:
-   * asked after such a change was acknowledged, it is a new one. At once on SQLite, a promise where a server must be asked.
-   */
-  epoch: () => number | Promise<number>
-  /**
-   * Does writes to keys, tiers or connections in one transaction, of all processes one after the other. When it returns
-   * they are on the disk, and no gate of any process lets in by what it knew before.
-   */
-  changeAccess: <T>(work: (transaction: Kysely<StateTables>) => Promise<T>) => Promise<T>
-  close: () => Promise<void>
-}
-
-/** What a kind of database brings: the connection, and how changes of access are told to other processes. */
-export interface StateDatabase {
-  db: Kysely<StateTables>
-  epoch: State['epoch']
-  /** First in the transaction of a change of access: from then on no other change is under way. */
-  markChange: (transaction: Kysely<StateTables>) => Promise<void>
-  /** Once it is committed. */
-  announceChange: () => Promise<void> | void
-  close: () => Promise<void>
-}
+import type { State, StateDatabase } from './state.ts'
 
 export interface StateSettings {
   data_dir: string

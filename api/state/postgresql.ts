@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import type { StateDatabase } from './open.ts'
 import { sturdyPool } from './postgresql-pool.ts'
 import { sharedReads } from './shared-reads.ts'
+import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
 /** The state on PostgreSQL, for several processes and machines. A write that returned is on the server's disk. */

@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
 import Database from 'libsql'
 import { watchForeignCommits } from './foreign-commits.ts'
-import type { StateDatabase } from './open.ts'
+import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
 /**

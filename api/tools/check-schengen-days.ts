@@ -215,9 +215,7 @@ function membershipOf(countries: (string | undefined)[]) {
   })
 }
 
-export type SchengenDays = z.output<typeof output>
-
-export const checkSchengenDaysTool = defineTool<SchengenDays>({
+export const checkSchengenDaysTool = defineTool<z.output<typeof output>>({
   name: 'check_schengen_days',
   title: 'Schengen 90/180 allowance and overstay projection',
   description,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Runway } from '../../config/airports/directory.ts'
 import { DelayStatus } from '../../config/domain.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
+import { airportTerminals, NamedTerminal, terminalsCredit } from '../queries/airport-terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Closure, DelayProgram, delayProgram, Weather, weatherOf } from '../queries/get-delays.ts'
@@ -13,7 +14,11 @@ import { basisWords, counted } from './words.ts'
 const output = z.strictObject({
   airport: AirportEntry,
   timestamp,
-  terminals: z.array(z.string()).describe('Terminals that the wait-time sources name; empty where none does.'),
+  security: z
+    .strictObject({ average_wait_minutes: maybeMinutes, ...besideWait })
+    .describe('Current security wait of the whole airport.'),
+  terminals: z.array(NamedTerminal).describe('Terminals that are known, never complete; empty: not known.'),
+  terminals_credit: z.string().nullable().describe('Credits that the terminals ask for; null: none.'),
   runways: z.array(Runway),
   delays: z.strictObject({
     supported: z.boolean().describe('Whether the FAA covers this airport.'),
@@ -24,16 +29,17 @@ const output = z.strictObject({
     ...provenance,
   }),
   weather: Weather.nullable(),
-  security: z.strictObject({ wait_minutes: maybeMinutes, ...besideWait }),
   simulated,
 })
 
+type Answer = z.output<typeof output>
+
 const description =
-  'Where an airport is and what it is like: location, time zone, terminals, runways, FAA delays, newest weather report and current security wait. Use it first when asked about one airport. A delay status of `unknown` means that nothing is known, not that there is no delay.'
+  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first when asked about one airport; get_terminals and get_wait_time_predictions tell more. A delay status of `unknown` means that nothing is known, not that there is no delay.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
-  summary: 'Location, terminals, runways and current delays of an airport',
+  summary: 'Location, security wait, terminals, runways, delays and weather of an airport',
   description,
   tier: 'free',
   rest: null,
@@ -42,22 +48,21 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const queue = snapshot.queue(airport.iata, 'security')
-    const waiting = queue.terminals.map(({ terminal }) => terminal)
-    const named = [...waiting, ...snapshot.terminals(airport.iata)].filter((name) => name !== '')
+    const { wait_minutes: average_wait_minutes, ...beside } = securityNow(airport.iata, context)
+    const terminals = airportTerminals(airport.iata, snapshot)
     const { programs, ...delays } = snapshot.delays(airport.iata)
     const { supported, status, summary, closures, basis, observed_at, age_seconds, source, freshness } = delays
     return {
       airport: airportEntry(airport, snapshot),
       timestamp: snapshot.generated_at,
-      terminals: [...new Set(named)].sort(),
+      ...{ security: { average_wait_minutes, ...beside }, terminals },
+      terminals_credit: terminalsCredit(airport.iata, terminals),
       runways: airport.runways,
       delays: {
         ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
         ...{ basis, observed_at, age_seconds, source, freshness },
       },
       weather: weatherOf(airport.icao, context),
-      security: securityNow(airport.iata, context),
       simulated: snapshot.simulated,
     }
   },
@@ -78,20 +83,33 @@ function weatherLine(weather: z.output<typeof Weather>): string {
   return `Weather at ${observed_at.slice(11, 16)} UTC: ${parts.filter(Boolean).join(', ')}.`
 }
 
-export const getAirportOverviewTool = defineTool<z.output<typeof output>>({
+function securityLine({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security']): string {
+  if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
+  return `Security: about ${counted(average_wait_minutes, 'minute')} (${basisWords(wait)}).`
+}
+
+/** Terminals known, each with the date of its page; what the map alone tells says so. */
+function terminalsLine(terminals: Answer['terminals'], credit: string | null): string {
+  if (terminals.length === 0) return 'Terminals not known.'
+  const named = terminals.map(({ terminal, told_by, as_of }) => {
+    if (told_by.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
+    return told_by.includes('feed') ? terminal : `${terminal} (map, not checked)`
+  })
+  return `Terminals known, perhaps not all: ${named.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
+}
+
+export const getAirportOverviewTool = defineTool<Answer>({
   name: 'get_airport_overview',
-  title: 'Location, terminals, runways and current delays of an airport',
+  title: 'Location, security wait, terminals, runways, delays and weather of an airport',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: ({ airport, terminals, runways, delays, weather, security }) =>
+  text: ({ airport, security, terminals, terminals_credit, runways, delays, weather }) =>
     [
       `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
-      `${runways.length === 0 ? 'Runways not known' : counted(runways.length, 'runway')}${terminals.length > 0 ? `; terminals named by the wait feeds: ${terminals.join(', ')}` : ''}.`,
-      security.wait_minutes === null
-        ? `Security: no figure. ${security.unavailable_reason ?? ''}`
-        : `Security: about ${security.wait_minutes} min (${basisWords(security)}).`,
+      securityLine(security),
+      `${runways.length === 0 ? 'Runways not known' : counted(runways.length, 'runway')}. ${terminalsLine(terminals, terminals_credit)}`,
       `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delays.observed_at ? ` (as of ${delays.observed_at})` : ''}`,
       weather ? weatherLine(weather) : 'No weather report.',
     ].join('\n'),

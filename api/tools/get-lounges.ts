@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
+import { MapPlaces, mapLines, mapPlaces } from '../queries/map-places.ts'
 import { iata, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { counted, datedWords } from './words.ts'
@@ -12,13 +13,14 @@ const output = z.strictObject({
   airport: iata,
   name: z.string(),
   known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
-  total: z.int().min(0).describe('Lounges known that match, also those beyond the limit.'),
+  total: z.int().min(0).describe('Lounges known that match, also those beyond the limit; the map’s are not counted.'),
   lounges: z.array(ReferenceLounge.omit({ iata: true })),
+  map_lounges: MapPlaces,
   simulated,
 })
 
 const description =
-  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Covers 60 large airports, partly: a lounge that is missing here may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
+  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Covers 60 large airports, partly; elsewhere, and beside them, what OpenStreetMap has (unchecked, with credit). A lounge that is missing may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
 
 const query = defineQuery({
   name: 'getLounges',
@@ -43,9 +45,18 @@ const query = defineQuery({
       (row) =>
         isTerminal(row.terminal ?? '', terminal) && names(accessWords(row), access) && names(row.amenities, amenity),
     )
+    const wanted = [terminal, access, amenity]
+    const map_lounges = mapPlaces(
+      context.snapshot.map(iata),
+      ({ kind, name, operator, access: open }) =>
+        kind === 'lounge' && wanted.every((words) => names([name ?? '', operator ?? '', open ?? ''], words)),
+      limit,
+    )
+    const known = all.length > 0 || context.snapshot.map(iata)?.places.some(({ kind }) => kind === 'lounge') === true
     return {
-      ...{ airport: iata, name, known: all.length > 0, total: found.length },
+      ...{ airport: iata, name, known, total: found.length },
       lounges: found.slice(0, limit).map(({ iata: _iata, ...lounge }) => lounge),
+      map_lounges,
       simulated: context.snapshot.simulated,
     }
   },
@@ -80,17 +91,18 @@ export const getLoungesTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
-  text: ({ airport, known, total, lounges }) => {
+  text: ({ airport, known, total, lounges, map_lounges }) => {
     if (!known) return `No lounge is known here for ${airport}; that does not mean that there is none.`
-    if (total === 0) return `No lounge known at ${airport} matches; others may exist.`
+    if (total === 0 && map_lounges === null) return `No lounge known at ${airport} matches; others may exist.`
     return [
-      `${counted(total, 'lounge')} known at ${airport}${total > lounges.length ? `, the first ${lounges.length} of them` : ''}; check before you go:`,
+      `${total === 0 ? 'No lounge' : counted(total, 'lounge')} with facts known at ${airport}${total > lounges.length ? `, the first ${lounges.length} of them` : ''}; check before you go:`,
       ...lounges.map((lounge) => {
         const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`].filter(Boolean).join(', ')
         const where = place === '' ? '' : ` (${place})`
         return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; ${datedWords(lounge)}`
       }),
       ...new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : []))),
+      ...mapLines(map_lounges),
     ].join('\n')
   },
 })

@@ -1,5 +1,25 @@
-import type { SchengenDays } from './check-schengen-days.ts'
 import { counted } from './words.ts'
+
+/** What the text tells of an answer. */
+interface SchengenDays {
+  on: string
+  days_used: number
+  days_left: number
+  days_after: number
+  open_until: string | null
+  last_allowed_day: string | null
+  first_overstay_day: string | null
+  overstay_days_total: number
+  next_entry: { date: string; longest_stay_days: number }
+  planned: {
+    entry: string
+    allowed: boolean
+    longest_stay_days: number
+    overstay_days: number
+    first_entry_for_stay: string
+  } | null
+  not_counted: { country: string; days: number; reason: string }[]
+}
 
 function plannedLine({ planned, open_until }: SchengenDays): string {
   if (!planned) return ''

@@ -6,6 +6,7 @@ interface Wait {
   source: string | null
   low?: number | null
   high?: number | null
+  probability?: number | null
 }
 
 /** `under a minute`, `3 min`, `2 h`: how old something is. */
@@ -16,10 +17,11 @@ export function ageWords(age_seconds: number): string {
 }
 
 /** What a figure rests on, as a traveller is to be told it: its basis, and its age or that it was not observed. */
-export function basisWords({ basis, age_seconds, source, low = null, high = null }: Wait): string {
+export function basisWords({ basis, age_seconds, source, low = null, high = null, probability = null }: Wait): string {
   const age = age_seconds === null ? 'not an observation' : `${ageWords(age_seconds)} ago`
   const range = low === null || high === null ? '' : `, ${low} to ${high} min in 80 %`
-  return `${basis}, ${age}${range}, source ${source}`
+  const sure = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
+  return `${basis}, ${age}${range}${sure}, source ${source}`
 }
 
 /** The date of a fact and what is to be doubted of it. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../api/access/keys.ts'
-import type { State } from '../../api/state/open.ts'
+import type { State } from '../../api/state/state.ts'
 import { Tier } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { print, textTable } from '../environment.ts'

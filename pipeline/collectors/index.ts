@@ -6,6 +6,7 @@ import { cbpAwt } from './cbp-awt.ts'
 import { faaCollectors } from './faa/index.ts'
 import { jaxHtml } from './jax-html.ts'
 import { mobi } from './mobi.ts'
+import { openstreetmap } from './openstreetmap.ts'
 import { pageCollectors } from './pages.ts'
 import { panynj } from './panynj.ts'
 import { seaCwt } from './sea-cwt.ts'
@@ -29,7 +30,12 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   ...worldCollectors,
 ]
 
-export const collectors: readonly Collector[] = [...waitCollectors, ...faaCollectors, ...weatherCollectors]
+export const collectors: readonly Collector[] = [
+  ...waitCollectors,
+  ...faaCollectors,
+  ...weatherCollectors,
+  openstreetmap,
+]
 
 /** The collector that `collector` in config/sources.json names. @throws HoldshortError SOURCE_UNKNOWN */
 export function collectorById(id: string): Collector {

@@ -2,6 +2,7 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { BorderForecast } from '../../warehouse/snapshot/border-types.ts'
 import type { FactCoverage, SourceHealth } from '../../warehouse/snapshot/health-types.ts'
 import type {
+  AirportMap,
   DelayState,
   ForecastSeries,
   HistorySeries,
@@ -113,6 +114,7 @@ export interface FakeWorld {
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
   weather?: Record<string, WeatherView>
   tafs?: Record<string, TafView>
+  maps?: AirportMap[]
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
   facts?: Record<string, FactCoverage[]>
@@ -147,6 +149,7 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
         .map(([iata]) => iata),
     weather: (icao) => (icao === null ? null : (world.weather?.[icao] ?? null)),
     taf: (icao) => (icao === null ? null : (world.tafs?.[icao] ?? null)),
+    map: (iata) => world.maps?.find((one) => one.iata === iata) ?? null,
     sourceHealth: () => world.health ?? [],
     coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
     facts: (iata) => world.facts?.[iata] ?? [],

@@ -92,9 +92,12 @@ test.skipIf(noChromium)(
     const overview = await ask('get_airport_overview', { iata: shortest })
     expect(overview).toMatchObject({
       airport: { iata: 'JFK', timezone: 'America/New_York' },
-      terminals: ['1', '4', '5', '7', '8'],
+      terminals: ['1', '4', '5', '7', '8'].map((terminal) => ({
+        terminal: `Terminal ${terminal}`,
+        told_by: ['facts', 'feed'],
+      })),
       delays: { status: 'ground_delay', programs: [{ average_minutes: program!.average, reason: 'low ceilings' }] },
-      security: { wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },
+      security: { average_wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },
     })
     expect(overview.said).toContain(`averaging ${program!.average} min`)
     const summary = await ask('get_airport_delays_summary', { iata: shortest })

@@ -17,7 +17,7 @@ interface Scope {
 
 /** Numbers that are no minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.(age_seconds|held_reports|confidence|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
+  /\.(age_seconds|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -68,7 +68,7 @@ class Trace {
       return
     }
     if ('average_wait_minutes' in object) this.queue(object, scope, 'average_wait_minutes')
-    else if ('confidence' in object && 'unavailable_reason' in object && 'wait_minutes' in object)
+    else if ('probability' in object && 'unavailable_reason' in object && 'wait_minutes' in object)
       this.queue(object, scope, 'wait_minutes')
     else if ('checkpoints' in object) this.terminal(object, scope)
     else if ('next_hour' in object) this.nextHour(object, scope)
@@ -110,7 +110,7 @@ class Trace {
   private queue(queue: JsonObject, scope: Scope, name: string): void {
     const { basis, unavailable_reason, [name]: wait } = queue
     const observed = basis !== 'predicted' && basis !== 'typical'
-    if ('low' in queue && observed) this.must(queue, scope, { low: null, high: null, confidence: null })
+    if ('low' in queue && observed) this.must(queue, scope, { low: null, high: null, probability: null })
     if (wait === null || basis === null) {
       if (text(unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
       this.must(queue, scope, { [name]: null, basis: null, source: null, observed_at: null })

@@ -45,7 +45,8 @@ export interface SoakReport {
 /** Sources of the simulated world that tell of queues as they are now. */
 export const soakSources = (): Source[] =>
   simulatedSources(allSources()).filter(
-    ({ active, timeliness, kind }) => active && timeliness === 'live' && !['delays', 'metar', 'taf'].includes(kind),
+    ({ active, timeliness, kind }) =>
+      active && timeliness === 'live' && !['delays', 'metar', 'taf', 'places'].includes(kind),
   )
 
 /**

@@ -27,6 +27,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     flow_programs: [],
     weather: [],
     tafs: [],
+    maps: [],
     health: [],
     coverage: {},
     facts: {},

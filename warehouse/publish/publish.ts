@@ -13,6 +13,7 @@ import { factStates, factsSince } from './fact-states.ts'
 import { forecastBlock } from './forecast-block.ts'
 import { sourceHealth } from './health.ts'
 import { historySeries } from './history.ts'
+import { airportMaps } from './maps.ts'
 import { type KnownState, keepChanges, knownStates } from './state-changes.ts'
 import { tafViews } from './tafs.ts'
 import { weatherViews } from './weather.ts'
@@ -60,6 +61,7 @@ export async function snapshotContent(
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),
     tafs: await tafViews(warehouse, now),
+    maps: await airportMaps(warehouse, now),
     health: await sourceHealth(warehouse, now, known, sources),
     coverage: coverage(queues, sources),
     facts: {},

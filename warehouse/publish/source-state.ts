@@ -55,8 +55,8 @@ const degraded = (reason: string): Judgement => ({ state: 'degraded', reason })
 
 /** Whether it gives far fewer rows than usual: under half, or under three quarters until it is healthy again. */
 function shortOfRows(source: Source, evidence: Evidence, wasHealthy: boolean): string | null {
-  // Delays are mostly none.
-  if (source.kind === 'delays') return null
+  // Delays are mostly none, and each airport has its own number of places.
+  if (source.kind === 'delays' || source.kind === 'places') return null
   const answered = evidence.rounds.filter((round) => round.answered).slice(0, SHORT_ROUNDS)
   if (answered.length === 0) return null
   const most = Math.max(...answered.map(({ rows }) => rows))

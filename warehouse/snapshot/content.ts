@@ -1,6 +1,7 @@
 import type { BorderForecast } from './border-types.ts'
 import type { Fact, SourceHealth } from './health-types.ts'
 import type {
+  AirportMap,
   DelayProgramView,
   DelayState,
   HistorySeries,
@@ -27,6 +28,7 @@ export interface SnapshotContent {
   flow_programs: (DelayProgramView & { faa_id: string })[]
   weather: WeatherView[]
   tafs: TafView[]
+  maps: AirportMap[]
   health: SourceHealth[]
   coverage: Record<string, { live: boolean; sources: string[] }>
   /** When a fact of an airport was seen to come into the state it is in; the reader tells the state from all the rest. */

@@ -31,6 +31,9 @@ export async function loadSnapshot(snapshotsDir: string): Promise<Snapshot | nul
   }
 }
 
+/** The map of the last snapshot loaded: its two megabytes change every 45 minutes, a snapshot comes each minute. */
+let lastMaps: { sha256: string; maps: SnapshotContent['maps'] } = { sha256: '', maps: [] }
+
 async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
   const read = async (name: string) => {
@@ -44,11 +47,15 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
     await breathe()
     return value
   }
-  const facts = await parsed<Omit<SnapshotContent, 'forecasts' | 'history'>>('facts.json')
+  const facts = await parsed<Omit<SnapshotContent, 'forecasts' | 'history' | 'maps'>>('facts.json')
   const index = await parsed<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
   const values = tableFromIPC(await read('forecasts.arrow'))
   await breathe()
   const spans = await parsed<{ iata: string; terminal: string; length: number }[]>('history.json')
+  const sha256 = manifest.files['maps.json']?.sha256
+  if (sha256 !== undefined && lastMaps.sha256 !== sha256)
+    lastMaps = { sha256, maps: await parsed<SnapshotContent['maps']>('maps.json') }
+  const maps = sha256 === undefined ? [] : lastMaps.maps
   const history = historyViews(spans, tableFromIPC(await read('history.arrow')))
   await breathe()
   const forecasts = {
@@ -58,8 +65,8 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
     p90: column<Int16Array>(values, 'p90'),
     confidence: column<Uint8Array>(values, 'confidence'),
   }
-  // Snapshots from before 2026-11-22 hold no TAFs and no border forecasts.
-  return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, forecasts, history })
+  // Snapshots from before 2026-11-22 hold no TAFs, border forecasts and maps.
+  return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, maps, forecasts, history })
 }
 
 function column<T>(table: Table, name: string): T {

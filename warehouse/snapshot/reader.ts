@@ -112,6 +112,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   )
   const borderForecasts = new Map(content.border_forecasts.map((one) => [`${one.iata}/${one.direction}`, one]))
   const weather = new Map(content.weather.map((view) => [view.icao, view]))
+  const maps = new Map(content.maps.map((one) => [one.iata, one]))
   const tafs = new Map(content.tafs.map((view) => [view.icao, view]))
   const faaAirports = new Set(content.faa_airports)
   const historyTerminals = new Map<string, string[]>()
@@ -213,6 +214,7 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
         const view = icao ? tafs.get(icao) : undefined
         return view && atMs < Date.parse(view.valid_to) ? view : null
       },
+      map: (iata) => maps.get(iata) ?? null,
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
       facts: (iata) => {

@@ -6,6 +6,7 @@ import type {
   FlightCategory,
   Freshness,
   Lane,
+  PlaceKind,
   QueueKind,
 } from '../../config/domain.ts'
 import type { BorderForecast } from './border-types.ts'
@@ -163,6 +164,28 @@ export interface TafView {
   periods: TafPeriod[]
 }
 
+/** A terminal, lounge or checkpoint as a public map has it. */
+export interface MapPlace {
+  kind: PlaceKind
+  name: string | null
+  ref: string | null
+  operator: string | null
+  level: string | null
+  opening_hours: string | null
+  access: string | null
+  airside: string | null
+  fee: string | null
+  /** Element of OpenStreetMap, e.g. way/123. */
+  osm: string
+}
+
+/** All that the map's newest answer about an airport names. */
+export interface AirportMap {
+  iata: string
+  fetched_at: string
+  places: MapPlace[]
+}
+
 /** The reader the api holds. Look-ups are by Map and typed array; nothing here touches a disk or DuckDB. */
 export interface Snapshot {
   id: string
@@ -193,6 +216,8 @@ export interface Snapshot {
   weather: (icao: string | null) => WeatherView | null
   /** The newest TAF that is still valid. */
   taf: (icao: string | null) => TafView | null
+  /** What the map has around an airport; null where it was not asked, or names nothing. */
+  map: (iata: string) => AirportMap | null
   sourceHealth: () => SourceHealth[]
   /** Ids of active sources of an airport, and whether one of them gave a live reading. */
   coverage: (iata: string) => { live: boolean; sources: string[] }

@@ -11,11 +11,12 @@ const POINTER = 'CURRENT'
 
 /** Numeric columns lie in Arrow IPC files, the small things in JSON; the manifest holds every file's hash. */
 function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {
-  const { forecasts, history, ...rest } = content
+  const { forecasts, history, maps, ...rest } = content
   const { p10, p50, p90, confidence, ...index } = forecasts
   const json = (value: unknown) => Buffer.from(JSON.stringify(value))
   return {
     'facts.json': json(rest),
+    'maps.json': json(maps),
     'forecasts.json': json(index),
     'forecasts.arrow': tableToIPC(makeTable({ p10, p50, p90, confidence }), 'file'),
     'history.json': json(history.map(({ iata, terminal, hour }) => ({ iata, terminal, length: hour.length }))),

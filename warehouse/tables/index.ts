@@ -3,6 +3,7 @@ import type { Table } from './define.ts'
 import { delays } from './delays.ts'
 import { backtests, forecasts } from './forecasts.ts'
 import { notices } from './notices.ts'
+import { places } from './places.ts'
 import { readings } from './readings.ts'
 import { rollups } from './rollups.ts'
 import { runs } from './runs.ts'
@@ -17,6 +18,7 @@ export const tables = {
   delays,
   metars,
   tafs,
+  places,
   throughput,
   daily_throughput: dailyThroughput,
   notices,

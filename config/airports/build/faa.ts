@@ -1,6 +1,6 @@
 import type { Airport } from '../directory.ts'
+import { distanceKm } from '../distance.ts'
 import type { BaseRow, FaaRow } from './packages.ts'
-import { distanceKm } from './place.ts'
 
 /** Countries and territories whose airports the FAA numbers. */
 const FAA_LANDS = new Set(['US', 'PR', 'VI', 'GU', 'MP', 'AS', 'UM', 'FM', 'MH', 'PW'])

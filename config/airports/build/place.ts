@@ -3,15 +3,6 @@ import { createRequire } from 'node:module'
 /** geo-tz is a CommonJS package of 72 MB: needed to build the directory, never at run time. */
 const { find } = createRequire(import.meta.url)('geo-tz') as { find: (lat: number, lon: number) => string[] }
 
-/** Great-circle distance in kilometres. */
-export function distanceKm(latA: number, lonA: number, latB: number, lonB: number): number {
-  const rad = Math.PI / 180
-  const arc =
-    Math.sin(((latB - latA) * rad) / 2) ** 2 +
-    Math.cos(latA * rad) * Math.cos(latB * rad) * Math.sin(((lonB - lonA) * rad) / 2) ** 2
-  return 12_742 * Math.asin(Math.sqrt(arc))
-}
-
 const SEASONS = [
   Date.UTC(2026, 0, 15, 12),
   Date.UTC(2026, 3, 1, 12),

@@ -1,5 +1,5 @@
+import { distanceKm } from '../distance.ts'
 import type { BaseRow, OurAirportsRow } from './packages.ts'
-import { distanceKm } from './place.ts'
 
 /** Codes that are sold like airports but where nothing takes off: rail, bus and ferry stops, whole cities. */
 const NOT_AN_AIRPORT =

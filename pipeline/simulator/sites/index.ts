@@ -43,6 +43,7 @@ import { mobiPages } from './mobi-pages.ts'
 import { mspairport } from './mspairport.ts'
 import { mwaa } from './mwaa.ts'
 import { newdelhiairport } from './newdelhiairport.ts'
+import { overpass } from './overpass.ts'
 import { panynj } from './panynj.ts'
 import { panynjCustoms } from './panynj-customs.ts'
 import { passngr } from './passngr.ts'
@@ -105,6 +106,7 @@ export const SITES: readonly Site[] = [
   mspairport,
   mwaa,
   newdelhiairport,
+  overpass,
   panynj,
   panynjCustoms,
   passngr,

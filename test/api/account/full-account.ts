@@ -1,6 +1,6 @@
 import { issueKey } from '../../../api/access/keys.ts'
 import { OPERATOR, record } from '../../../api/audit/record.ts'
-import type { State } from '../../../api/state/open.ts'
+import type { State } from '../../../api/state/state.ts'
 import { NOW } from '../world.ts'
 
 /** What stands in every column that must not be shown. */

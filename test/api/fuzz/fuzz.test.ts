@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../../api/rest/openapi.ts'
+import type { OpenApiDocument } from '../../../api/rest/openapi-types.ts'
 import { type Harness, openHarness } from '../harness.ts'
 import { faultFinder, isOf } from './faults.ts'
 import { type Operation, operationsOf } from './operations.ts'

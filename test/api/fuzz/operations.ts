@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiOperation } from '../../../api/rest/openapi.ts'
+import type { OpenApiDocument, OpenApiOperation } from '../../../api/rest/openapi-types.ts'
 
 /** The part of JSON Schema that the document's requests use. */
 export interface Schema {

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AppDependencies } from '../../../api/dependencies.ts'
+import { clearReports } from '../../../api/reports/clear-old.ts'
 import { fileReport } from '../../../api/reports/file-report.ts'
 import { agrees, implausible, type SaidWait } from '../../../api/reports/plausibility.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
@@ -55,6 +57,26 @@ test('a held correction takes the place of what counts once another account agre
     [25, 'replaced'],
     [150, 'accepted'],
   ])
+})
+
+test('a month later a report is gone from the state, unless it has yet to land', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  const { report: landed } = await fileReport(state, said({}), ada, here)
+  await state.db
+    .updateTable('wait_reports')
+    .set({ landed_at: isoUtc(NOW) })
+    .where('id', '=', landed.id)
+    .execute()
+  const { report: waiting } = await fileReport(state, said({}), ben, here)
+  const { report: held } = await fileReport(state, said({ terminal: '4', wait_minutes: 170 }), ada, here)
+  expect(held.status).toBe('held')
+  const left = async (now: number) => {
+    await clearReports.run({ state } as AppDependencies, now)
+    return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
+  }
+  expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())
+  expect(await left(NOW + 31 * 24 * HOUR_MS)).toEqual([waiting.id])
 })
 
 test('five an hour at an airport, ten in all; told when the next may come', async () => {

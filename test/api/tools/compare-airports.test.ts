@@ -3,8 +3,8 @@ import { compareAirportsTool } from '../../../api/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../api/tools/get-airport-delays-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../api/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../api/tools/get-security-wait-estimate.ts'
-import { measured } from '../fake-snapshot.ts'
-import { NOW, snapshotAt } from '../world.ts'
+import { forecastFrom, measured, NOTHING } from '../fake-snapshot.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../world.ts'
 import { askTool, tellTool } from './ask.ts'
 
 interface Answer {
@@ -32,6 +32,24 @@ it('names the shortest only where all waits are of one kind, and none when they 
   expect(ask(['JFK', 'LGA'])).toMatchObject({ shortest_wait: 'LGA', comparable: true })
   const same = snapshotAt(NOW, { queues: { ...queues, 'LGA security': measured(NOW, 14) } })
   expect(ask(['JFK', 'LGA'], same)).toMatchObject({ shortest_wait: null, comparable: true })
+})
+
+it('has wait, basis and age of what was observed beside the probability of what is a forecast', () => {
+  const forecast = forecastFrom('LGA', THIS_HOUR)
+  const snapshot = snapshotAt(NOW, {
+    queues: {
+      'JFK security': measured(NOW, 14),
+      'LGA security': { ...NOTHING, average_wait_minutes: 0, basis: 'predicted' },
+    },
+    forecasts: [forecast],
+  })
+  const securities = ask(['JFK', 'LGA', 'GRU'], snapshot).airports.map(({ security }) => security.probability)
+  expect(securities).toEqual([null, 0.73, null])
+  const text = tellTool(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  expect(text).toContain('JFK: security 14 min (measured, 2 min ago, source panynj); delays ground delay.')
+  expect(text).toContain(
+    'LGA: security 0 min (predicted, not an observation, 0 to 5 min in 80 %, 73 % within 5 min, source ',
+  )
 })
 
 it('takes two to five airports, each once', () => {

@@ -26,7 +26,7 @@ const asked = (id: string, airports: string[]) => ({
 
 describe('aggregators', () => {
   it('are off, each with its reason, and known for what they are', () => {
-    const sources = allSources().filter((source) => source.publisher === 'aggregator')
+    const sources = allSources().filter(({ publisher, kind }) => publisher === 'aggregator' && kind !== 'places')
     expect(sources.map((source) => source.id).sort()).toEqual([
       'fromthetraytable',
       'qsensor',

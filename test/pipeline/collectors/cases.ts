@@ -77,4 +77,5 @@ export const CASES: [source: string, fixture: string, iata: string | null][] = [
   ['awc-metar', 'awc/metar.json', null],
   ['awc-metar', 'awc/metar-before-2025-09.json', null],
   ['awc-taf', 'awc/taf.json', null],
+  ['openstreetmap', 'osm.json', 'LHR'],
 ]

@@ -6,6 +6,7 @@ import { decodeBody } from '../../../pipeline/decode.ts'
 import { parseBody } from '../../../pipeline/parse-body.ts'
 import { delays } from '../../../warehouse/tables/delays.ts'
 import { notices } from '../../../warehouse/tables/notices.ts'
+import { places } from '../../../warehouse/tables/places.ts'
 import { type ParsedReading, readings } from '../../../warehouse/tables/readings.ts'
 import { metars, type ParsedMetar, tafs } from '../../../warehouse/tables/weather.ts'
 
@@ -16,6 +17,7 @@ const ROWS: Record<LandingTable, z.ZodType> = {
   delays: delays.row.omit(STAMPED),
   metars: metars.row.omit(STAMPED),
   tafs: tafs.row.omit(STAMPED),
+  places: places.row.omit(STAMPED),
 }
 const NOTICE = notices.row.omit({ source: true, noticed_at: true, capture_id: true })
 
@@ -26,6 +28,7 @@ const AHEAD: Record<LandingTable, number> = {
   delays: 2 * MINUTE,
   metars: 60 * MINUTE,
   tafs: 60 * MINUTE,
+  places: 0,
 }
 
 /** The minutes that a body gives evidence of: its numbers, as minutes, as seconds, as both, or as the digits of a display. */
@@ -66,6 +69,7 @@ function unlawfulReading(row: ParsedReading, evidence: () => Set<number>): strin
 function unlawful(lands: LandingTable, row: Parsed['readings'][number], evidence: () => Set<number>, now: number) {
   const misfit = ROWS[lands].safeParse(row).error
   if (misfit !== undefined) return `a row that does not fit its table: ${misfit.message}`
+  if ('osm_id' in row) return null
   const at = 'observed_at' in row ? row.observed_at : row.issued_at
   if (Date.parse(at) > now + AHEAD[lands]) return `a row of the future (${at})`
   if (lands === 'readings') return unlawfulReading(row as ParsedReading, evidence)
@@ -82,6 +86,7 @@ const KEYS: Record<LandingTable, readonly string[]> = {
   delays: delays.key,
   metars: metars.key,
   tafs: tafs.key,
+  places: places.key,
 }
 
 /** The first law that reading a body breaks, with the row; null when it holds them all or is refused by a ParseError. */

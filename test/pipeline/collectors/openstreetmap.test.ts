@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { ParseError } from '../../../config/errors.ts'
+import { sourceById } from '../../../config/sources.ts'
+import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
+import { contextFor, fixture } from './context.ts'
+
+const context = contextFor('openstreetmap', 'LHR')
+const parse = (body: unknown) => openstreetmap.parse(typeof body === 'string' ? body : JSON.stringify(body), context)
+const whole = () => JSON.parse(fixture('osm.json')) as { elements: Record<string, unknown>[]; remark?: string }
+const codes = (body: unknown) => parse(body).notices.map(({ code }) => code)
+
+describe('an answer of the map', () => {
+  it('gives terminals, lounges and checkpoints, of ways and relations the centre', () => {
+    const { readings, notices, observed_at } = parse(fixture('osm.json'))
+    expect(notices).toEqual([])
+    expect(observed_at).toBe('2026-11-20T12:58:41Z')
+    expect(readings.map((row) => [row.osm_type, row.osm_id, row.kind, row.name, row.ref])).toEqual([
+      ['node', 9_000_000_001, 'lounge', 'Made-up Lounge', null],
+      ['node', 9_000_000_002, 'checkpoint', null, 'South'],
+      ['way', 300_000_003, 'terminal', 'Terminal 5', '5'],
+      ['relation', 4_000_004, 'terminal', 'Terminal 2', null],
+      ['way', 300_000_006, 'terminal', null, null],
+    ])
+    expect(readings[0]).toEqual({
+      ...{ osm_type: 'node', osm_id: 9_000_000_001, iata: 'LHR', kind: 'lounge', name: 'Made-up Lounge', ref: null },
+      ...{ operator: 'Nobody Airways', latitude: 51.4712345, longitude: -0.4543211, level: '2' },
+      ...{ opening_hours: 'Mo-Su 05:00-22:00', access: 'customers', airside: 'yes', fee: 'no' },
+    })
+    expect(readings[2]).toMatchObject({ latitude: 51.4723004, longitude: -0.4891002 })
+  })
+
+  it('without elements is empty: nothing is known, which is no fault', () => {
+    expect(parse({ ...whole(), elements: [] })).toMatchObject({ readings: [], notices: [] })
+  })
+
+  it('that broke off at the server, is no JSON or has no list is refused whole', () => {
+    const cut = { ...whole(), remark: 'runtime error: Query timed out in "query" at line 1 after 26 seconds.' }
+    expect(() => parse(cut)).toThrow(/the server says: runtime error/)
+    for (const body of [
+      '<html><body>Error 429</body></html>',
+      '[]',
+      '{"elements":{}}',
+      fixture('osm.json').slice(0, 900),
+    ])
+      expect(() => parse(body)).toThrow(ParseError)
+    expect(() => openstreetmap.parse(fixture('osm.json'), { ...context, iata: null })).toThrow(ParseError)
+  })
+
+  it('leaves out what it cannot place, name or tell apart, each with a notice; the rest lands', () => {
+    const body = whole()
+    const [lounge] = body.elements
+    const damaged = [
+      ...[null, 7, { ...lounge, type: 'area' }, { ...lounge, id: '12' }, { ...lounge, id: -1 }],
+      ...[
+        { ...lounge, tags: { amenity: 'bar' } },
+        { ...lounge, tags: 'lounge' },
+      ],
+      ...[
+        { ...lounge, lat: null },
+        { ...lounge, lat: 95 },
+        { ...lounge, type: 'way', center: 'here' },
+      ],
+      lounge,
+    ]
+    expect(codes({ ...body, elements: [...body.elements, ...damaged] })).toEqual([
+      ...Array(5).fill('row_unreadable'),
+      ...Array(2).fill('kind_unknown'),
+      ...Array(3).fill('row_without_place'),
+      'duplicate_row',
+    ])
+    expect(parse({ ...body, elements: [...damaged.slice(0, -1), ...body.elements] }).readings).toHaveLength(5)
+  })
+
+  it('takes texts as anybody may have typed them: one line, not endless, and never another type', () => {
+    const [lounge] = whole().elements
+    const name = `Quiet\u0000 \u202eRoom\n\n${'x'.repeat(300)}`
+    const tags = { amenity: 'lounge', name, operator: ['a'], level: 3 }
+    const { readings, notices } = parse({ elements: [{ ...lounge, tags }] })
+    expect(readings[0]).toMatchObject({ name: `Quiet Room ${'x'.repeat(109)}`, operator: null, level: null })
+    expect(notices.map(({ path }) => path)).toEqual(['elements[0].tags.operator', 'elements[0].tags.level'])
+  })
+})
+
+it('asks for one airport a request, around its own circle, by GET', () => {
+  const source = sourceById('openstreetmap')
+  const in_turn = [{ iata: 'LHR', latitude: 51.47, longitude: -0.46, radius_m: 4_000 }]
+  const [request, ...more] = openstreetmap.request({
+    ...{ source, airports: [], now: 0, learnt: {}, in_turn },
+    icaoOf: () => null,
+  })
+  expect(more).toEqual([])
+  expect(request).toMatchObject({ method: 'GET', body: null, iata: 'LHR' })
+  const asked = new URL(request!.url)
+  expect(asked.origin + asked.pathname).toBe(source.url)
+  expect(asked.searchParams.get('data')).toBe(
+    '[out:json][timeout:25];(nwr["aeroway"="terminal"](around:4000,51.47,-0.46);' +
+      'nwr["amenity"~"^(lounge|security_control)$"](around:4000,51.47,-0.46););out center;',
+  )
+})
+
+it('is gentle with the public instance, and names its licence', () => {
+  const { cadence_seconds, pace_seconds, attribution, active } = sourceById('openstreetmap')
+  const requestsADay = (86_400 / cadence_seconds) * (openstreetmap.airports_a_run ?? 0)
+  expect(requestsADay).toBeLessThanOrEqual(100)
+  expect(pace_seconds).toBeGreaterThanOrEqual(10)
+  expect([active, attribution]).toEqual([true, '© OpenStreetMap contributors, ODbL 1.0'])
+})

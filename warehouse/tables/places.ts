@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { PlaceKind } from '../../config/domain.ts'
+import * as c from './columns.ts'
+import { byMonth, column, defineTable, type Row } from './define.ts'
+
+const tag = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
+
+/** Terminals, lounges and checkpoints as a public map has them; nobody here has checked them. */
+export const places = defineTable({
+  name: 'places',
+  about:
+    'Terminals, lounges and security checkpoints around airports, as OpenStreetMap has them (© OpenStreetMap contributors, ODbL 1.0): one row a place and asking.',
+  owner: 'pipeline',
+  columns: {
+    source: c.source,
+    osm_type: column('VARCHAR', z.enum(['node', 'way', 'relation']), 'Kind of map element.'),
+    osm_id: column('BIGINT', z.int().positive(), 'Id of the element among those of its kind.'),
+    iata: c.iata,
+    kind: column(
+      'VARCHAR',
+      PlaceKind,
+      'terminal (aeroway=terminal), lounge (amenity=lounge) or checkpoint (amenity=security_control).',
+    ),
+    name: tag('English name where the map has one, else the local one; null when it has none.'),
+    operator: tag('Who runs it.'),
+    ref: tag('Number or letter of the place, e.g. 4 of Terminal 4.'),
+    latitude: column(
+      'DOUBLE',
+      z.number().min(-90).max(90),
+      'Degrees north; of the centre where the element has an extent.',
+    ),
+    longitude: column('DOUBLE', z.number().min(-180).max(180), 'Degrees east, likewise.'),
+    level: tag('Storey as mapped; 0 is the ground.'),
+    opening_hours: tag('Opening hours in the syntax of OpenStreetMap.'),
+    access: tag('Who may enter as mapped: yes, customers, members, private and the like.'),
+    airside: tag('Whether it is behind security as mapped: yes, no, international or domestic.'),
+    fee: tag('Whether entry costs: yes, no, or a price.'),
+    fetched_at: c.fetched_at,
+    available_at: c.available_at,
+    capture_id: c.capture_id,
+  },
+  // Unchanged places land anew at each asking: the newest answer about an airport is then whole, and what left the map is out.
+  key: ['source', 'iata', 'osm_type', 'osm_id', 'fetched_at'],
+  partition: [byMonth('fetched_at')],
+  sort: ['iata', 'kind', 'osm_id'],
+  age: 'fetched_at',
+})
+
+export type Place = Row<typeof places>
+export type ParsedPlace = Omit<Place, 'source' | 'fetched_at' | 'available_at' | 'capture_id'>
