@@ -209,7 +209,7 @@ test.skipIf(noChromium)(
       (await asked<{ airports: Compared[] }>(other.agent, 'compare_airports', { airports: near })).airports,
     ).toEqual(compared.airports)
   },
-  60_000,
+  120_000,
 )
 
 interface Found {
