@@ -30,10 +30,7 @@ async function asked<Answer>(agent: ToolCaller, name: string, given: object): Pr
 
 /** A person who has no account yet makes one on the way. */
 async function signUp(page: Page): Promise<void> {
-  await page
-    .locator('main')
-    .getByRole('link', { name: /sign up/i })
-    .click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Sign up' }).click()
   await page.getByLabel('Email').fill('ada@example.org')
   await page.getByLabel('Password').fill('a long enough phrase of mine')
   await Promise.all([
