@@ -30,6 +30,8 @@ const ALONE = [
   'test/api/reports/hand-over.test.ts',
 ]
 const API = 'test/api/**/*.test.ts'
+/** Not below: the suites have packages of their own there. */
+const CONFORMANCE = 'test/conformance/*.test.ts'
 
 const common = {
   testTimeout: 30_000,
@@ -44,10 +46,22 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { test: { ...common, name: 'pure', include: PURE, isolate: false } },
-      { test: { ...common, name: 'api', include: [API], exclude: [...ALONE, ON_POSTGRESQL], isolate: false } },
       {
         test: {
-          ...{ ...common, name: 'rooms', include: ['test/!(api|end-to-end)/**/*.test.ts', 'test/*.test.ts'] },
+          ...common,
+          name: 'api',
+          include: [API, CONFORMANCE],
+          exclude: [...ALONE, ON_POSTGRESQL],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...{
+            ...common,
+            name: 'rooms',
+            include: ['test/!(api|conformance|end-to-end)/**/*.test.ts', 'test/*.test.ts'],
+          },
           ...{ exclude: PURE, isolate: false },
         },
       },

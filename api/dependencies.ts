@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Directory } from '../config/airports/directory.ts'
 import { HoldshortError } from '../config/errors.ts'
 import type { Settings } from '../config/settings.ts'
+import type { ArchiveDesk } from '../jobs/archive.ts'
 import type { LiveDesk } from '../jobs/live.ts'
 import type { ReportDesk } from '../jobs/reports.ts'
 import type { Snapshot } from '../warehouse/snapshot/types.ts'
@@ -21,6 +22,8 @@ export interface AppDependencies {
   desk?: LiveDesk
   /** Where travellers' reports are handed over to the pipeline; without one, they wait. */
   reportDesk?: ReportDesk
+  /** Where questions about the past are put; without one, they are answered ARCHIVE_UNAVAILABLE. */
+  archive?: ArchiveDesk
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
   /** Asks addresses that callers have given; the guarded door unless a test sets another. */

@@ -4,7 +4,7 @@ import { addresses } from '../config/settings.ts'
 import type { Snapshot } from '../warehouse/snapshot/types.ts'
 import type { Gate } from './access/admission.ts'
 import { type AppDependencies, snapshotOf } from './dependencies.ts'
-import type { Query, QueryContext } from './queries/define.ts'
+import { asksOfThePast, type Query } from './queries/define.ts'
 import { QUERIES } from './queries/index.ts'
 import { AnswerCache } from './rest/answer-cache.ts'
 import { Body } from './rest/body.ts'
@@ -22,6 +22,8 @@ const CONTENT_TYPES = {
   [JSON_TYPE]: 'application/json; charset=utf-8',
   [CSV_TYPE]: 'text/csv; charset=utf-8; header=present',
 }
+type Answer = ReturnType<Query['run']>
+
 /** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
 const CLOCK_STEP_MS = 900_000
 
@@ -38,7 +40,7 @@ function addRoute(
   query: Query,
   cache: AnswerCache,
 ): void {
-  const { holder, directory, settings, clock = Date.now } = dependencies
+  const { holder, directory, settings, archive = null, clock = Date.now } = dependencies
   const { method, path, csv } = query.rest!
   const { base_url } = addresses(settings)
   const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
@@ -57,11 +59,17 @@ function addRoute(
     return plain ? { ...body, ...queryString, ...params } : body
   }
 
-  const answer = (request: FastifyRequest, type: keyof typeof CONTENT_TYPES, context: QueryContext): Body => {
-    const result = query.run(inputOf(request), context)
-    const text = type === CSV_TYPE ? csvText(csv!.columns, csv!.rows(result as never)) : JSON.stringify(result)
-    const headers = linkHeader(base_url + path, request, result)
-    return new Body(text, CONTENT_TYPES[type], context.snapshot.id, headers)
+  /** `version`: what the answer was made from. */
+  const written = (
+    request: FastifyRequest,
+    type: keyof typeof CONTENT_TYPES,
+    result: Answer,
+    version: string,
+  ): Body => {
+    const { columns = [], asOfColumns = [], rows } = csv ?? {}
+    const listed = 'as_of' in result ? [...columns, ...asOfColumns] : columns
+    const text = type === CSV_TYPE ? csvText(listed, rows!(result as never)) : JSON.stringify(result)
+    return new Body(text, CONTENT_TYPES[type], version, linkHeader(base_url + path, request, result))
   }
 
   app.route({
@@ -78,9 +86,16 @@ function addRoute(
       const snapshot = snapshotOf(holder, now)
       const { tier } = request.admission!.caller
       const context = { snapshot, directory, tier, now }
-      if (method === 'POST') return sendBody(request, reply, answer(request, type, context), 'no-store', query.name)
+      if (query.runAsOf && asksOfThePast(request.query))
+        return query
+          .runAsOf(inputOf(request), { ...context, archive, settings })
+          .then((result) =>
+            sendBody(request, reply, written(request, type, result, 'as-of'), 'private, no-cache', query.name),
+          )
+      const answer = () => written(request, type, query.run(inputOf(request), context), snapshot.id)
+      if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
       const key = `${tier} ${type} ${Math.floor(now / CLOCK_STEP_MS)} ${request.url}`
-      const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer(request, type, context))
+      const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer())
       return sendBody(request, reply, body, cacheControl(snapshot, settings.publish_seconds, now), query.name)
     },
   })

@@ -23,6 +23,7 @@ export const ERROR_CODES = {
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
   GATE_UNAVAILABLE: { status: 503, title: 'Access and limits cannot be looked at just now' },
   LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline cannot be asked' },
+  ARCHIVE_UNAVAILABLE: { status: 503, title: 'The past cannot be looked up just now' },
   LIVE_TIMEOUT: { status: 504, title: 'A source gave no answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },

@@ -38,6 +38,12 @@ export const Settings = z.object({
   auth_url: z.url().optional(),
   /** Who answers for this installation: sent in the User-Agent to every site we read, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
+  /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the host of mcp_url, from its end. */
+  registry_name: z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/, 'must be a namespace and a name, like io.github.owner/holdshort')
+    .optional(),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that keys are hashed with; made and kept in the data folder when not set. */
   key_pepper: z.string().min(16).optional(),

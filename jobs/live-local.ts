@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../config/errors.ts'
 import { dataPaths } from '../config/settings.ts'
+import { ArchiveQuestion, type Archivist } from './archive.ts'
 import {
   ASK_WITHIN_MS,
   LiveAnswer,
@@ -44,13 +45,17 @@ const read = async (message: IncomingMessage, most = Number.POSITIVE_INFINITY): 
 async function refuseForeign(path: string): Promise<void> {
   const { uid } = await stat(dirname(path))
   const mine = process.getuid?.() ?? uid
-  if (uid !== mine && mine !== 0)
-    throw new HoldshortError('LIVE_UNAVAILABLE', 'the folder of the socket is of another user')
+  if (uid !== mine && mine !== 0) throw new Error('the folder of the socket is of another user')
 }
+
+/** What is asked at the socket. */
+type Post = '/live' | '/reports' | '/archive'
 
 export interface LocalCounterOptions {
   /** Lands travellers' reports, which are handed over at the same socket; without it they are refused. */
   reports?: ReportLander
+  /** Answers questions about the past at the same socket; without it they are refused. */
+  archive?: Archivist
   /** Another living process answers here; looked at again until it is gone. */
   onTaken?: (path: string) => void
   /** Milliseconds between two looks. */
@@ -66,15 +71,19 @@ export async function openLocalCounter(
   answer: LiveAnswerer,
   options: LocalCounterOptions = {},
 ): Promise<LiveCounter> {
+  const { reports, archive } = options
+  const posts: Record<Post, { largest: number; work: (asked: unknown) => Promise<object> } | null> = {
+    '/live': { largest: LARGEST_REQUEST, work: (asked) => answer(LiveRequest.parse(asked)) },
+    '/reports': reports ? { largest: LARGEST_BATCH, work: (asked) => reports(ReportBatch.parse(asked)) } : null,
+    '/archive': archive ? { largest: LARGEST_REQUEST, work: (asked) => archive(ArchiveQuestion.parse(asked)) } : null,
+  }
   const server = createServer(async (request, response) => {
     const reply = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     try {
-      if (request.url !== '/reports')
-        reply(200, await answer(LiveRequest.parse(JSON.parse(await read(request, LARGEST_REQUEST)))))
-      else if (options.reports)
-        reply(200, await options.reports(ReportBatch.parse(JSON.parse(await read(request, LARGEST_BATCH)))))
-      else reply(500, { message: 'no reports are landed here' })
+      const post = posts[request.url as Post]
+      if (post) reply(200, await post.work(JSON.parse(await read(request, post.largest))))
+      else reply(500, { message: `nothing is answered at ${request.url} here` })
     } catch (error) {
       reply(500, { message: (error as Error).message })
     }
@@ -128,18 +137,31 @@ async function tryListen(server: Server, path: string): Promise<boolean> {
 
 /** Puts live requests to the pipeline process of the same data folder. */
 export function openLocalDesk(path: string, within_ms = ASK_WITHIN_MS): LiveDesk {
+  const { ask, close } = openLocalAsker(path, '/live', within_ms, unavailable)
+  return {
+    ask: async (given, { signal } = {}) => ask(LiveRequest.parse(given), (answer) => LiveAnswer.parse(answer), signal),
+    close,
+  }
+}
+
+/** The asking end of one address of the socket; it waits `within_ms`, and says `refusal` when no sound answer came. */
+export function openLocalAsker(
+  socketPath: string,
+  path: Post,
+  within_ms: number,
+  refusal: (why: string, cause?: unknown) => HoldshortError,
+) {
   const closing = new AbortController()
   return {
-    ask: async (given, { signal } = {}) => {
-      const request = LiveRequest.parse(given)
+    ask: async <A>(asked: object, parse: (answer: unknown) => A, signal?: AbortSignal): Promise<A> => {
       const late = AbortSignal.timeout(within_ms)
       const given_up = AbortSignal.any([closing.signal, late, ...(signal ? [signal] : [])])
       try {
-        return LiveAnswer.parse(await exchange(path, '/live', request, given_up))
+        return parse(await exchange(socketPath, path, asked, given_up))
       } catch (cause) {
         signal?.throwIfAborted()
         if (cause instanceof HoldshortError) throw cause
-        throw unavailable(late.aborted ? `gave no answer in ${within_ms / 1_000} s` : 'is not running', cause)
+        throw refusal(late.aborted ? `gave no answer in ${within_ms / 1_000} s` : 'is not running', cause)
       }
     },
     close: async () => closing.abort(),
@@ -147,12 +169,7 @@ export function openLocalDesk(path: string, within_ms = ASK_WITHIN_MS): LiveDesk
 }
 
 /** Puts a request to the pipeline at its socket; what it answers. */
-export async function exchange(
-  socketPath: string,
-  path: '/live' | '/reports',
-  asked: object,
-  signal: AbortSignal,
-): Promise<unknown> {
+async function exchange(socketPath: string, path: Post, asked: object, signal: AbortSignal): Promise<unknown> {
   await refuseForeign(socketPath)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = httpRequest({ socketPath, method: 'POST', path, signal, agent: false })

@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<Room, Room[]> = {
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
+    if (entry.name === 'node_modules') return []
     if (entry.isDirectory()) return filesBelow(path, ending)
     return entry.name.endsWith(ending) ? [path] : []
   })

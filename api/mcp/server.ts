@@ -4,11 +4,13 @@ import { type HoldshortError, ParameterError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
 import type { Admission } from '../access/admission.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
+import { answerOf } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
 import { TOOLS } from '../tools/index.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 import { withProgress } from './progress.ts'
+import { answerReading, CACHE_HINTS } from './reading.ts'
 
 /** What a request to /mcp brings along. */
 export interface McpCall {
@@ -40,8 +42,13 @@ function listTool({ name, title, description, annotations, example, query }: Too
 export function mcpServer(dependencies: AppDependencies, call: McpCall): Server {
   const server = new Server(
     { name: 'holdshort', title: 'Holdshort', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: CACHE_HINTS,
+    },
   )
+  answerReading(server, dependencies, call)
   server.setRequestHandler('tools/list', () => {
     listed ??= TOOLS.map(listTool)
     return { tools: listed }
@@ -68,7 +75,7 @@ async function callTool(
   dependencies: AppDependencies,
   call: McpCall & { signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const { holder, directory, settings, state, logger, desk = null, reportDesk = null } = dependencies
+  const { holder, directory, settings, state, logger, desk = null, reportDesk = null, archive = null } = dependencies
   const { now, signal } = call
   try {
     const { caller } = call.admission
@@ -76,19 +83,10 @@ async function callTool(
     const by = { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source } as const
     const { site_url } = addresses(settings)
     const context = {
-      snapshot,
-      directory,
-      tier: caller.tier,
-      now,
-      desk,
-      reportDesk,
-      signal,
-      state,
-      caller,
-      by,
-      site_url,
+      ...{ snapshot, directory, settings, tier: caller.tier, now, signal },
+      ...{ desk, reportDesk, archive, state, caller, by, site_url },
     }
-    const answer = await tool.query.run(input, context)
+    const answer = await answerOf(tool.query, input, context)
     call.admission.settle(true, tool.name)
     const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
     return { content: [{ type: 'text', text: prefix + tool.text(answer as never) }], structuredContent: answer }

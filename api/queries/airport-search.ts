@@ -27,7 +27,7 @@ function namesOf(directory: Directory): Map<string, FoldedNames> {
 }
 
 /** A shorter word is as near to many others as to the one that is meant. */
-export const SHORTEST_TYPO = 4
+const SHORTEST_TYPO = 4
 
 const vocabularies = new WeakMap<Directory, Map<string, Set<string>>>()
 

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { Tier } from '../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../config/errors.ts'
+import type { Settings } from '../../config/settings.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
+import type { ArchiveDesk } from '../../jobs/archive.ts'
 import type { LiveDesk } from '../../jobs/live.ts'
 import type { ReportDesk } from '../../jobs/reports.ts'
 import type { Snapshot } from '../../warehouse/snapshot/types.ts'
@@ -20,8 +22,18 @@ export interface QueryContext {
   now: number
 }
 
+/** What a question about the past may use besides. */
+export interface ArchiveContext extends QueryContext {
+  /** Absent or null where the service has none. */
+  archive?: ArchiveDesk | null
+  /** How many days back forecasts and rollups are kept. */
+  settings: Pick<Settings, 'forecasts_days' | 'rollups_days'>
+  /** Fires when the caller has gone. */
+  signal?: AbortSignal
+}
+
 /** What a question may use besides that takes its time: that goes out to the sources, or writes for its caller. */
-export interface AsyncContext extends QueryContext {
+export interface AsyncContext extends ArchiveContext {
   state: State
   caller: Caller
   /** The site's address, for pages that a person is to open. */
@@ -39,15 +51,15 @@ export interface AsyncContext extends QueryContext {
 type Shape = z.core.$ZodLooseShape
 
 /** One row of a CSV answer. */
-export type CsvRow = Record<string, string | number | boolean | null>
+export type CsvRow = Record<string, string | number | boolean | null | undefined>
 
 /** Where a query stands in the REST API. */
 export interface RestPlace {
   method: 'GET' | 'POST'
   /** Below /api/v1, in Fastify's spelling: /airports/:iata/delays */
   path: string
-  /** Makes the rows of `Accept: text/csv`, with the columns in order; absent where there is no CSV. */
-  csv?: { columns: string[]; rows: (answer: never) => CsvRow[] }
+  /** Makes the rows of `Accept: text/csv`, with the columns in order, and those more with `as_of`; absent where there is no CSV. */
+  csv?: { columns: string[]; asOfColumns?: string[]; rows: (answer: never) => CsvRow[] }
 }
 
 interface Declared<I extends Shape, O extends Shape> {
@@ -67,6 +79,8 @@ type Answered<O extends Shape> = z.input<z.ZodObject<O, z.core.$strict>>
 
 interface Definition<I extends Shape, O extends Shape> extends Declared<I, O> {
   answer: (input: Given<I>, context: QueryContext) => Answered<O>
+  /** Answers an input with `as_of`, where the question takes one. */
+  answerAsOf?: (input: Given<I> & { as_of: string }, context: ArchiveContext) => Promise<Answered<O>>
 }
 
 interface AsyncDefinition<I extends Shape, O extends Shape> extends Declared<I, O> {
@@ -91,18 +105,42 @@ interface Asked<Context, Result> {
 type Result = Record<string, unknown>
 
 /** One question the service answers from its snapshot, at once. REST and MCP are two faces of its `run`. */
-export type Query = Asked<QueryContext, Result>
+export interface Query extends Asked<QueryContext, Result> {
+  /** The same as of an instant of the past, which takes its time. @throws HoldshortError ARCHIVE_UNAVAILABLE besides */
+  readonly runAsOf?: (input: unknown, context: ArchiveContext) => Promise<Result>
+}
 
 /** One question whose answer takes its time. @throws HoldshortError LIVE_UNAVAILABLE besides */
 export type AsyncQuery = Asked<AsyncContext, Promise<Result>>
 
 /** Declares a query; its `run` parses input and output, so that no face can forget to. */
 export function defineQuery<const I extends Shape, const O extends Shape>(definition: Definition<I, O>): Query {
-  const { answer, ...rest } = definition
+  const { answer, answerAsOf, ...rest } = definition
   return {
     ...rest,
-    run: (input, context) => checkOutput(definition, answer(checkInput(definition, input, context.tier), context)),
+    run(input, context) {
+      const given = checkInput(definition, input, context.tier)
+      if (asksOfThePast(given)) throw new TypeError(`${definition.name} with as_of is asked by runAsOf`)
+      return checkOutput(definition, answer(given, context))
+    },
+    ...(answerAsOf && {
+      async runAsOf(input, context) {
+        const given = checkInput(definition, input, context.tier)
+        return checkOutput(definition, await answerAsOf(given as typeof given & { as_of: string }, context))
+      },
+    }),
   }
+}
+
+/** Whether an input, as a caller gave it, asks how something stood at an instant of the past. */
+export function asksOfThePast(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
+}
+
+/** What a query answers, whether at once or in its time. */
+export async function answerOf(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Result> {
+  if ('runAsOf' in query && query.runAsOf && asksOfThePast(input)) return query.runAsOf(input, context)
+  return query.run(input, context)
 }
 
 /** The same for a query whose answer takes its time. */
@@ -129,6 +167,9 @@ function checkOutput<I extends Shape, O extends Shape>({ name, output }: Declare
   if (checked.success) return checked.data as Result
   throw new HoldshortError('INTERNAL', `${name} gave an answer that breaks its schema`, { cause: checked.error })
 }
+
+/** Whether the caller's tier is told of terminals. */
+export const seesTerminals = ({ tier }: QueryContext) => TIERS[tier].granularity === 'terminal'
 
 /** The refusal of a whole operation to a tier. */
 export function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {

@@ -1,13 +1,13 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import type { QueryContext } from './define.ts'
+import { metroOf } from './metro-of.ts'
 
 /**
  * The airport of a well-formed code.
  * @throws HoldshortError AIRPORT_NOT_FOUND
  */
-export function findAirport(code: string, { directory }: QueryContext): Airport {
+export function findAirport(code: string, { directory }: Pick<QueryContext, 'directory'>): Airport {
   const airport = directory.byIata.get(code)
   if (!airport) throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${code}${ofMetro(code)}`)
   return airport
@@ -15,7 +15,7 @@ export function findAirport(code: string, { directory }: QueryContext): Airport 
 
 /** Where a code is that of a city: its airports, the ones to ask for. */
 function ofMetro(code: string): string {
-  const metro = METRO_CODES.rows().find((one) => one.metro === code)
+  const metro = metroOf(code)
   return metro
     ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
     : ''

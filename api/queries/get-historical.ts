@@ -3,8 +3,10 @@ import { HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
 import { quantile } from '../../config/quantile.ts'
 import { TIERS } from '../../config/tiers.ts'
+import type { HistoryThen } from '../../jobs/archive.ts'
 import type { HistorySeries } from '../../warehouse/snapshot/types.ts'
-import { defineQuery } from './define.ts'
+import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant } from './as-of.ts'
+import { defineQuery, seesTerminals } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
 import { fraction, Instant, iata, minutes, simulated } from './shapes.ts'
@@ -36,6 +38,12 @@ const output = z
     timezone: z.string(),
     from: Instant,
     to: Instant.describe('End of the stretch (UTC), excluded.'),
+    as_of: asOfTold,
+    withheld_hours: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('With `as_of`: hours of the stretch left out because they were completed or corrected only later.'),
     granularity: z.literal('hour'),
     coverage: fraction.describe('Fraction of the hours of the stretch that were observed at the airport.'),
     hours: z.array(Hour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
@@ -49,14 +57,15 @@ type Output = z.output<typeof output>
 export const getHistorical = defineQuery({
   name: 'getHistorical',
   summary: 'Historical wait-time patterns of an airport',
-  description: `Observed security waits by hour and their pattern by local weekday and hour. Ask by \`days\` (the last so many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400.`,
+  description: `Observed security waits by hour and their pattern by local weekday and hour. Ask by \`days\` (the last so many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant, from which the stretch then counts back. ${AS_OF_REACH}.`,
   tier: 'pro',
   rest: {
     method: 'GET',
     path: '/airports/:iata/historical',
     csv: {
       columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples'],
-      rows: ({ airport, hours }: Output) => hours.map((hour) => ({ airport, ...hour })),
+      asOfColumns: ['as_of'],
+      rows: ({ airport, hours, as_of }: Output) => hours.map((hour) => ({ airport, ...hour, as_of })),
     },
   },
   input: z.strictObject({
@@ -74,24 +83,57 @@ export const getHistorical = defineQuery({
     to: LocalDate.optional()
       .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
       .meta({ examples: ['2026-11-20'] }),
+    as_of: asOf,
   }),
   output,
   answer(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
-    const { snapshot, tier } = context
+    const { snapshot } = context
     const window = historyWindow(input, timezone, context)
-    const hours = hoursWithin(snapshot.history(airport), window, null)
-    const terminals = TIERS[tier].granularity === 'terminal' ? snapshot.historyTerminals(airport) : []
-    const possible = (window.to - window.from) / HOUR_MS
-    return {
-      ...{ airport, timezone, from: isoUtc(window.from), to: isoUtc(window.to), granularity: 'hour' },
-      coverage: possible === 0 ? 0 : hours.length / possible,
-      hours: [hours, ...terminals.map((name) => hoursWithin(snapshot.history(airport, name), window, name))].flat(),
-      pattern: patternOf(snapshot.history(airport), window, timezone),
-      simulated: snapshot.simulated,
-    }
+    const terminals = seesTerminals(context) ? snapshot.historyTerminals(airport) : []
+    const series = ['', ...terminals].map((terminal) => snapshot.history(airport, terminal))
+    return { ...historyOf(series, window, timezone), airport, simulated: snapshot.simulated }
+  },
+  async answerAsOf(input, context) {
+    const { timezone, iata: airport } = findAirport(input.iata, context)
+    const then = pastInstant(input.as_of, 'history', context)
+    const window = historyWindow(input, timezone, { ...context, now: then })
+    const { series, withheld_hours } = await askArchive(
+      {
+        ...{ of: 'history', iata: airport, as_of: isoUtc(then), terminals: seesTerminals(context) },
+        ...{ from: isoUtc(window.from), to: isoUtc(window.to) },
+      },
+      context,
+    )
+    const known = series.map((one) => asSeries(airport, one))
+    const { simulated } = context.snapshot
+    return { ...historyOf(known, window, timezone), airport, as_of: isoUtc(then), withheld_hours, simulated }
   },
 })
+
+/** A series of the archive as a snapshot has it. */
+function asSeries(iata: string, { terminal, hour, samples, ...minutes }: HistoryThen['series'][number]): HistorySeries {
+  const tenths = (values: number[]) => Int16Array.from(values)
+  return {
+    ...{ iata, terminal, hour: Int32Array.from(hour), samples: Int32Array.from(samples) },
+    ...{ mean: tenths(minutes.mean), p50: tenths(minutes.p50), p90: tenths(minutes.p90), max: tenths(minutes.max) },
+  }
+}
+
+/** What is told of the hours of a window: those of the airport (whose terminal is empty), then of its terminals. */
+function historyOf(series: (HistorySeries | null)[], window: HistoryWindow, timezone: string) {
+  const known = series.filter((one) => one !== null)
+  const airport = known.find(({ terminal }) => terminal === '') ?? null
+  const hours = known.flatMap((one) => hoursWithin(one, window))
+  const observed = hours.filter(({ terminal }) => terminal === null).length
+  const possible = (window.to - window.from) / HOUR_MS
+  return {
+    ...{ timezone, from: isoUtc(window.from), to: isoUtc(window.to), granularity: 'hour' as const },
+    coverage: possible === 0 ? 0 : observed / possible,
+    hours,
+    pattern: patternOf(airport, window, timezone),
+  }
+}
 
 const fromTenths = (tenths: number) => Math.round(tenths / 10)
 
@@ -104,8 +146,8 @@ function indexesWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): [n
   return [place(from), place(to)]
 }
 
-function hoursWithin(series: HistorySeries | null, window: HistoryWindow, terminal: string | null) {
-  if (!series) return []
+function hoursWithin(series: HistorySeries, window: HistoryWindow) {
+  const terminal = series.terminal === '' ? null : series.terminal
   const [first, end] = indexesWithin(series, window)
   const rows: z.input<typeof Hour>[] = []
   for (let i = first; i < end; i++) {

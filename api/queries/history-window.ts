@@ -12,6 +12,7 @@ export interface HistoryRequest {
   days?: number | undefined
   from?: string | undefined
   to?: string | undefined
+  as_of?: string | undefined
 }
 
 /** A stretch of whole hours, epoch ms; `to` is excluded. */
@@ -42,13 +43,14 @@ function lastDays({ days = DEFAULT_DAYS, to }: HistoryRequest, now: number): His
   return { from: end - days * DAY_MS, to: end }
 }
 
-function localDays({ days, from, to }: HistoryRequest, timezone: string, now: number): HistoryWindow {
+function localDays({ days, from, to, as_of }: HistoryRequest, timezone: string, now: number): HistoryWindow {
   const today = localDayAt(now, timezone)
   const last = to ?? today
+  const latest = `${today}, ${as_of === undefined ? 'today' : 'the day of `as_of`'} at the airport`
   const faults: ParameterFault[] = []
   if (days !== undefined) faults.push({ parameter: 'days', message: 'cannot be combined with `from`' })
-  if (from! > today) faults.push({ parameter: 'from', message: `must not be after ${today}, today at the airport` })
-  if (last > today) faults.push({ parameter: 'to', message: `must not be after ${today}, today at the airport` })
+  if (from! > today) faults.push({ parameter: 'from', message: `must not be after ${latest}` })
+  if (last > today) faults.push({ parameter: 'to', message: `must not be after ${latest}` })
   if (from! > last) faults.push({ parameter: 'from', message: 'must not be after `to`' })
   if (faults.length > 0) throw new ParameterError(faults)
   const start = Math.ceil(startOfDay(from!, timezone) / HOUR_MS) * HOUR_MS

@@ -24,6 +24,7 @@ export const WIRE_CODES = [
   'NOT_READY',
   'STATE_UNREACHABLE',
   'GATE_UNAVAILABLE',
+  'ARCHIVE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
@@ -127,7 +128,7 @@ export function problemOf(
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =
       challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
-  if (code === 'NOT_READY' || code === 'STATE_UNREACHABLE') headers['retry-after'] = '5'
+  if (['NOT_READY', 'STATE_UNREACHABLE', 'ARCHIVE_UNAVAILABLE'].includes(code)) headers['retry-after'] = '5'
   if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }
 }

@@ -35,6 +35,7 @@ export function llmsText({
 - [OpenAPI 3.1](${site_url}/openapi.json)
 - [Skills](${site_url}/.well-known/agent-skills/index.json) for agents
 - MCP (Streamable HTTP): ${mcp_url}/mcp, by OAuth 2.1 (give a client the address alone; its person approves it) or with a key
+- [server.json](${site_url}/server.json) for MCP registries
 
 ## REST
 

@@ -15,6 +15,8 @@ interface Answer {
   coverage: number
   hours: { terminal: string | null }[]
   pattern: PatternHour[]
+  as_of?: string
+  withheld_hours?: number
 }
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -26,16 +28,17 @@ export const getHistoricalWaitTimesTool = defineTool<Answer>({
   name: 'get_historical_wait_times',
   title: 'Observed security waits by hour (7 or 90 days)',
   description:
-    'Security waits as they were observed, hour by hour, and their pattern by local weekday and hour. Use it for what is usual at an airport; for what is to come use get_wait_time_predictions. Hours without readings are absent, never filled in: `coverage` says how many were observed. Pro: 7 days; Enterprise: 90 days with terminals. On a free key it answers PREMIUM_REQUIRED, and asking again does not help.',
+    'Security waits as they were observed, hour by hour, and their pattern by local weekday and hour. Use it for what is usual at an airport; for what is to come use get_wait_time_predictions. Hours without readings are absent, never filled in: `coverage` says how many were observed. `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. On a free key it answers PREMIUM_REQUIRED, and asking again does not help.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,
-  text({ airport, from, to, coverage, hours, pattern }) {
-    if (hours.length === 0) return `${airport}: no hour was observed from ${from} to ${to}.`
+  text({ airport, from, to, coverage, hours, pattern, as_of, withheld_hours }) {
+    const then = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
+    if (hours.length === 0) return `${airport}: no hour was observed from ${from} to ${to}.${then}`
     const known = pattern.toSorted((a, b) => a.p50 - b.p50)
     const observed = hours.filter(({ terminal }) => terminal === null).length
     return [
-      `${airport}, ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${observed} hours observed, ${Math.floor(coverage * 100)} % of all.`,
+      `${airport}, ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${observed} hours observed, ${Math.floor(coverage * 100)} % of all.${then}`,
       `Shortest: ${slot(known[0]!)}.`,
       `Longest: ${slot(known.at(-1)!)}, local time.`,
     ].join('\n')

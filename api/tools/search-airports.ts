@@ -1,11 +1,11 @@
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { Evidence } from '../../config/reference/evidence.ts'
-import { METRO_CODES, type MetroCode } from '../../config/reference/metro-codes.ts'
+import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
-import { SHORTEST_TYPO, searchAirports } from '../queries/airport-search.ts'
+import { searchAirports } from '../queries/airport-search.ts'
 import { countryOf } from '../queries/country-of.ts'
 import { defineQuery } from '../queries/define.ts'
+import { metroOf } from '../queries/metro-of.ts'
 import { AirportEntry, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -71,19 +71,9 @@ function apart(asked: string, countryNamed: (name: string) => string | null): { 
   return of === null ? { query: asked, of } : { query: asked.slice(0, comma).trim(), of }
 }
 
-/** The city of a metropolitan area code, or of a name that is its own or a slip away from it ("Tokio"). */
-function metroOf(query: string): MetroCode | null {
-  const [code, name] = [query.toUpperCase(), query.toLowerCase()]
-  const all = METRO_CODES.rows()
-  const exact = all.find((metro) => metro.metro === code || metro.name.toLowerCase() === name)
-  const near = name.length < SHORTEST_TYPO ? undefined : all.find((one) => distance(one.name.toLowerCase(), name) === 1)
-  return exact ?? near ?? null
-}
-
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
-  const busiest = airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0))
   return {
-    ...{ code: metro, name, airports: busiest.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
+    ...{ code: metro, name, airports: airports.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
     ...{ source, as_of, credit, caution },
   }
 }

@@ -4,6 +4,7 @@ import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/snapshot/watch.ts'
+import { openArchiveDesk } from '../archive-desk.ts'
 import { openLog, settingsFor } from '../environment.ts'
 import { openLiveDesk } from '../live-desk.ts'
 import { openGate } from '../open-gate.ts'
@@ -30,9 +31,10 @@ export function serveCommand(program: Command): void {
       const state = await openState(settings)
       const desk = await openLiveDesk(settings)
       const reportDesk = await openReportDesk(settings)
+      const archive = await openArchiveDesk(settings)
       const { makeGate, close: closeGate } = await openGate(settings, state, log)
       const server = await startServer({
-        ...{ settings, state, holder, desk, reportDesk, directory: airportDirectory(), logger: log },
+        ...{ settings, state, holder, desk, reportDesk, archive, directory: airportDirectory(), logger: log },
         ...(makeGate && { makeGate }),
       })
       log.info({ address: server.address }, 'listening')
@@ -41,7 +43,7 @@ export function serveCommand(program: Command): void {
       holder.stop()
       await server.stop()
       closeGate()
-      await Promise.all([desk.close(), reportDesk.close()])
+      await Promise.all([desk.close(), reportDesk.close(), archive.close()])
       await state.close()
       process.exit(0)
     })

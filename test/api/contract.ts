@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { OpenApiDocument } from '../../api/rest/openapi-types.ts'
 
 /** Addresses that are no part of the REST API and are not described there. */
-const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|\.well-known\/)/
+const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/
 
 /** Checks answers against the OpenAPI document: status, media type, body and headers must all be described there. */
 export function contractChecker(document: OpenApiDocument) {

@@ -32,7 +32,7 @@ test('the OpenAPI rules of Spectral find nothing', async () => {
 })
 
 test('every parameter and every field of a body is described, with an example that fits', () => {
-  const ajv = new Ajv2020({ strict: false, formats: { date: true, email: true } })
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true } })
   for (const { place, parameters = [], requestBody } of operations) {
     for (const { name, description, example, schema } of parameters) {
       expect(description, `${place} ${name}`).toMatch(/\.$/)

@@ -39,6 +39,7 @@ const WRONG: Record<string, string> = {
   snapshots_keep: '1',
   snapshots_bytes: '0',
   min_free_bytes: 'none',
+  registry_name: 'holdshort',
   metrics_from: '10.0.0.0/33',
   database_url: 'mysql://here/state',
   stripe_secret_key: 'pk_test_public',

@@ -27,7 +27,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     flow_programs: [],
     weather: [],
     tafs: [],
-    maps: [],
+    maps: new Map(),
     health: [],
     coverage: {},
     facts: {},

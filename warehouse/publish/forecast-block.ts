@@ -23,8 +23,7 @@ async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, s
     let end = start
     while (iatas[end] === iatas[start] && terminals[end] === terminals[start] && end < iatas.length) end += 1
     const [iata, version] = [iatas[start] ?? '', models[start] ?? '']
-    const card = cards.get(version) ?? { version, trained_at: null, basis: 'predicted' as const, backtest: NO_BACKTEST }
-    if (!modelIndex.has(version)) modelIndex.set(version, builder.addModel(card))
+    if (!modelIndex.has(version)) modelIndex.set(version, builder.addModel(cards(version)))
     const hours = Array.from({ length: end - start }, (_, i) => ({
       p10: at('p10', start + i),
       p50: at('p50', start + i),
@@ -56,12 +55,17 @@ interface CardRow {
   samples: number
 }
 
-/** Cards of all trained models; a baseline that serves is named after the model it beat. */
-async function modelCards(warehouse: Warehouse): Promise<Map<string, ModelCard>> {
+/**
+ * Gives the card of a version that served, of all airports or of one; a baseline that serves is named after the model it
+ * beat. A version whose backtest is not kept has a card without figures.
+ */
+export async function modelCards(warehouse: Warehouse, iata?: string): Promise<(version: string) => ModelCard> {
   const rows = await warehouse.query<CardRow>(
-    `SELECT iata, model, trained_at, served, mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests WHERE kind = 'security'`,
+    `SELECT iata, model, trained_at, served, mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
+     WHERE kind = 'security'${iata === undefined ? '' : ' AND iata = $iata'}`,
+    iata === undefined ? {} : { iata },
   )
-  return new Map(
+  const cards = new Map(
     rows.map((row) => {
       const version = row.served === 'model' ? row.model : row.model.replace(/^model:/, 'baseline:')
       const served = row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes
@@ -70,6 +74,7 @@ async function modelCards(warehouse: Warehouse): Promise<Map<string, ModelCard>>
       return [version, { version, trained_at: row.trained_at, basis: 'predicted' as const, backtest }]
     }),
   )
+  return (version) => cards.get(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST }
 }
 
 /** The hours ahead as a clock in a time zone shows them. */

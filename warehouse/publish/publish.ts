@@ -61,7 +61,7 @@ export async function snapshotContent(
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),
     tafs: await tafViews(warehouse, now),
-    maps: await airportMaps(warehouse, now),
+    maps: new Map((await airportMaps(warehouse, now)).map((one) => [one.iata, JSON.stringify(one)])),
     health: await sourceHealth(warehouse, now, known, sources),
     coverage: coverage(queues, sources),
     facts: {},

@@ -1,7 +1,6 @@
 import type { BorderForecast } from './border-types.ts'
 import type { Fact, SourceHealth } from './health-types.ts'
 import type {
-  AirportMap,
   DelayProgramView,
   DelayState,
   HistorySeries,
@@ -28,7 +27,8 @@ export interface SnapshotContent {
   flow_programs: (DelayProgramView & { faa_id: string })[]
   weather: WeatherView[]
   tafs: TafView[]
-  maps: AirportMap[]
+  /** By airport, as JSON of an `AirportMap`: thousands are published, and few are asked for. */
+  maps: Map<string, string>
   health: SourceHealth[]
   coverage: Record<string, { live: boolean; sources: string[] }>
   /** When a fact of an airport was seen to come into the state it is in; the reader tells the state from all the rest. */

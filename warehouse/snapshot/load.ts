@@ -31,9 +31,6 @@ export async function loadSnapshot(snapshotsDir: string): Promise<Snapshot | nul
   }
 }
 
-/** The map of the last snapshot loaded: its two megabytes change every 45 minutes, a snapshot comes each minute. */
-let lastMaps: { sha256: string; maps: SnapshotContent['maps'] } = { sha256: '', maps: [] }
-
 async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
   const read = async (name: string) => {
@@ -52,10 +49,8 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   const values = tableFromIPC(await read('forecasts.arrow'))
   await breathe()
   const spans = await parsed<{ iata: string; terminal: string; length: number }[]>('history.json')
-  const sha256 = manifest.files['maps.json']?.sha256
-  if (sha256 !== undefined && lastMaps.sha256 !== sha256)
-    lastMaps = { sha256, maps: await parsed<SnapshotContent['maps']>('maps.json') }
-  const maps = sha256 === undefined ? [] : lastMaps.maps
+  const maps = manifest.files['maps.txt'] ? mapTexts((await read('maps.txt')).toString('utf8')) : new Map()
+  await breathe()
   const history = historyViews(spans, tableFromIPC(await read('history.arrow')))
   await breathe()
   const forecasts = {
@@ -67,6 +62,12 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   }
   // Snapshots from before 2026-11-22 hold no TAFs, border forecasts and maps.
   return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, maps, forecasts, history })
+}
+
+/** Lines of airport and JSON, which stays text until it is asked for: two megabytes of it would hold up answers. */
+function mapTexts(text: string): SnapshotContent['maps'] {
+  const lines = text.split('\n').slice(0, -1)
+  return new Map(lines.map((line) => [line.slice(0, 3), line.slice(4)]))
 }
 
 function column<T>(table: Table, name: string): T {

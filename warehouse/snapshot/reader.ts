@@ -4,7 +4,7 @@ import { allSources, type Source } from '../../config/sources.ts'
 import type { SnapshotContent } from './content.ts'
 import { type AirportFacts, factsOf } from './facts.ts'
 import type { FactCoverage, SourceHealth } from './health-types.ts'
-import type { DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
+import type { AirportMap, DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
 
 const NO_PROVENANCE: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
 const NOTHING = { ...NO_PROVENANCE, terminals: [] }
@@ -112,7 +112,6 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
   )
   const borderForecasts = new Map(content.border_forecasts.map((one) => [`${one.iata}/${one.direction}`, one]))
   const weather = new Map(content.weather.map((view) => [view.icao, view]))
-  const maps = new Map(content.maps.map((one) => [one.iata, one]))
   const tafs = new Map(content.tafs.map((view) => [view.icao, view]))
   const faaAirports = new Set(content.faa_airports)
   const historyTerminals = new Map<string, string[]>()
@@ -214,7 +213,10 @@ export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
         const view = icao ? tafs.get(icao) : undefined
         return view && atMs < Date.parse(view.valid_to) ? view : null
       },
-      map: (iata) => maps.get(iata) ?? null,
+      map(iata) {
+        const text = content.maps.get(iata)
+        return text === undefined ? null : (JSON.parse(text) as AirportMap)
+      },
       sourceHealth: () => content.health,
       coverage: (iata) => content.coverage[iata] ?? { live: false, sources: [] },
       facts: (iata) => {

@@ -16,7 +16,7 @@ function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {
   const json = (value: unknown) => Buffer.from(JSON.stringify(value))
   return {
     'facts.json': json(rest),
-    'maps.json': json(maps),
+    'maps.txt': Buffer.from([...maps].map(([iata, map]) => `${iata} ${map}\n`).join('')),
     'forecasts.json': json(index),
     'forecasts.arrow': tableToIPC(makeTable({ p10, p50, p90, confidence }), 'file'),
     'history.json': json(history.map(({ iata, terminal, hour }) => ({ iata, terminal, length: hour.length }))),

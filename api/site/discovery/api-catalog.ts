@@ -16,6 +16,7 @@ export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: 
     { anchor: base_url, 'service-desc': [{ href: `${site_url}/openapi.json`, type: 'application/json' }], ...shared },
     {
       anchor: mcp,
+      'service-desc': [{ href: `${site_url}/server.json`, type: 'application/json' }],
       'service-meta': [{ href: `${mcp_url}/.well-known/oauth-protected-resource/mcp`, type: 'application/json' }],
       ...shared,
     },

@@ -11,6 +11,7 @@ import { addText } from '../static-body.ts'
 import { apiCatalog, CATALOG_TYPE } from './api-catalog.ts'
 import { llmsFullText } from './llms-full.ts'
 import { securityText } from './security-txt.ts'
+import { serverJson } from './server-json.ts'
 import { SkillIndex, skillIndex } from './skill-index.ts'
 import { skillFile, skillPath } from './skills/define.ts'
 import { SKILLS } from './skills/index.ts'
@@ -65,6 +66,7 @@ export function addDiscoveryRoutes(app: FastifyInstance, dependencies: AppDepend
     schema: described('getLlmsFull', 'All that an agent needs, in one text', FULL, 'text/plain', z.string()),
   })
   addJson('/openapi.json', document)
+  addJson('/server.json', () => serverJson(settings))
 
   const skills = described('listSkills', 'The skills for agents, with digests', INDEXED, 'application/json', SkillIndex)
   addJson('/.well-known/agent-skills/index.json', () => skillIndex(places), { schema: skills })

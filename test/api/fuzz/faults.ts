@@ -133,7 +133,7 @@ function missingHeaders(
 
 /** What is answered 2xx was asked as the document has it: known parameters, each once, of its type; a body of its schema. */
 function acceptance() {
-  const ajv = new Ajv2020({ strict: false, formats: { date: true, email: true } })
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true } })
   return ({ url, payload, answer }: Exchange, { parameters, body, responses }: Operation): string[] => {
     if (answer.statusCode >= 300 || !('400' in responses)) return []
     const given = [...new URLSearchParams(url.split('?')[1] ?? '')]

@@ -7,6 +7,10 @@ import type { Schema } from './operations.ts'
 const days = fc
   .oneof(fc.integer({ min: -95, max: 9 }), fc.integer({ min: -8, max: 8 }), fc.integer({ min: -4_000, max: 4_000 }))
   .map((offset) => new Date(NOW + offset * DAY_MS).toISOString().slice(0, 10))
+/** With Z or an offset, mostly of the last days. */
+const instants = fc
+  .tuple(fc.integer({ min: -9 * DAY_MS, max: DAY_MS }), fc.constantFrom('Z', '+02:00', '-23:59', '.5Z', '.123456789Z'))
+  .map(([offset, ending]) => new Date(NOW + offset).toISOString().slice(0, 19) + ending)
 const mail = fc.constantFrom('agent@example.com', 'a.b+c@mail.example.org', "o'neil@example.ie")
 
 /** Values that a schema allows. `known` are values that lead somewhere, such as codes of airports that exist. */
@@ -15,6 +19,8 @@ export function valid(schema: Schema, known: string[] = []): Arbitrary<unknown> 
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.format === 'date') return days
   if (schema.format === 'email') return mail
+  if (schema.format === 'date-time' && schema.pattern)
+    return fc.oneof({ weight: 3, arbitrary: instants }, fc.stringMatching(new RegExp(schema.pattern)))
   switch (schema.type) {
     case 'integer':
       return fc.oneof(fc.integer({ min, max: Math.min(max, min + 9) }), fc.integer({ min, max }))

@@ -17,6 +17,7 @@ const DOCUMENTS = [
   '/llms.txt',
   '/llms-full.txt',
   '/openapi.json',
+  '/server.json',
   '/.well-known/agent-skills/index.json',
   '/.well-known/agent-skills/use-the-mcp-server/SKILL.md',
   '/.well-known/security.txt',
@@ -117,9 +118,26 @@ test('the digests of the skills are those of the bytes that are served', async (
     const file = await call(null, url.slice(SITE.length))
     expect(file.headers['content-type']).toBe('text/markdown; charset=utf-8')
     expect(digest, name).toBe(`sha256:${createHash('sha256').update(file.rawPayload).digest('hex')}`)
-    expect(file.body).toMatch(new RegExp(`^---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# `))
+    const head = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# `
+    expect(file.body.slice(0, head.length)).toBe(head)
     expect(file.body).not.toMatch(/undefined|\[object/)
   }
+})
+
+test('the skills know every tool, and name none that is not there; what they send is taken', async () => {
+  const { call } = await openHarness(PUBLIC)
+  const skills = ['plan-a-departure', 'cross-the-schengen-border'].map(skillAddress)
+  const bodies = await Promise.all(skills.map(async (url) => (await call(null, url)).body))
+  const text = bodies.join('\n')
+  for (const { name } of TOOLS) expect(text).toContain(`\`${name}\``)
+  const named = [...text.matchAll(/`((?:get|search|compare|check|create|submit|discover)_\w+)`/g)].map(
+    ([, name]) => name,
+  )
+  expect(named.filter((name) => !TOOLS.some((tool) => tool.name === name))).toEqual([])
+  for (const body of bodies) expect(body.length).toBeLessThan(4_000)
+  const [, sent = ''] = bodies[1]!.match(/^ {7}(\{.*\})$/m) ?? []
+  const { query } = TOOLS.find(({ name }) => name === 'check_schengen_days')!
+  expect(query.input.safeParse(JSON.parse(sent)).error).toBeUndefined()
 })
 
 test('every address that a skill or an index names is there', async () => {

@@ -68,12 +68,15 @@ test('a snapshot brings its map back; one from before there was a map loads with
   const folder = await tempFolder()
   const generated_at = '2026-11-20T14:20:00Z'
   const maps = await mapsOf([place()])
-  const id = await writeSnapshot(folder, emptyContent(generated_at, { maps }))
+  const id = await writeSnapshot(
+    folder,
+    emptyContent(generated_at, { maps: new Map([['LHR', JSON.stringify(maps[0])]]) }),
+  )
   expect((await loadSnapshot(folder))?.map('LHR')).toEqual(maps[0])
   const manifestPath = join(folder, id, 'manifest.json')
   const manifest = JSON.parse(await readFile(manifestPath, 'utf8'))
-  delete manifest.files['maps.json']
+  delete manifest.files['maps.txt']
   await writeFile(manifestPath, JSON.stringify(manifest))
-  await rm(join(folder, id, 'maps.json'))
+  await rm(join(folder, id, 'maps.txt'))
   expect((await loadSnapshot(folder))?.map('LHR')).toBeNull()
 })

@@ -15,7 +15,7 @@ export const readWaitsOverRest: Skill = {
 3. See what the key may: \`GET ${site_url}/api/agent/me\` tells tier, limits and what is left of the month.
 4. Find the airport: \`GET ${base_url}/airports?q=<name, city or code>\`. \`GET ${base_url}/coverage\` tells what is known of which airport.
 5. Delays, with any key: \`GET ${base_url}/airports/{iata}/delays\`.
-6. Waits, predictions and history, with a key of ${TIERS.pro.name} or ${TIERS.enterprise.name}: \`GET ${base_url}/airports/{iata}/wait-times\`, \`…/predictions\` and \`…/historical\`. A free key asks the MCP tool get_security_wait_estimate instead.
+6. Waits, predictions and history, with a key of ${TIERS.pro.name} or ${TIERS.enterprise.name}: \`GET ${base_url}/airports/{iata}/wait-times\`, \`…/predictions\` and \`…/historical\`. With \`as_of=<instant>\` the last two answer as they stood then, and a forecast tells what was observed since. A free key asks the MCP tool get_security_wait_estimate instead.
 7. Ask again with \`If-None-Match: <ETag>\`: 304 means that nothing is newer, and is not billed.
 
 ## When it is refused
@@ -24,7 +24,7 @@ export const readWaitsOverRest: Skill = {
 - 403 PREMIUM_REQUIRED: the tier is too low. Never retry.
 - 404 AIRPORT_NOT_FOUND: no airport has this code. Search for it.
 - 429 rate_limited: wait the seconds of \`Retry-After\`. Do not register again nor change addresses.
-- 503 NOT_READY, GATE_UNAVAILABLE: wait the seconds of \`Retry-After\`.
+- 503 NOT_READY, GATE_UNAVAILABLE, ARCHIVE_UNAVAILABLE (with \`as_of\`): wait the seconds of \`Retry-After\`.
 
 All parameters and answers: ${site_url}/openapi.json
 `,

@@ -1,3 +1,5 @@
+import { PROMPTS } from '../../../prompts/index.ts'
+import { RESOURCES } from '../../../resources/index.ts'
 import { toolLines } from '../../llms.ts'
 import type { Skill } from './define.ts'
 
@@ -18,6 +20,8 @@ address alone: it finds its way, and its person approves it once. Otherwise it t
 ${toolLines().join('\n')}
 
 Without an IATA code, search first. The tiers are those of the key.
+
+Prompts for what is asked most: ${PROMPTS.map(({ name }) => name).join(', ')}. Resources: ${RESOURCES.map(({ uri }) => uri).join(', ')}. Reading them is not billed.
 
 ## Answers
 

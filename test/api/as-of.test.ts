@@ -1,0 +1,226 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppDependencies } from '../../api/dependencies.ts'
+import type { Predictions } from '../../api/queries/get-predictions.ts'
+import { DAY_MS, isoUtc, type Tier } from '../../config/domain.ts'
+import { openLocalArchiveDesk } from '../../jobs/archive-local.ts'
+import type { LiveCounter } from '../../jobs/live.ts'
+import { openLocalCounter } from '../../jobs/live-local.ts'
+import { createArchivist } from '../../pipeline/archive.ts'
+import type { OpenWarehouse } from '../../warehouse/open.ts'
+import { OBSERVED, openPast, PAST_NOW } from '../past.ts'
+import { openHarness } from './harness.ts'
+import { call as callTool, connect } from './mcp-clients.ts'
+
+let folder: string
+let warehouse: OpenWarehouse
+let counter: LiveCounter
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdshort-as-of-'))
+  warehouse = await openPast(folder)
+  const nobody = () => Promise.reject(new Error('no live request here'))
+  counter = await openLocalCounter(join(folder, 's'), nobody, { archive: createArchivist(warehouse, () => PAST_NOW) })
+})
+afterAll(async () => {
+  await counter.close()
+  await warehouse.close()
+  await rm(folder, { recursive: true })
+})
+
+/** The app with a pipeline that answers of the past, over its socket. */
+const opened = () => openHarness({}, { archive: openLocalArchiveDesk(join(folder, 's')) })
+
+const JFK = '/api/v1/airports/JFK'
+const THEN = isoUtc(PAST_NOW - DAY_MS)
+const predictions = (as_of: string, more = '') => `${JFK}/predictions?as_of=${as_of}${more}`
+const historical = (as_of: string, more = '') => `${JFK}/historical?as_of=${as_of}${more}`
+const asCsv = { headers: { accept: 'text/csv' } }
+
+describe('a forecast of the past', () => {
+  test('is the vintage of then, with its backtest and what was observed since', async () => {
+    const { call } = await opened()
+    const answer = await call('enterprise', predictions(THEN, '&days=2'))
+    expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
+    const { hours, ...rest } = answer.json<Predictions>()
+    expect(rest).toMatchObject({
+      ...{ airport: 'JFK', date: '2026-11-20', as_of: '2026-11-20T14:20:00Z', issued_at: '2026-11-20T14:00:07.222Z' },
+      ...{ unavailable_reason: null, horizon_hours: 168, simulated: false },
+      model: { version: 'model:JFK@2026-11-20T04Z', backtest: { mae_minutes: 3.2, samples: 500 } },
+    })
+    expect(hours).toHaveLength(48)
+    const mean = (terminal: string) =>
+      OBSERVED.find((row) => row.terminal === terminal && row.hour === '2026-11-20T14:00:00Z')!.mean
+    expect(hours[0]).toEqual({
+      ...{ time: '2026-11-20T14:00:00Z', local_time: '2026-11-20T09:00:00-05:00' },
+      ...{ wait_minutes: 20, low: 15, high: 29, confidence: 0.73, observed_minutes: mean('') },
+      terminals: [
+        { terminal: 'T4', wait_minutes: 60, low: 55, high: 69, confidence: 0.73, observed_minutes: mean('T4') },
+      ],
+    })
+    // Of the 24 hours after that nothing is known yet.
+    expect(hours.map(({ observed_minutes }) => observed_minutes === null)).toEqual([
+      ...Array(24).fill(false),
+      ...Array(24).fill(true),
+    ])
+  })
+
+  test('offsets and fractions are instants like others; days and dates count from it', async () => {
+    const { call } = await opened()
+    const local = (await call('pro', predictions('2026-11-20T09:20:00.000-05:00'))).json()
+    expect(local).toMatchObject({ as_of: '2026-11-20T14:20:00Z', date: '2026-11-20' })
+    expect(local.hours).toHaveLength(15)
+    // The instant that an answer tells finds the same vintage again; a millisecond before there is the one before.
+    for (const [as_of, issued_at] of [
+      ['2026-11-20T14:00:07.222Z', '2026-11-20T14:00:07.222Z'],
+      ['2026-11-20T14:00:07.221Z', '2026-11-18T14:00:07Z'],
+    ] as const)
+      expect((await call('pro', predictions(as_of))).json()).toMatchObject({ as_of, issued_at })
+    expect((await call('pro', predictions(THEN, '&date=2026-11-21'))).json().hours).toHaveLength(9)
+    const past = await call('pro', predictions(THEN, '&date=2026-11-19'))
+    expect(past.json().errors).toMatchObject([{ parameter: 'date', message: expect.stringContaining('2026-11-20') }])
+  })
+
+  test('nothing is made up where no vintage is: another airport, or long after the last one', async () => {
+    const { call, world } = await opened()
+    const none = (await call('pro', `/api/v1/airports/LGA/predictions?as_of=${THEN}`)).json()
+    expect(none).toMatchObject({ model: null, issued_at: null, hours: [] })
+    expect(none.unavailable_reason).toContain('worldwide prior')
+    world.now = PAST_NOW + 9 * DAY_MS
+    const later = (await call('enterprise', predictions(isoUtc(PAST_NOW + 8 * DAY_MS)))).json()
+    expect(later).toMatchObject({ model: null, unavailable_reason: 'no forecast was made in the 7 days before' })
+  })
+})
+
+test('history of the past is what was known then, and says how much was not', async () => {
+  const { call } = await opened()
+  const as_of = PAST_NOW - DAY_MS
+  const answer = (await call('enterprise', historical(isoUtc(as_of), '&days=3'))).json()
+  expect(answer).toMatchObject({ from: '2026-11-17T14:00:00Z', to: '2026-11-20T14:00:00Z', as_of: THEN })
+  const within = OBSERVED.filter(({ hour }) => hour >= answer.from && hour < answer.to)
+  const known = within.filter(({ available_at }) => Date.parse(available_at) <= as_of)
+  expect(answer.hours).toHaveLength(known.length)
+  expect(answer.withheld_hours).toBe((within.length - known.length) / 2)
+  expect(answer.withheld_hours).toBeGreaterThan(0)
+  expect(answer.coverage).toBeCloseTo(known.length / 2 / 72, 3)
+  const pro = (await call('pro', historical(isoUtc(as_of), '&days=3'))).json()
+  expect(pro.hours).toHaveLength(known.length / 2)
+})
+
+test('both faces say the same', async () => {
+  const harness = await opened()
+  const client = await connect(harness, 'enterprise', 'client 2')
+  for (const [name, url, text] of [
+    ['get_wait_time_predictions', predictions(THEN, '&days=1'), 'observed 1'],
+    ['get_historical_wait_times', historical(THEN, '&days=1'), 'known only later are left out'],
+  ] as const) {
+    const told = await callTool(client, name, { iata: 'JFK', days: 1, as_of: THEN })
+    expect(told.structuredContent, name).toEqual((await harness.call('enterprise', url)).json())
+    expect(told.content[0]!.text).toContain(THEN)
+    expect(told.content[0]!.text).toContain(text)
+  }
+})
+
+test('CSV has what was observed, and when it was forecast', async () => {
+  const { call } = await opened()
+  const [header, first] = (await call('pro', predictions(THEN), asCsv)).body.split('\r\n')
+  expect(header).toBe('airport,terminal,time,local_time,wait_minutes,low,high,confidence,observed_minutes,issued_at')
+  expect(first).toMatch(
+    /^JFK,,2026-11-20T14:00:00Z,2026-11-20T09:00:00-05:00,20,15,29,0.73,\d+,2026-11-20T14:00:07.222Z$/,
+  )
+  const history = (await call('pro', historical(THEN), asCsv)).body.split('\r\n')
+  expect(history[0]).toBe('airport,terminal,time,mean,p50,p90,max,samples,as_of')
+  expect(history[1]).toMatch(/,2026-11-20T14:20:00Z$/)
+})
+
+test('an answer is billed once, and not when the caller has it', async () => {
+  const { call } = await opened()
+  const first = await call('pro', predictions(THEN))
+  const again = await call('pro', predictions(THEN), { headers: { 'if-none-match': String(first.headers.etag) } })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  await call('pro', predictions('2027-01-01T00:00:00Z'))
+  expect((await call('pro', '/api/agent/me')).json().usage.by_endpoint).toEqual({ getPredictions: 1 })
+})
+
+type Expected = (answer: Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['call']>>) => void
+const hours =
+  (count: number): Expected =>
+  (answer) =>
+    expect([answer.statusCode, answer.json().hours?.length], answer.body.slice(0, 200)).toEqual([200, count])
+const needs =
+  (tier: Tier): Expected =>
+  (answer) =>
+    expect([answer.statusCode, answer.json().required_tier], answer.body).toEqual([403, tier])
+const wrong =
+  (parameter: string, message: string): Expected =>
+  (answer) =>
+    expect([answer.statusCode, answer.json().errors?.[0]], answer.body).toEqual([
+      ...[400, { parameter, message: expect.stringContaining(message) }],
+    ])
+
+const back = (days: number) => isoUtc(PAST_NOW - days * DAY_MS)
+/** What free, Pro and Enterprise get. */
+const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] = [
+  [predictions(back(1)), [needs('pro'), hours(15), hours(15)]],
+  [predictions(back(1), '&days=1'), [needs('pro'), hours(24), hours(24)]],
+  [predictions(back(1), '&days=7'), [needs('pro'), needs('enterprise'), hours(168)]],
+  [predictions(back(1), '&date=2026-11-22'), [needs('pro'), needs('enterprise'), hours(24)]],
+  [predictions(back(0)), [needs('pro'), hours(15), hours(15)]],
+  // Before the first vintage, before what Pro sees, and before what is kept.
+  [
+    predictions(back(4)),
+    [needs('pro'), wrong('as_of', '2026-11-18T14:00:07Z'), wrong('as_of', '2026-11-18T14:00:07Z')],
+  ],
+  [predictions(back(8)), [needs('pro'), needs('enterprise'), wrong('as_of', 'oldest forecast kept of JFK')]],
+  [predictions(back(121)), [needs('pro'), wrong('as_of', back(120)), wrong('as_of', back(120))]],
+  [predictions(back(-1)), [needs('pro'), wrong('as_of', 'future'), wrong('as_of', 'future')]],
+  [predictions('yesterday'), [needs('pro'), wrong('as_of', 'like 2026-'), wrong('as_of', 'like 2026-')]],
+  [predictions('2026-11-20T14:00:00'), [needs('pro'), wrong('as_of', 'offset'), wrong('as_of', 'offset')]],
+  // The + of an offset is a space unless it is escaped.
+  [predictions('2026-11-20T14:00:00+01:00'), [needs('pro'), wrong('as_of', '%2B'), wrong('as_of', '%2B')]],
+  [predictions('2026-11-20T15:00:00%2B01:00', '&days=1'), [needs('pro'), hours(24), hours(24)]],
+  [predictions('', ''), [needs('pro'), wrong('as_of', 'must be'), wrong('as_of', 'must be')]],
+
+  [historical(back(7), '&days=7'), [needs('pro'), hours(0), hours(0)]],
+  [historical(back(1), '&days=8'), [needs('pro'), needs('enterprise'), hours(188)]],
+  [historical(back(8)), [needs('pro'), needs('enterprise'), hours(0)]],
+  [historical(back(1_101)), [needs('pro'), wrong('as_of', back(1_100)), wrong('as_of', back(1_100))]],
+  [historical(back(-1)), [needs('pro'), wrong('as_of', 'future'), wrong('as_of', 'future')]],
+  [
+    historical(back(1), '&from=2026-11-21'),
+    [needs('pro'), wrong('from', 'day of `as_of`'), wrong('from', '2026-11-20')],
+  ],
+  [
+    `/api/v1/airports/JFK/delays?as_of=${THEN}`,
+    Array(3).fill(wrong('as_of', 'not known')) as [Expected, Expected, Expected],
+  ],
+]
+
+test('every tier at every stretch and fault', async () => {
+  const { call } = await opened()
+  for (const [url, expected] of TABLE)
+    for (const [at, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
+      const answer = await call(tier, url)
+      try {
+        expected[at]!(answer)
+      } catch (cause) {
+        throw new Error(`${tier} at ${url}: ${(cause as Error).message}`, { cause })
+      }
+    }
+})
+
+test('without a pipeline: 503 to be tried again, unbilled, while everything else is answered', async () => {
+  const { call } = await openHarness({}, {
+    archive: openLocalArchiveDesk(join(folder, 'nobody')),
+  } as Partial<AppDependencies>)
+  for (const url of [predictions(THEN), historical(THEN)]) {
+    const away = await call('pro', url)
+    expect([away.statusCode, away.json().code, away.headers['retry-after']]).toEqual([503, 'ARCHIVE_UNAVAILABLE', '5'])
+  }
+  const now = await call('pro', `${JFK}/predictions`)
+  expect(now.statusCode).toBe(200)
+  for (const name of ['as_of', 'issued_at']) expect(now.json()).not.toHaveProperty(name)
+  expect(now.json().hours[0]).not.toHaveProperty('observed_minutes')
+  expect((await call('pro', '/api/agent/me')).json().usage.calls).toBe(1)
+})

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { PROMPTS } from '../../api/prompts/index.ts'
+import { RESOURCES } from '../../api/resources/index.ts'
+import { TOOLS } from '../../api/tools/index.ts'
+import { indexAirports } from '../../config/airports/directory.ts'
+import { tableDictionary } from '../../warehouse/dictionary.ts'
+import type { FactCoverage } from '../../warehouse/snapshot/health-types.ts'
+import { DIRECTORY } from './airports.ts'
+import { type Harness, openHarness } from './harness.ts'
+import { connect } from './mcp-clients.ts'
+import { snapshotAt } from './world.ts'
+
+/** What both clients have for reading. */
+interface Reader {
+  listResources: () => Promise<{ resources: { uri: string; mimeType: string; description: string }[] }>
+  listResourceTemplates: () => Promise<{ resourceTemplates: unknown[] }>
+  readResource: (asked: { uri: string }) => Promise<{ contents: { uri: string; mimeType: string; text: string }[] }>
+  listPrompts: () => Promise<{
+    prompts: { name: string; arguments: { name: string; description: string; required: boolean }[] }[]
+  }>
+  getPrompt: (asked: {
+    name: string
+    arguments: Record<string, string>
+  }) => Promise<{ messages: { role: string; content: { text: string } }[] }>
+  complete: (asked: { ref: object; argument: object }) => Promise<{ completion: { values: string[]; total: number } }>
+}
+
+const KINDS = ['sdk 1', 'client 2'] as const
+const open = async (harness: Harness, kind: (typeof KINDS)[number] = 'client 2') =>
+  (await connect(harness, 'free', kind)) as unknown as Reader
+
+describe.each(KINDS)('what is read, with %s', (kind) => {
+  test('resources are listed and read, of a sane size; an unknown one is told by its address', async () => {
+    const client = await open(await openHarness(), kind)
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(RESOURCES.map(({ uri }) => uri))
+    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([])
+    for (const { uri, mimeType, description } of resources) {
+      const { contents } = await client.readResource({ uri })
+      expect(contents).toEqual([{ uri, mimeType, text: expect.any(String) }])
+      expect([description.length < 400, contents[0]!.text.length < 100_000], uri).toEqual([true, true])
+    }
+    const unknown = client.readResource({ uri: 'holdshort://nowhere' })
+    // 2026-07-28 wants Invalid params (SEP-2164); clients of 2025 take it as well as -32002.
+    await expect(unknown).rejects.toMatchObject({ code: -32602, data: { uri: 'holdshort://nowhere' } })
+  })
+
+  test('prompts are listed with their arguments, and got with steps for our tools', async () => {
+    const client = await open(await openHarness(), kind)
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(['plan_departure', 'choose_airport', 'check_schengen_stay'])
+    expect(prompts[0]!.arguments).toEqual([
+      { name: 'airport', required: true, description: 'IATA code of the airport, like JFK.' },
+      { name: 'departure', required: true, description: expect.stringContaining('local time') },
+      ...['flight', 'checked_bags', 'airline'].map((name) => ({
+        ...{ name, required: false, description: expect.stringMatching(/\.$/) },
+      })),
+    ])
+    const { messages } = await client.getPrompt({ name: 'choose_airport', arguments: { city: 'nyc' } })
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: expect.any(String) } }])
+    expect(messages[0]!.content.text).toContain('2. Call `compare_airports` with `{"airports":["JFK","LGA"]}`')
+    const nameless = client.getPrompt({ name: 'plan_holiday', arguments: {} })
+    await expect(nameless).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('plan_departure') })
+  })
+})
+
+test('coverage lists only queues that are observed now, and says when its world is simulated', async () => {
+  const harness = await openHarness()
+  const live: FactCoverage = { fact: 'security', state: 'live', since: null, sources: ['panynj'], reason: null }
+  const weather: FactCoverage = { ...live, fact: 'weather', sources: ['awc-metar'] }
+  const snapshot = snapshotAt()
+  harness.world.snapshot = {
+    ...snapshot,
+    simulated: true,
+    facts: (iata) => (iata === 'JFK' ? [live, weather] : iata === 'DEL' ? [weather] : []),
+    asOf: () => harness.world.snapshot!,
+  }
+  const client = await open(harness)
+  const { contents } = await client.readResource({ uri: 'holdshort://coverage' })
+  expect(JSON.parse(contents[0]!.text)).toMatchObject({
+    simulated: true,
+    generated_at: snapshot.generated_at,
+    facts: { security: { live: 1 }, weather: { live: 2 } },
+    live: [{ airport: 'JFK', live: ['security'], sources: ['panynj'] }],
+  })
+  const tables = await client.readResource({ uri: 'holdshort://tables' })
+  expect(tables.contents[0]!.text).toBe(tableDictionary())
+  harness.world.snapshot = null
+  await expect(client.readResource({ uri: 'holdshort://sources' })).rejects.toMatchObject({
+    ...{ code: -32603, message: expect.stringContaining('NOT_READY') },
+  })
+})
+
+test('reading is not billed, but takes its place in the minute', async () => {
+  const harness = await openHarness()
+  const client = await open(harness)
+  const remaining = async () => (await harness.call('free', '/api/agent/me')).headers['x-ratelimit-remaining']
+  const before = Number(await remaining())
+  await client.readResource({ uri: 'holdshort://coverage' })
+  await client.getPrompt({ name: 'choose_airport', arguments: { city: 'New York' } })
+  await client.complete({ ref: AIRPORT, argument: { name: 'airport', value: 'J' } })
+  expect(Number(await remaining())).toBe(before - 4)
+  expect((await harness.call('free', '/api/agent/me')).json().usage.calls).toBe(0)
+})
+
+test('a message without a body is no fault of ours', async () => {
+  const harness = await openHarness()
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const answer = await harness.call('free', '/mcp', { method: 'POST', headers })
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
+})
+
+const AIRPORT = { type: 'ref/prompt', name: 'plan_departure' }
+
+/** Every prompt with its example, and the ways that plans differ by. */
+const GIVEN: [name: string, given: Record<string, string>][] = [
+  ...PROMPTS.map(({ name, example }): [string, Record<string, string>] => [name, example]),
+  ['plan_departure', { airport: 'zrh', departure: '2026-11-22T06:05', flight: 'international' }],
+  ['plan_departure', { airport: 'JFK', departure: '2026-11-22T06:05' }],
+  ['choose_airport', { city: 'São Paulo' }],
+  ['choose_airport', { city: 'JFK' }],
+  ['check_schengen_stay', { entry: '2026-12-20' }],
+  ['check_schengen_stay', { entry: '2026-12-20', trips: '2026-06-01/2026-06-10,2026-11-01/' }],
+]
+
+test.each(GIVEN)('%s names tools that there are, with arguments that they take: %j', (name, given) => {
+  const prompt = PROMPTS.find((one) => one.name === name)!
+  const context = { directory: DIRECTORY, now: 0 }
+  const { steps } = prompt.plan(given, context)
+  expect(steps.length).toBeGreaterThan(0)
+  for (const { tool, arguments: sent } of steps) {
+    const { query } = TOOLS.find((one) => one.name === tool)!
+    expect(query.input.safeParse(sent).error, `${tool} ${JSON.stringify(sent)}`).toBeUndefined()
+    expect(query.tier, `${tool} is for any key`).toBe('free')
+  }
+})
+
+const REFUSED: [name: string, given: Record<string, string>, message: RegExp][] = [
+  ['plan_departure', {}, /airport: is required; departure: is required/],
+  ['plan_departure', { airport: 'New York', departure: '2026-11-22T06:05' }, /airport: must be three capital letters/],
+  ['plan_departure', { airport: 'QQQ', departure: '2026-11-22T06:05' }, /AIRPORT_NOT_FOUND: .*QQQ/],
+  ['plan_departure', { airport: 'JFK', departure: 'tomorrow' }, /departure: must be a local date and time, like/],
+  [
+    'plan_departure',
+    { airport: 'JFK', departure: '2026-02-30T06:05' },
+    /departure: must be a date and time that exists/,
+  ],
+  ['plan_departure', { airport: 'JFK', departure: '2026-11-22T06:05', flight: 'long' }, /flight: must be domestic or/],
+  [
+    'plan_departure',
+    { airport: 'JFK', departure: '2026-11-22T06:05', gate: 'B' },
+    /gate: is not known here; known: air/,
+  ],
+  ['choose_airport', { city: 'Atlantis' }, /city: no airport with scheduled flights matches Atlantis/],
+  ['check_schengen_stay', { entry: '2026-12-20', days: '400' }, /days: must be 1 to 365/],
+  ['check_schengen_stay', { entry: '2026-12-20', trips: 'last summer' }, /trips: must be stays like 2026-06-01/],
+  ['check_schengen_stay', { entry: '2026-13-01' }, /entry: must be a date that exists/],
+]
+
+test('a wrong argument is refused and named', async () => {
+  const client = await open(await openHarness())
+  for (const [name, given, message] of REFUSED)
+    await expect(client.getPrompt({ name, arguments: given }), message.source).rejects.toMatchObject({
+      ...{ code: -32602, message: expect.stringMatching(message) },
+    })
+})
+
+test('arguments are completed: airports by code before name, cities, choices; nothing where nothing is to choose', async () => {
+  const client = await open(await openHarness())
+  const values = async (ref: object, name: string, value: string) =>
+    (await client.complete({ ref, argument: { name, value } })).completion.values
+  expect(await values(AIRPORT, 'airport', 'j')).toEqual(expect.arrayContaining(['JFK']))
+  expect(await values(AIRPORT, 'airport', 'zur')).toEqual(['ZRH'])
+  expect(await values(AIRPORT, 'airport', '')).toEqual([])
+  expect(await values(AIRPORT, 'flight', 'in')).toEqual(['international'])
+  expect(await values(AIRPORT, 'departure', '2026')).toEqual([])
+  expect(await values({ type: 'ref/prompt', name: 'choose_airport' }, 'city', 'new')).toEqual(['New York'])
+})
+
+test('a completion has at most 20 values, and says how many there are', async () => {
+  const [first] = DIRECTORY.all
+  const many = Array.from({ length: 26 }, (_, at) => ({ ...first!, iata: `Q${String.fromCharCode(65 + at)}A` }))
+  const harness = await openHarness({}, { directory: indexAirports(many) })
+  const client = await open(harness)
+  const { completion } = await client.complete({ ref: AIRPORT, argument: { name: 'airport', value: 'q' } })
+  expect(completion).toMatchObject({ total: 26, hasMore: true })
+  expect(completion.values.length).toBe(20)
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { TOOLS } from '../../api/tools/index.ts'
+import { openHarness, temporaryFolder } from '../api/harness.ts'
+import { INSTALLED, run } from './suites.ts'
+
+/** The Inspector's command line at a server of ours, with a key in its `Authorization` header. */
+async function openInspector() {
+  const { app, keys } = await openHarness()
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const folder = temporaryFolder()
+  return async (method: string, ...more: string[]) => {
+    const header = ['--header', `Authorization: Bearer ${keys.free.key}`]
+    const words = [
+      '--cli',
+      `${address}/mcp`,
+      '--transport',
+      'http',
+      ...header,
+      '--format',
+      'json',
+      '--connect-timeout',
+      '60000',
+      '--method',
+      method,
+    ]
+    const { code, stdout, stderr } = await run('inspector', [...words, ...more], folder)
+    expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/^\{/)])
+    return { result: JSON.parse(stdout).result, stderr }
+  }
+}
+
+test.skipIf(!INSTALLED)(
+  'MCP Inspector lists, calls, reads and gets, in the old protocol and the new',
+  async () => {
+    const inspect = await openInspector()
+    const [listed, modern, called, resources, read, prompt] = await Promise.all([
+      inspect('tools/list'),
+      inspect('tools/list', '--protocol-era', 'modern', '--strict'),
+      inspect('tools/call', '--tool-name', 'get_security_wait_estimate', '--tool-arg', 'iata=JFK'),
+      inspect('resources/list'),
+      inspect('resources/read', '--uri', 'holdshort://coverage', '--protocol-era', 'modern'),
+      inspect('prompts/get', '--prompt-name', 'choose_airport', '--prompt-args', 'city=New York'),
+    ])
+    const names = TOOLS.map(({ name }) => name)
+    for (const { result } of [listed, modern])
+      expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(names)
+    // No schema of ours is one that clients trip over.
+    expect(modern.stderr).toMatch(/^0 errors/m)
+    expect(called.result.structuredContent).toMatchObject({
+      airport: 'JFK',
+      average_wait_minutes: 14,
+      basis: 'measured',
+    })
+    expect(called.result.content[0].text).toContain('JFK: about 14 minutes')
+    expect(resources.result.resources).toContainEqual(
+      expect.objectContaining({ uri: 'holdshort://coverage', mimeType: 'application/json' }),
+    )
+    expect(JSON.parse(read.result.contents[0].text)).toMatchObject({ simulated: false, airports: 6 })
+    expect(prompt.result.messages[0].content.text).toContain('`compare_airports` with `{"airports":["JFK","LGA"]}`')
+  },
+  60_000,
+)

@@ -1,0 +1,69 @@
+import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
+import { type OpenWarehouse, openWarehouse } from '../warehouse/open.ts'
+import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
+import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
+
+/** A small past of JFK up to Saturday 21 November 2026, 14:20 UTC: three vintages, and hours that came in late. */
+export const PAST_NOW = Date.parse('2026-11-21T14:20:00Z')
+const HOUR = Math.floor(PAST_NOW / HOUR_MS) * HOUR_MS
+
+interface Issue {
+  issued_ms: number
+  model: string
+  /** Minutes of its first hour; the following ones are a minute a hour more, up to 9. */
+  minutes: number
+}
+/** Seven seconds past the hour, as a refresh makes them. */
+export const ISSUES: Issue[] = [
+  { issued_ms: HOUR - 3 * DAY_MS + 7_000, model: 'baseline:JFK@2026-11-18T04Z', minutes: 10 },
+  { issued_ms: HOUR - DAY_MS + 7_222, model: 'model:JFK@2026-11-20T04Z', minutes: 20 },
+  { issued_ms: HOUR + 7_000, model: 'model:JFK@2026-11-21T04Z', minutes: 30 },
+]
+
+const vintage = ({ issued_ms, model, minutes }: Issue): Forecast[] =>
+  ['', 'T4'].flatMap((terminal, k) =>
+    Array.from({ length: 168 }, (_, hour) => {
+      const p50 = minutes + (hour % 10) + 40 * k
+      return {
+        ...{ kind: 'security', iata: 'JFK', terminal, issued_at: isoUtc(issued_ms), model, basis: 'predicted' },
+        valid_at: isoUtc(Math.floor(issued_ms / HOUR_MS) * HOUR_MS + hour * HOUR_MS),
+        ...{ p10: p50 - 5, p50, p90: p50 + 9.26, p_within_5: 0.734 },
+      } as const
+    }),
+  )
+
+/** Observed hours of the last five days: most are known when they end, each fifth five hours later, one two days later. */
+export const OBSERVED: Rollup[] = Array.from({ length: 5 * 24 }, (_, back) => back + 1).flatMap((back) => {
+  const hour = HOUR - back * HOUR_MS
+  const late = back === 60 ? 2 * DAY_MS : back % 5 === 0 ? 5 * HOUR_MS : 0
+  return (['airport', 'terminal'] as const).map((level, k) => ({
+    ...({
+      kind: 'security',
+      level,
+      iata: 'JFK',
+      terminal: k === 0 ? '' : 'T4',
+      checkpoint: '',
+      lane: 'standard',
+    } as const),
+    ...{ hour: isoUtc(hour), available_at: isoUtc(hour + HOUR_MS + late) },
+    ...{ mean: 10 + (back % 7) + 20 * k, p50: 9, p90: 15, max: 18, samples: 12, flagged: 0 },
+  }))
+})
+
+const backtest = (over: Partial<Backtest>): Backtest => ({
+  ...{ kind: 'security', iata: 'JFK', model: 'model:JFK@2026-11-20T04Z', trained_at: '2026-11-20T04:00:00Z' },
+  ...{ cutoff: '2026-11-20T04:00:00Z', evaluated_from: '2026-10-01T00:00:00Z', evaluated_to: '2026-11-20T00:00:00Z' },
+  ...{ samples: 500, mae_minutes: 3.2, baseline_mae_minutes: 4.1, pinball_minutes: 1.1, baseline_pinball_minutes: 1.4 },
+  ...{ coverage_80: 0.81, within_5: 0.73, served: 'model' },
+  ...over,
+})
+
+/** Opens a warehouse with that past in a folder. The third version's backtest is not kept. */
+export async function openPast(folder: string): Promise<OpenWarehouse> {
+  const warehouse = await openWarehouse(folder)
+  for (const issue of ISSUES) await warehouse.land(forecasts, vintage(issue))
+  await warehouse.land(rollups, OBSERVED)
+  const older = { model: 'model:JFK@2026-11-18T04Z', trained_at: '2026-11-18T04:00:00Z', served: 'baseline' } as const
+  await warehouse.land(backtests, [backtest({}), backtest(older)])
+  return warehouse
+}

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest'
+import { ARCHIVE_WITHIN_MS, type ArchiveQuestion } from '../../jobs/archive.ts'
+import { createArchivist } from '../../pipeline/archive.ts'
+import type { OpenWarehouse } from '../../warehouse/open.ts'
+
+const QUESTION: ArchiveQuestion = {
+  of: 'forecast',
+  ...{ iata: 'JFK', as_of: '2026-11-20T14:00:00Z', now: '2026-11-21T14:20:00Z', terminals: false },
+  ...{ from: '2026-11-20T14:00:00Z', to: '2026-11-21T14:00:00Z' },
+}
+
+test('two questions are worked off at a time, and those that nobody waits for any more not at all', async () => {
+  const queries: ((rows: []) => void)[] = []
+  const warehouse = {
+    context: { warehouseDir: '/nowhere' },
+    query: () => new Promise((resolve) => queries.push(resolve)),
+  } as unknown as OpenWarehouse
+  let now = 0
+  const ask = createArchivist(warehouse, () => now)
+  const [first, , late] = [ask(QUESTION), ask(QUESTION), ask(QUESTION)]
+  await vi.waitFor(() => expect(queries).toHaveLength(2), 5_000)
+  now = ARCHIVE_WITHIN_MS + 1
+  const dropped = expect(late).rejects.toThrow('nobody waits')
+  // The first is done when both of its queries are: for the vintage, then for the oldest.
+  queries[0]!([])
+  await vi.waitFor(() => expect(queries).toHaveLength(3), 5_000)
+  queries[2]!([])
+  expect(await first).toEqual({ of: 'forecast', vintage: null, oldest_issued_at: null })
+  await dropped
+  expect(queries).toHaveLength(3)
+})
