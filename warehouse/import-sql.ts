@@ -80,13 +80,7 @@ export function typedSelect(
 }
 
 /** SELECT of good rows as the table `readings` has them. */
-export function readingsSelect(
-  from: string,
-  kind: ImportKind,
-  source: string,
-  captureId: string,
-  now: string,
-): string {
+export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
   return `SELECT ${text(kind)} AS kind, ${text(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
     observed AS observed_at, 'source' AS observed_at_basis, ${text(now)}::TIMESTAMPTZ AS fetched_at, available_at,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_minutes END AS wait_minutes,
