@@ -42,13 +42,14 @@ function laneCase(words: string[]): string {
   return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'
 }
 
-/** SELECT that types the raw text rows and says of each what is wrong with it (`fault` is null for a good row). */
+/** SELECT that types the raw text rows and says of each what is wrong with it (`fault` is null for a good row); `now` is ISO UTC. */
 export function typedSelect(
   from: string,
   kind: ImportKind,
   laneWords: string[],
   airports: string[],
   lagHours: number,
+  now: string,
 ): string {
   const numbers = ['wait_minutes', 'wait_low', 'wait_high', 'passengers']
   const notNumber = numbers.map(
@@ -71,7 +72,7 @@ export function typedSelect(
   SELECT *, observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(text).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
-    WHEN observed > now() + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
+    WHEN observed > ${text(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
     WHEN lane_known IS NULL THEN 'lane: "' || coalesce(lane_word, '') || '" is not a lane we know'
     WHEN status_word NOT IN ('', 'open', 'closed', 'unknown') THEN 'status: "' || status_word || '" must be open, closed or unknown'
     ELSE number_fault END AS fault
@@ -79,9 +80,9 @@ export function typedSelect(
 }
 
 /** SELECT of good rows as the table `readings` has them. */
-export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string): string {
+export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
   return `SELECT ${text(kind)} AS kind, ${text(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
-    observed AS observed_at, 'source' AS observed_at_basis, now() AS fetched_at, available_at,
+    observed AS observed_at, 'source' AS observed_at_basis, ${text(now)}::TIMESTAMPTZ AS fetched_at, available_at,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_minutes END AS wait_minutes,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_low END AS wait_minutes_low,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_high END AS wait_minutes_high,

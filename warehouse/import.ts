@@ -28,6 +28,8 @@ export interface ImportOptions {
   /** Our column name → the file's header, where they differ. */
   columnMap?: Partial<Record<ImportColumn, string>>
   lagHours?: number
+  /** Epoch milliseconds; rows of later are refused. The time of the call unless given. */
+  now?: number
 }
 
 export interface ImportReport {
@@ -74,11 +76,18 @@ function requiredColumns(kind: ImportKind): ImportColumn[] {
 }
 
 /** Lands the good rows of a typed table where their kind belongs; returns how many were new. */
-function landKind(context: WriteContext, kind: ImportKind, staged: string, source: string, captureId: string) {
+function landKind(
+  context: WriteContext,
+  kind: ImportKind,
+  staged: string,
+  source: string,
+  captureId: string,
+  now: string,
+) {
   if (kind === 'throughput') return landSelect(context, throughput, throughputSelect(staged, source, captureId))
   if (kind === 'daily_throughput')
     return landSelect(context, dailyThroughput, dailyThroughputSelect(staged, source, captureId))
-  return landSelect(context, readings, readingsSelect(staged, kind, source, captureId))
+  return landSelect(context, readings, readingsSelect(staged, kind, source, captureId, now))
 }
 
 /**
@@ -90,6 +99,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
     throw new HoldshortError('IMPORT_INVALID', `${path}: no such file`, { cause })
   })
   const source = options.source ?? 'import'
+  const now = new Date(options.now ?? Date.now()).toISOString()
   const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
   const select = await projection(warehouse, path, options)
   const staged = `import_${randomBytes(6).toString('hex')}`
@@ -105,8 +115,8 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
       const raw = `FROM ${staged}_raw`
       const typed =
         options.kind === 'daily_throughput'
-          ? typedDaysSelect(raw, codes, lag)
-          : typedSelect(raw, options.kind, words, codes, lag)
+          ? typedDaysSelect(raw, codes, lag, now)
+          : typedSelect(raw, options.kind, words, codes, lag, now)
       await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
       const [totals] = await rowsOf<{ rows: bigint; bad: bigint }>(
         `SELECT count(*) AS rows, count(fault) AS bad FROM ${staged}`,
@@ -114,7 +124,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
       const bad = await rowsOf<{ line: bigint; fault: string }>(
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${BAD_SHOWN}`,
       )
-      const landed = await landKind(context, options.kind, staged, source, captureId)
+      const landed = await landKind(context, options.kind, staged, source, captureId, now)
       const [rows, badRows] = [Number(totals?.rows ?? 0), Number(totals?.bad ?? 0)]
       return {
         file: path,

@@ -69,12 +69,23 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
   return { content: [{ type: 'text' as const, text }], structuredContent: answer }
 }
 
+/** Arguments that hold airport codes. */
+const CODES = /^(iata|airports)\b/
+
+/** What the caller can do about a fault. */
+function hintOf(error: HoldshortError): string {
+  if (error.code === 'AIRPORT_NOT_FOUND') return ' search_airports finds the code of an airport.'
+  if (!(error instanceof ParameterError)) return ''
+  const code = error.faults.some(({ parameter }) => CODES.test(parameter))
+  return ` Mend the named argument and call again.${code ? ' search_airports finds the code of an airport.' : ''}`
+}
+
 /** A fault as a tool error, which a model can read and act on: the code first, then what to do. */
 function toolError(error: HoldshortError, problem: Problem): CallToolResult {
-  const hint = error instanceof ParameterError ? ' Mend the named argument and call again.' : ''
+  const hint = hintOf(error)
   return {
     isError: true,
-    content: [{ type: 'text', text: `${error.code}: ${error.message}.${hint}` }],
+    content: [{ type: 'text', text: `${error.code}: ${error.message.replace(/\.$/, '')}.${hint}` }],
     _meta: { 'holdshort/problem': problem },
   }
 }

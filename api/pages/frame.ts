@@ -24,6 +24,14 @@ const OWNERS_WAYS = {
   '/': 'Holdshort',
 }
 
+/** Ways in: whoever takes the other of them goes on to where the first would have led, to the consent of an MCP client say. */
+const KEEPING_NEXT = new Set(['/sign-in', '/signup'])
+
+function nextOf(request: FastifyRequest): string {
+  const { next } = request.query as { next?: unknown }
+  return typeof next === 'string' ? `?next=${escaped(encodeURIComponent(next))}` : ''
+}
+
 /** Sends a page with its frame: never cached, and with the ways about for whoever is signed in. */
 export function sendPage(
   request: FastifyRequest,
@@ -32,7 +40,7 @@ export function sendPage(
 ): FastifyReply {
   const ways = Object.entries(request.visitor ? OWNERS_WAYS : STRANGERS_WAYS).map(([href, text]) => {
     const here = request.url.split('?')[0] === href ? ' aria-current="page"' : ''
-    return `<li><a href="${href}"${here}>${text}</a></li>`
+    return `<li><a href="${href}${KEEPING_NEXT.has(href) ? nextOf(request) : ''}"${here}>${text}</a></li>`
   })
   const page = htmlDocument({
     ...{ title: `${title} · Holdshort`, description, skip: { to: 'main', text: 'Skip to the content' } },

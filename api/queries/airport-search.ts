@@ -58,6 +58,18 @@ function slipsByAirport(directory: Directory, text: string): Map<string, number>
   return near
 }
 
+/** Slips of one word of several: none where an airport has it as written; a short word must be so. */
+function slipsByWord(directory: Directory, word: string): Map<string, number> {
+  const slips = word.length < SHORTEST_TYPO ? new Map<string, number>() : slipsByAirport(directory, word)
+  for (const [iata, { name, city }] of namesOf(directory))
+    if (name.includes(word) || city.includes(word)) slips.set(iata, 0)
+  return slips
+}
+
+/** The sum of numbers that are all there, else null. */
+const sumOf = (numbers: (number | undefined)[]) =>
+  numbers.reduce<number | null>((sum, one) => (sum === null || one === undefined ? null : sum + one), 0)
+
 /** How well an airport answers a search, smaller is better; null when it does not. */
 function rank(airport: Airport, names: FoldedNames, text: string): number | null {
   if (airport.iata.toLowerCase() === text) return 0
@@ -85,12 +97,19 @@ function worthRanking(directory: Directory, text: string): Pick<Directory, 'all'
  * matches as written, names that differ by a slip of the finger do.
  */
 export function searchAirports(directory: Directory, query: string): Airport[] {
-  const text = fold(query.trim())
+  const text = fold(query)
+    .replace(/[,;()]+/g, ' ')
+    .replace(/\b(intl|int'l)\b/g, 'international')
+    .replace(/\s+/g, ' ')
+    .trim()
   const names = namesOf(directory)
   const exact = ranked(worthRanking(directory, text), (airport) => rank(airport, names.get(airport.iata)!, text))
   if (exact.length > 0 || text.length < SHORTEST_TYPO) return exact
   const near = slipsByAirport(directory, text)
-  return ranked(directory, ({ iata }) => near.get(iata) ?? null)
+  if (near.size > 0) return ranked(directory, ({ iata }) => near.get(iata) ?? null)
+  const words = text.split(/\s+/)
+  const each = words.map((word) => slipsByWord(directory, word))
+  return words.length === 1 ? [] : ranked(directory, ({ iata }) => sumOf(each.map((slips) => slips.get(iata))))
 }
 
 function ranked(directory: Pick<Directory, 'all'>, placeOf: (airport: Airport) => number | null): Airport[] {

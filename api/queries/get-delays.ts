@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DelayProgramType, DelayStatus, FlightCategory, Freshness } from '../../config/domain.ts'
 import type { DelayProgramView } from '../../warehouse/snapshot/types.ts'
-import { defineQuery } from './define.ts'
+import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from './shapes.ts'
 
@@ -48,11 +48,18 @@ export const Weather = z
     dewpoint_c: amount,
     weather: z.string().nullable().describe('Present weather as coded in the METAR.'),
     raw: z.string().describe('The METAR as transmitted.'),
+    basis: z.literal('measured'),
     source: z.string(),
     age_seconds: z.number().min(0),
     freshness: Freshness,
   })
   .meta({ id: 'Weather', description: 'The newest METAR of the airport.' })
+
+/** The newest METAR of a station as it goes out. */
+export function weatherOf(icao: string | null, { snapshot }: QueryContext): z.input<typeof Weather> | null {
+  const weather = snapshot.weather(icao)
+  return weather && { ...weather, basis: 'measured' }
+}
 
 /** A program as it goes out, in whole minutes. */
 export function delayProgram(program: DelayProgramView): z.input<typeof DelayProgram> {
@@ -97,7 +104,7 @@ export const getDelays = defineQuery({
       airport: airport.iata,
       timestamp: snapshot.generated_at,
       ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
-      weather: snapshot.weather(airport.icao),
+      weather: weatherOf(airport.icao, context),
       ...{ basis, observed_at, age_seconds, source, freshness },
       simulated: snapshot.simulated,
     }

@@ -15,7 +15,7 @@ const PLACE = {
 
 const plain = (code: WireCode, message: string) => new HoldshortError(code, message)
 const ERRORS: Record<WireCode, HoldshortError> = {
-  INVALID_PARAMETER: new ParameterError([{ parameter: 'days', message: 'Too big: expected number to be <=7' }]),
+  INVALID_PARAMETER: new ParameterError([{ parameter: 'days', message: 'must be at most 7' }]),
   INVALID_API_KEY: plain('INVALID_API_KEY', 'the API key is unknown or has been revoked'),
   PREMIUM_REQUIRED: new PremiumRequiredError('enterprise', 'predictions beyond 24 hours need Enterprise'),
   AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', 'no airport has the code QQQ'),

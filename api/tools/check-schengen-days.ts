@@ -7,6 +7,7 @@ import { simulated } from '../queries/shapes.ts'
 import { ALLOWED_DAYS, dateOf, dayNumber, daysBetween, Presence, WINDOW_DAYS } from '../schengen/days.ts'
 import { countsAsStay } from '../schengen/members.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { schengenWords } from './schengen-words.ts'
 
 /** A stay cannot be asked about that is longer than this: it would say nothing new. */
 const MOST_DAYS = 3_650
@@ -46,6 +47,8 @@ const output = z.strictObject({
   on: date,
   window_start: date.describe('First of the 180 days that end with `on`.'),
   days_used: days.describe('Days of presence in the window.'),
+  days_after: days.describe('Days of the stays given that lie after `on`: not in the days used.'),
+  open_until: date.nullable().describe('A stay without an exit is counted to this day; null: there is none.'),
   days_left: days.describe(`${ALLOWED_DAYS} less the days used, never below 0.`),
   inside: z.boolean().describe('Whether the traveller is in the area on that day.'),
   last_allowed_day: date
@@ -125,6 +128,8 @@ const query = defineQuery({
       on,
       window_start: dateOf(today - WINDOW_DAYS + 1),
       days_used: used,
+      days_after: new Set(spent.filter((day) => day > today)).size,
+      open_until: openUntil(trips, stays),
       days_left: Math.max(0, ALLOWED_DAYS - used),
       inside,
       last_allowed_day: longest === 0 ? null : dateOf(today + longest - 1),
@@ -151,6 +156,11 @@ interface Stay {
   first: number
   last: number
   country: string | undefined
+}
+
+function openUntil(trips: { exit?: string | null | undefined }[], stays: Stay[]): string | null {
+  const open = stays.find((_stay, place) => !trips[place]!.exit)
+  return open ? dateOf(open.last) : null
 }
 
 function refuseImpossible(trips: { exit?: string | null | undefined }[], stays: Stay[]): void {
@@ -216,29 +226,5 @@ export const checkSchengenDaysTool = defineTool<z.output<typeof output>>({
     planned: { entry: '2026-12-20', days: 20 },
   },
   query,
-  text: ({
-    on,
-    days_used,
-    days_left,
-    last_allowed_day,
-    first_overstay_day,
-    overstay_days_total,
-    next_entry,
-    planned,
-  }) =>
-    [
-      `On ${on}: ${days_used} of 90 days used in the last 180, ${days_left} left.`,
-      first_overstay_day && `Overstayed: ${overstay_days_total} days, the first on ${first_overstay_day}.`,
-      last_allowed_day
-        ? `Staying from that day on is allowed to ${last_allowed_day}.`
-        : 'No day of stay is allowed then.',
-      `Next entry allowed: ${next_entry.date}, for up to ${next_entry.longest_stay_days} days.`,
-      planned &&
-        (planned.allowed
-          ? `The planned stay from ${planned.entry} is within the rule (longest: ${planned.longest_stay_days} days).`
-          : `The planned stay from ${planned.entry} is ${planned.overstay_days} days too long; it would be allowed from ${planned.first_entry_for_stay}.`),
-      'A border guard decides; permits and bilateral agreements are not counted here.',
-    ]
-      .filter(Boolean)
-      .join('\n'),
+  text: schengenWords,
 })

@@ -1,39 +1,26 @@
 import { z } from 'zod'
-import { DelayStatus, FlightCategory, HOUR_MS } from '../../config/domain.ts'
+import { DelayStatus, FlightCategory } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { hourAt } from '../queries/forecast-hours.ts'
-import {
-  fraction,
-  Instant,
-  iata,
-  maybeMinutes,
-  provenance,
-  simulated,
-  timestamp,
-  unavailableReason,
-} from '../queries/shapes.ts'
-import { queueWaits } from '../queries/wait-times.ts'
+import { besideWait, securityNow } from '../queries/security-now.ts'
+import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { basisWords } from './words.ts'
 
 const Compared = z.strictObject({
   airport: iata,
   name: z.string(),
   timezone: z.string(),
-  security: z.strictObject({
-    wait_minutes: maybeMinutes,
-    probability: fraction.nullable().describe('Of being within 5 minutes, where it is a forecast; null: observed.'),
-    ...provenance,
-    unavailable_reason: unavailableReason,
-  }),
+  security: z.strictObject({ wait_minutes: maybeMinutes, ...besideWait }),
   delays: z.strictObject({
     supported: z.boolean().describe('Whether the FAA covers this airport.'),
     status: DelayStatus,
     summary: z.string(),
-    observed_at: Instant.nullable(),
+    ...provenance,
   }),
   flight_category: FlightCategory.nullable().describe('Of the newest METAR; null: not known.'),
+  flight_category_at: Instant.nullable().describe('When that METAR was observed.'),
 })
 
 const output = z.strictObject({
@@ -61,7 +48,7 @@ const query = defineQuery({
   output,
   answer({ airports: asked }, context) {
     if (new Set(asked).size < asked.length)
-      throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once' }])
+      throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once, at least two' }])
     const airports = asked.map((code) => compared(code, context))
     const bases = new Set(airports.map(({ security }) => security.basis))
     const comparable = bases.size === 1 && !bases.has(null)
@@ -78,21 +65,16 @@ const query = defineQuery({
 function compared(code: string, context: QueryContext): z.input<typeof Compared> {
   const { iata: airport, icao, name, timezone } = findAirport(code, context)
   const { snapshot } = context
-  const {
-    average_wait_minutes,
-    terminals: _terminals,
-    ...wait
-  } = queueWaits(snapshot.queue(code, 'security'), 'airport')
-  const series = wait.observed_at === null ? snapshot.forecast(code) : null
-  const forecast = series && hourAt(series, Math.floor(context.now / HOUR_MS) * HOUR_MS)
-  const { supported, status, summary, observed_at } = snapshot.delays(code)
+  const { programs: _programs, closures: _closures, ...delays } = snapshot.delays(code)
+  const weather = snapshot.weather(icao)
   return {
-    ...{ airport, name, timezone },
-    security: { wait_minutes: average_wait_minutes, probability: forecast?.confidence ?? null, ...wait },
-    delays: { supported, status, summary, observed_at },
-    flight_category: snapshot.weather(icao)?.flight_category ?? null,
+    ...{ airport, name, timezone, security: securityNow(code, context) },
+    delays,
+    ...{ flight_category: weather?.flight_category ?? null, flight_category_at: weather?.observed_at ?? null },
   }
 }
+
+const shortestFirst = ({ security }: z.output<typeof Compared>) => security.wait_minutes ?? Number.POSITIVE_INFINITY
 
 export const compareAirportsTool = defineTool<z.output<typeof output>>({
   name: 'compare_airports',
@@ -104,15 +86,16 @@ export const compareAirportsTool = defineTool<z.output<typeof output>>({
   text: ({ airports, shortest_wait, comparable }) =>
     [
       ...airports.map(({ airport, security, delays }) => {
-        const { wait_minutes, basis, age_seconds, probability } = security
-        const age = age_seconds === null ? '' : `, ${Math.round(age_seconds / 60)} min ago`
-        const sure = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
-        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basis}${age}${sure})`
+        const { wait_minutes } = security
+        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basisWords(security)})`
         return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
       }),
       shortest_wait === null
         ? comparable
-          ? 'The waits are the same.'
+          ? `The shortest wait is at several: ${airports
+              .filter(({ security }) => security.wait_minutes === Math.min(...airports.map(shortestFirst)))
+              .map(({ airport }) => airport)
+              .join(', ')}.`
           : 'The waits are not of the same kind, so none is called the shortest.'
         : `Shortest security wait: ${shortest_wait}.`,
     ].join('\n'),

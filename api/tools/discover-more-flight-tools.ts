@@ -3,8 +3,17 @@ import { RELATED_SERVERS, RelatedServer } from '../../config/reference/related-s
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { datedWords } from './words.ts'
 
-const topics = () => [...new Set(RELATED_SERVERS.rows().map(({ topic }) => topic))].sort()
+const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2)
+/** Whether a word is the wanted one, or its plural or singular. */
+const isWord = (word: string, wanted: string) => word === wanted || `${word}s` === wanted || word === `${wanted}s`
 
 const output = z.strictObject({
   servers: z.array(RelatedServer),
@@ -26,14 +35,25 @@ const query = defineQuery({
   tier: 'free',
   rest: null,
   input: z.strictObject({
-    topic: z.string().trim().min(1).max(60).optional().describe('Only servers whose topic or use has this in it.'),
+    topic: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe('Only servers whose topic or use has this, or one of its words, in it.'),
   }),
   output,
   answer({ topic }, { snapshot }) {
     const wanted = topic?.toLowerCase() ?? ''
-    const servers = RELATED_SERVERS.rows().filter((server) =>
-      `${server.topic} ${server.use_for}`.toLowerCase().includes(wanted),
-    )
+    const told = (server: RelatedServer) => `${server.topic} ${server.use_for}`.toLowerCase()
+    const exact = RELATED_SERVERS.rows().filter((server) => told(server).includes(wanted))
+    // "car rental": a server for cars is better than none.
+    const near = () =>
+      RELATED_SERVERS.rows().filter((server) =>
+        wordsOf(wanted).some((one) => wordsOf(told(server)).some((word) => isWord(word, one))),
+      )
+    const servers = exact.length > 0 ? exact : near()
     return { servers, topics: topics(), note: NOTE, simulated: snapshot.simulated }
   },
 })
@@ -49,7 +69,10 @@ export const discoverMoreFlightToolsTool = defineTool<z.output<typeof output>>({
     servers.length === 0
       ? `No server is known for that. Topics: ${topics.join(', ')}.`
       : [
-          ...servers.map(({ name, use_for, address }) => `${name}: ${use_for} (${address ?? 'address not stated'})`),
+          ...servers.map(
+            ({ name, use_for, address, ...dated }) =>
+              `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedWords(dated)})`,
+          ),
           note,
         ].join('\n'),
 })

@@ -4,6 +4,7 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirline } from '../queries/find-airline.ts'
 import { simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { datedWords } from './words.ts'
 
 const output = z.strictObject({
   airline: z.string(),
@@ -80,11 +81,11 @@ export const getAirlineBaggagePolicyTool = defineTool<z.output<typeof output>>({
     [
       `${airline}${iata ? ` (${iata})` : ''}${checked && checked.status !== 'flying' ? `: ${checked.status}` : ''}`,
       cabin
-        ? `${pieceLine('Carry-on', cabin.carry_on)}${cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''}; ${pieceLine('personal item', cabin.personal_item)} (as of ${cabin.as_of ?? 'an unknown date'}).`
+        ? `${pieceLine('Carry-on', cabin.carry_on)}${cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''}; ${pieceLine('personal item', cabin.personal_item)} (${datedWords({ ...cabin, caution: null }) || 'undated'}).`
         : 'Cabin bags: not known.',
       ...(checked?.fares.map(
-        ({ scope, fare, first_bag, second_bag, as_of }) =>
-          `Checked, ${scope}, ${fare}: first ${bagWords(first_bag)}, second ${bagWords(second_bag)} (as of ${as_of ?? 'an unknown date'}).`,
+        ({ scope, fare, first_bag, second_bag, ...dated }) =>
+          `Checked, ${scope}, ${fare}: first ${bagWords(first_bag)}, second ${bagWords(second_bag)} (${datedWords(dated)}).`,
       ) ?? ['Checked bags: fees not known.']),
       cabin?.caution ?? '',
       ...(checked?.notes ?? []),

@@ -4,14 +4,9 @@ import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../co
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { datedWords } from './words.ts'
 
-const Ranked = MishandledBags.omit({
-  period: true,
-  scope: true,
-  rate_basis: true,
-  rank_from_best: true,
-  rank_from_worst: true,
-}).extend({
+const Ranked = MishandledBags.omit({ period: true }).extend({
   rank: z.int().min(1).nullable().describe('1 is the lowest rate among those listed; null without a rate.'),
 })
 
@@ -50,7 +45,7 @@ const query = defineQuery({
     const tables = tablesHeld()
     const wanted = tables.filter((table) => table.period === period && (scope === undefined || table.scope === scope))
     const table = wanted.toSorted((a, b) => b.airlines - a.airlines)[0]
-    if (!table) throw unknownTable(tables)
+    if (!table) throw unknownTable(tables, period)
     const rows = MISHANDLED_BAGS.rows().filter((row) => row.period === table.period && row.scope === table.scope)
     const rated = rows
       .filter(({ iata }) => iata !== null)
@@ -60,7 +55,7 @@ const query = defineQuery({
     return {
       ...{ period: table.period, scope: table.scope, unit: 'mishandled per 100 bags enplaned' as const },
       ...{ definition: MISHANDLED_DEFINITION, complete: false as const },
-      ranking: rated.map((row, place) => rankedRow(row, row.rate_per_100_bags === null ? null : place + 1)),
+      ranking: rated.map((row) => rankedRow(row, rankOf(row, rated))),
       all_carriers: MISHANDLED_BAGS.rows()
         .filter((row) => row.iata === null && row.period === table.period)
         .map((row) => rankedRow(row, null)),
@@ -86,7 +81,17 @@ function tablesHeld(): Table[] {
   return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
 }
 
-function unknownTable(tables: Table[]): ParameterError {
+/** One more than have a lower rate: those of the same rate share a rank. */
+function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBags[]): number | null {
+  return rate === null ? null : 1 + rated.filter((one) => (one.rate_per_100_bags ?? rate) < rate).length
+}
+
+function unknownTable(tables: Table[], period: string): ParameterError {
+  const scopes = tables.filter((table) => table.period === period).map(({ scope }) => scope)
+  if (scopes.length > 0)
+    return new ParameterError([
+      { parameter: 'scope', message: `no such table of ${period} is held; there are: ${scopes.join('; ')}` },
+    ])
   const periods = [...new Set(tables.map(({ period }) => period))]
   return new ParameterError([
     { parameter: 'period', message: `no such table is held; there are: ${periods.join(', ')}` },
@@ -94,15 +99,26 @@ function unknownTable(tables: Table[]): ParameterError {
 }
 
 function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof Ranked> {
-  const {
-    period: _period,
-    scope: _scope,
-    rate_basis: _basis,
-    rank_from_best: _best,
-    rank_from_worst: _worst,
-    ...rest
-  } = row
+  const { period: _period, ...rest } = row
   return { ...rest, rank }
+}
+
+type Row = z.output<typeof Ranked>
+
+function rateWords({ rate_per_100_bags, rank_from_best, rank_from_worst }: Row): string {
+  if (rate_per_100_bags !== null) return String(rate_per_100_bags)
+  if (rank_from_best !== null) return `rate not found; place ${rank_from_best} from the best, as published`
+  return `rate not found${rank_from_worst === null ? '' : `; place ${rank_from_worst} from the worst, as published`}`
+}
+
+/** What the rows are dated, and doubted for: once for all that share it. */
+function datesOf(rows: Row[]): string[] {
+  const dates = [...new Set(rows.map(datedWords))]
+  if (dates.length === 1) return [`All: ${dates[0]}`]
+  return dates.map((date) => {
+    const carriers = rows.filter((row) => datedWords(row) === date).map(({ carrier }) => carrier)
+    return `${[...new Set(carriers)].join(', ')}: ${date}`
+  })
 }
 
 export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>({
@@ -115,11 +131,9 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   text: ({ period, scope, ranking, all_carriers, definition }) =>
     [
       `Mishandled per 100 bags, ${period} (${scope}), best first:`,
-      ...ranking.map(
-        ({ rank, carrier, rate_per_100_bags }) =>
-          `${rank ?? '–'}. ${carrier}: ${rate_per_100_bags ?? 'rate not found'}`,
-      ),
-      ...all_carriers.map(({ carrier, rate_per_100_bags }) => `${carrier}: ${rate_per_100_bags ?? 'not found'}`),
+      ...ranking.map((row) => `${row.rank ?? '–'}. ${row.carrier}: ${rateWords(row)}`),
+      ...all_carriers.map((row) => `${row.carrier === 'all' ? 'All carriers' : row.carrier}: ${rateWords(row)}`),
+      ...datesOf([...ranking, ...all_carriers]),
       definition,
     ].join('\n'),
 })

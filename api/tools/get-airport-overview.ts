@@ -5,24 +5,17 @@ import { airportEntry } from '../queries/airport-entry.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from '../queries/airport-terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Closure, DelayProgram, delayProgram, Weather } from '../queries/get-delays.ts'
-import {
-  AirportEntry,
-  iata,
-  maybeMinutes,
-  provenance,
-  simulated,
-  timestamp,
-  unavailableReason,
-} from '../queries/shapes.ts'
-import { queueWaits } from '../queries/wait-times.ts'
+import { Closure, DelayProgram, delayProgram, Weather, weatherOf } from '../queries/get-delays.ts'
+import { besideWait, securityNow } from '../queries/security-now.ts'
+import { AirportEntry, iata, maybeMinutes, provenance, simulated, timestamp } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { basisWords, counted } from './words.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
   timestamp,
   security: z
-    .strictObject({ average_wait_minutes: maybeMinutes, ...provenance, unavailable_reason: unavailableReason })
+    .strictObject({ average_wait_minutes: maybeMinutes, ...besideWait })
     .describe('Current security wait of the whole airport.'),
   terminals: z.array(NamedTerminal).describe('Terminals that are known, never complete; empty: not known.'),
   terminals_credit: z.string().nullable().describe('Credits that the terminals ask for; null: none.'),
@@ -55,21 +48,21 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const { terminals: _terminals, ...security } = queueWaits(snapshot.queue(airport.iata, 'security'), 'airport')
+    const { wait_minutes: average_wait_minutes, ...beside } = securityNow(airport.iata, context)
     const terminals = airportTerminals(airport.iata, snapshot)
     const { programs, ...delays } = snapshot.delays(airport.iata)
     const { supported, status, summary, closures, basis, observed_at, age_seconds, source, freshness } = delays
     return {
       airport: airportEntry(airport, snapshot),
       timestamp: snapshot.generated_at,
-      ...{ security, terminals },
+      ...{ security: { average_wait_minutes, ...beside }, terminals },
       terminals_credit: terminalsCredit(airport.iata, terminals),
       runways: airport.runways,
       delays: {
         ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
         ...{ basis, observed_at, age_seconds, source, freshness },
       },
-      weather: snapshot.weather(airport.icao),
+      weather: weatherOf(airport.icao, context),
       simulated: snapshot.simulated,
     }
   },
@@ -90,10 +83,9 @@ function weatherLine(weather: z.output<typeof Weather>): string {
   return `Weather at ${observed_at.slice(11, 16)} UTC: ${parts.filter(Boolean).join(', ')}.`
 }
 
-function securityLine({ average_wait_minutes, basis, age_seconds, unavailable_reason }: Answer['security']): string {
+function securityLine({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security']): string {
   if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
-  const age = age_seconds === null ? 'not an observation' : `${Math.round(age_seconds / 60)} min ago`
-  return `Security: about ${average_wait_minutes} minutes (${basis}, ${age}).`
+  return `Security: about ${counted(average_wait_minutes, 'minute')} (${basisWords(wait)}).`
 }
 
 /** Terminals known, each with the date of its page; what the map alone tells says so. */
@@ -117,8 +109,8 @@ export const getAirportOverviewTool = defineTool<Answer>({
     [
       `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
       securityLine(security),
-      `${runways.length} runways. ${terminalsLine(terminals, terminals_credit)}`,
-      `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}`,
+      `${runways.length === 0 ? 'Runways not known' : counted(runways.length, 'runway')}. ${terminalsLine(terminals, terminals_credit)}`,
+      `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delays.observed_at ? ` (as of ${delays.observed_at})` : ''}`,
       weather ? weatherLine(weather) : 'No weather report.',
     ].join('\n'),
 })

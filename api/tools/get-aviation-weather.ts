@@ -3,7 +3,7 @@ import { FlightCategory } from '../../config/domain.ts'
 import type { TafView } from '../../warehouse/snapshot/types.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Weather } from '../queries/get-delays.ts'
+import { Weather, weatherOf } from '../queries/get-delays.ts'
 import { Instant, iata, simulated, timestamp } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -61,7 +61,7 @@ const query = defineQuery({
     const { snapshot } = context
     const taf = snapshot.taf(icao)
     return {
-      ...{ airport, icao, timestamp: snapshot.generated_at, metar: snapshot.weather(icao) },
+      ...{ airport, icao, timestamp: snapshot.generated_at, metar: weatherOf(icao, context) },
       taf: taf && forecastOf(taf),
       simulated: snapshot.simulated,
     }
@@ -85,6 +85,8 @@ function skyWords(sky: Sky): string {
   return parts.filter(Boolean).join(', ') || 'nothing reported'
 }
 
+const CHANGES = { FM: 'from then on', BECMG: 'becoming', TEMPO: 'for a while', PROB: 'perhaps' }
+
 export const getAviationWeatherTool = defineTool<z.output<typeof output>>({
   name: 'get_aviation_weather',
   title: 'METAR, TAF and flight category of an airport',
@@ -99,8 +101,10 @@ export const getAviationWeatherTool = defineTool<z.output<typeof output>>({
         : `${airport}: no report of the last six hours.`,
       ...(taf
         ? taf.periods.map(({ from, to, change, probability, ...sky }) => {
-            const kind = [change, probability === null ? null : `${probability} %`].filter(Boolean).join(' ')
-            return `${kind ? `${kind}, ` : ''}${time(from)} to ${time(to)}: ${skyWords(sky)}.`
+            const kind = [change && CHANGES[change], probability === null ? null : `${probability} %`]
+              .filter(Boolean)
+              .join(' ')
+            return `Forecast${kind ? `, ${kind}` : ''}, ${time(from)} to ${time(to)}: ${skyWords(sky)}.`
           })
         : ['No forecast in force.']),
     ].join('\n'),

@@ -9,10 +9,13 @@ import { findAirport } from '../queries/find-airport.ts'
 import { localTime } from '../queries/local-time.ts'
 import { fraction, Instant, iata, minutes, simulated, unavailableReason } from '../queries/shapes.ts'
 import { type Clearing, clearingAt, latestClearing, type Search } from '../timing/clearing.ts'
+import { observedHours } from '../timing/observed-hours.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 /** How far before the deadline a time to arrive is looked for. */
 const SEARCH_MS = 8 * HOUR_MS
+/** The calmest hour is looked for so far back where nothing tells when security opens. */
+const UNSEEN_MS = 2 * HOUR_MS
 const MINUTE_MS = 60_000
 /** The probability of the second window that paid tiers see. */
 const SAFER = 0.99
@@ -37,7 +40,12 @@ const input = z.strictObject({
     .enum(['standard', 'precheck', 'clear', 'priority'])
     .default('standard')
     .describe('Only standard lanes are forecast: for others the answer is that of a standard lane, and says so.'),
-  probability: z.number().min(0.5).max(0.99).default(0.9).describe('Wanted probability of being at the gate in time.'),
+  probability: z
+    .number('must be a number from 0.5 to 0.99')
+    .min(0.5)
+    .max(0.99)
+    .default(0.9)
+    .describe('Wanted probability of being at the gate in time.'),
   gate_minutes: margin('Minutes before departure to be at the gate.'),
   walk_minutes: margin('Minutes from security to the gate.'),
   bag_drop_minutes: margin('Minutes for dropping bags, queue included.'),
@@ -101,16 +109,26 @@ const query = defineQuery({
     const series = snapshot.forecast(iata)
     // Whoever drops bags joins security right after, so they must be given up by then.
     const latest_ms = checked_bags ? departure - usual.bag_cutoff_minutes * MINUTE_MS : deadline_ms
-    const search = { deadline_ms, latest_ms, earliest_ms: Math.max(now, deadline_ms - SEARCH_MS) }
-    const windows = series ? windowsOf(series, search, probability, tierCovers(tier, 'pro')) : []
+    const before = (kerb + bags) * MINUTE_MS
+    const search = { deadline_ms, latest_ms, earliest_ms: Math.max(now + before, deadline_ms - SEARCH_MS) }
+    const hourOf = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).hour
+    const observed = observedHours(snapshot.history(iata), timezone, now)
+    const seenOpen = (ms: number) => (observed === null ? ms >= deadline_ms - UNSEEN_MS : observed.has(hourOf(ms)))
+    const windows = series ? windowsOf(series, search, probability, tierCovers(tier, 'pro'), seenOpen) : []
+    const unseen = observed && windows.find(([, { join_ms }]) => !seenOpen(join_ms))?.[1]
     const assumptions: string[] = [
       `at the gate ${gate} min before departure`,
       `${walk} min from security to the gate`,
       `${kerb} min from the kerb to the first queue`,
       ...(checked_bags ? [`${bags} min to drop bags, given up ${usual.bag_cutoff_minutes} min before departure`] : []),
       ...(lane === 'standard' ? [] : [`the wait of a standard lane, as no forecast is made for ${lane} lanes`]),
+      ...(observed === null ? ['security is open then: its hours are not known here'] : []),
+      ...(unseen
+        ? [
+            `security is open at ${clock(localTime(unseen.join_ms, timezone))}: in two weeks it was not seen open in that hour, so ask the airport`,
+          ]
+        : []),
     ]
-    const before = (kerb + bags) * MINUTE_MS
     return {
       ...{ airport: iata, timezone, departure: isoUtc(departure), departure_local: localTime(departure, timezone) },
       through_security_by: isoUtc(deadline_ms),
@@ -125,7 +143,7 @@ const query = defineQuery({
       backtest_mae_minutes: series?.model.backtest.mae_minutes ?? null,
       lane_forecast: 'standard' as const,
       assumptions,
-      unavailable_reason: reasonOf(series, windows.length),
+      unavailable_reason: windows.length > 0 ? null : reasonOf(series, search, timezone),
       simulated: snapshot.simulated,
     }
   },
@@ -143,7 +161,13 @@ function departureOf(text: string, timezone: string, now: number): number {
 
 type Kind = z.output<typeof Window>['kind']
 
-function windowsOf(series: ForecastSeries, search: Search, probability: number, paid: boolean): [Kind, Clearing][] {
+function windowsOf(
+  series: ForecastSeries,
+  search: Search,
+  probability: number,
+  paid: boolean,
+  seenOpen: (ms: number) => boolean,
+): [Kind, Clearing][] {
   const asked = latestClearing(series, search, probability)
   if (!asked) return []
   if (!paid) return [['asked', asked]]
@@ -151,26 +175,43 @@ function windowsOf(series: ForecastSeries, search: Search, probability: number, 
   const windows: [Kind, Clearing | null][] = [
     ['asked', asked],
     ['safer', safer],
-    ['calmest', calmestBefore(series, asked, search)],
+    ['calmest', calmestBefore(series, asked, search, seenOpen)],
   ]
   return windows.filter((window): window is [Kind, Clearing] => window[1] !== null)
 }
 
-/** The hour of the shortest expected wait up to the latest time to join: the last minute of it, or the latest time itself. */
-function calmestBefore(series: ForecastSeries, latest: Clearing, { deadline_ms, earliest_ms }: Search): Clearing {
+/**
+ * The hour of the shortest expected wait up to the latest time to join, of those that security is seen open in: the last
+ * minute of it, or the latest time itself.
+ */
+function calmestBefore(
+  series: ForecastSeries,
+  latest: Clearing,
+  { deadline_ms, earliest_ms }: Search,
+  seenOpen: (ms: number) => boolean,
+): Clearing {
   let calmest = latest
   for (let end = Math.floor(latest.join_ms / HOUR_MS) * HOUR_MS - MINUTE_MS; end >= earliest_ms; end -= HOUR_MS) {
-    const there = clearingAt(series, end, deadline_ms)
+    const there = seenOpen(end) ? clearingAt(series, end, deadline_ms) : null
     if (there && there.wait.wait_minutes < calmest.wait.wait_minutes) calmest = there
   }
   return calmest
 }
 
-function reasonOf(series: ForecastSeries | null, windows: number): string | null {
-  if (windows > 0) return null
-  return series
-    ? 'no time left, or none in the forecast, gives the asked probability: set off at once or ask for a lower one'
-    : 'no forecast exists for this airport'
+/** Why no time can be named, and what is left of the chance for whoever sets off at once. */
+function reasonOf(
+  series: ForecastSeries | null,
+  { deadline_ms, earliest_ms, latest_ms }: Search,
+  timezone: string,
+): string {
+  if (!series) return 'no forecast exists for this airport'
+  const due = clock(localTime(Math.min(deadline_ms, latest_ms), timezone))
+  if (earliest_ms > Math.min(deadline_ms, latest_ms))
+    return `it is too late by these margins: security must be reached before ${due}, and the kerb is too far from it. Ask the airline now`
+  const atOnce = clearingAt(series, earliest_ms, deadline_ms)
+  if (!atOnce) return 'the forecast does not reach this time'
+  const { probability, wait } = atOnce
+  return `no time left gives the asked probability. Setting off from the kerb at once gives ${Math.floor(probability * 100)} %, with an expected wait of ${wait.wait_minutes} min (${wait.low} to ${wait.high}, ${series.model.basis})`
 }
 
 const clock = (local: string) => local.slice(11, 16)
@@ -182,15 +223,17 @@ export const getBestTimeToFlyTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', departure: '2026-11-22T17:30', flight: 'international', checked_bags: true },
   query,
-  text: ({ airport, departure_local, windows, basis, assumptions, unavailable_reason }) => {
-    if (windows.length === 0) return `${airport}: no time can be named. ${unavailable_reason ?? ''}.`
+  text: ({ airport, departure_local, windows, basis, source, backtest_mae_minutes, assumptions, ...answer }) => {
+    if (windows.length === 0) return `${airport}: no time can be named: ${answer.unavailable_reason}.`
+    const error =
+      backtest_mae_minutes === null ? '' : `, off by ${backtest_mae_minutes.toFixed(1)} min on average in its backtest`
     return [
       `For the ${clock(departure_local)} departure from ${airport} on ${departure_local.slice(0, 10)} (local times):`,
       ...windows.map(
         ({ kind, leave_kerb_by_local, join_security_by_local, probability, low, high, ...window }) =>
           `${kind}: leave the kerb by ${clock(leave_kerb_by_local)}, be in the security queue by ${clock(join_security_by_local)}; ${Math.floor(probability * 100)} % to be in time, expected wait ${window.expected_wait_minutes} min (${low} to ${high}).`,
       ),
-      `The forecast is ${basis}. Assumed: ${assumptions.join('; ')}.`,
+      `The forecast is ${basis} (${source}${error}). Assumed: ${assumptions.join('; ')}.`,
     ].join('\n')
   },
 })

@@ -7,11 +7,13 @@ import { fraction, Instant, iata, minutes, simulated } from '../queries/shapes.t
 import { recentReports } from '../reports/recent.ts'
 import { weightNow } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { ageWords, queueWords } from './words.ts'
 
 const MOST = 50
 
 const output = z.strictObject({
   airport: iata,
+  queue: QueueKind.nullable().describe('The queue asked about; null: all.'),
   asked_at: Instant.describe('Ages are as of this instant (UTC).'),
   reports: z
     .array(
@@ -63,7 +65,7 @@ const query = defineAsyncQuery({
     const { state, snapshot, now } = context
     const { reports, held } = await recentReports(state, { iata, queue: queue ?? null, limit }, now)
     return {
-      airport: iata,
+      ...{ airport: iata, queue: queue ?? null },
       asked_at: new Date(now).toISOString(),
       reports: reports.map((report) => {
         const { weight, why } = weightNow(report, snapshot)
@@ -88,13 +90,16 @@ export const getCrowdReportsTool = defineTool<Output>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: ({ airport, reports, held_reports }) => {
+  text: ({ airport, queue, reports, held_reports }) => {
     const held = held_reports > 0 ? ` ${held_reports} held as implausible, not shown.` : ''
-    if (reports.length === 0) return `Nobody reported a wait at ${airport} in the last 24 hours.${held}`
-    const lines = reports.map(({ queue, terminal, lane, wait_minutes, observed_at, weight, weight_reason }) => {
-      const place = [queue, terminal && `terminal ${terminal}`, lane && `${lane} lane`].filter(Boolean).join(', ')
+    const wait = queue === null ? 'a wait' : `a wait at ${queueWords(queue)}`
+    if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
+    const lines = reports.map(({ terminal, lane, wait_minutes, age_seconds, weight, weight_reason, ...report }) => {
+      const place = [queueWords(report.queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
+        .filter(Boolean)
+        .join(', ')
       const share = weight > 0 ? `weight ${weight} (${weight_reason})` : `weight 0 (${weight_reason})`
-      return `${place}: ${wait_minutes} min at ${observed_at}; ${share}`
+      return `${place}: ${wait_minutes} min, reported ${ageWords(age_seconds)} ago; ${share}`
     })
     return [`Travellers’ reports at ${airport}, unverified.${held}`, ...lines].join('\n')
   },

@@ -95,7 +95,9 @@ function placesOf(code: string | undefined, country: string | undefined, context
   }
   const outside = country === undefined ? null : outsideSchengen({ country, region: null })
   if (outside !== null)
-    throw new ParameterError([{ parameter: 'country', message: `must be a Schengen state: ${outside}` }])
+    throw new ParameterError([
+      { parameter: 'country', message: `must be a Schengen state: ${outside.replace(/\.$/, '')}` },
+    ])
   return boardOf(context).filter(({ place }) => country === undefined || place.country === country)
 }
 
@@ -175,7 +177,10 @@ export const getEesWaitTimesTool = defineTool<z.output<typeof output>>({
       total !== 1 &&
         `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; of the others nothing is known.`,
       ...shown.map(rowWords),
-      ...past_figures.map(({ place, date, fact }) => `In the past (${date ?? 'undated'}), ${place}: ${fact}.`),
+      ...past_figures.map(
+        ({ place, date, fact, as_of }) =>
+          `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
+      ),
       airports.some(({ member }) => member) && `${scope} ${ees.note}`,
     ]
       .filter(Boolean)

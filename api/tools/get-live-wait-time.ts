@@ -74,7 +74,7 @@ export const getLiveWaitTimeTool = defineTool<Output>({
       `${message}.`,
       ...(wait?.terminals ?? []).map(
         ({ terminal, wait_minutes }) =>
-          `${terminal || 'Terminal'}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`}`,
+          `${/^.?$/.test(terminal) ? `Terminal ${terminal}`.trim() : terminal}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`,
       ),
     ].join('\n'),
 })

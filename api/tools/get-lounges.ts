@@ -5,6 +5,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { MapPlaces, mapLines, mapPlaces } from '../queries/map-places.ts'
 import { iata, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { counted, datedWords } from './words.ts'
 
 const text = z.string().trim().min(1).max(60).optional()
 
@@ -42,7 +43,7 @@ const query = defineQuery({
     const all = LOUNGES.rows().filter((row) => row.iata === iata)
     const found = all.filter(
       (row) =>
-        names([row.terminal ?? ''], terminal) && names(accessWords(row), access) && names(row.amenities, amenity),
+        isTerminal(row.terminal ?? '', terminal) && names(accessWords(row), access) && names(row.amenities, amenity),
     )
     const wanted = [terminal, access, amenity]
     const map_lounges = mapPlaces(
@@ -70,6 +71,14 @@ const accessWords = ({ access: { ticket, status, cards, programmes, day_pass } }
 const names = (words: string[], wanted: string | undefined) =>
   wanted === undefined || words.some((word) => word.toLowerCase().includes(wanted.toLowerCase()))
 
+/** Whether a terminal is the wanted one, as a traveller writes it: "4", "T4" and "terminal 4" are one. */
+function isTerminal(terminal: string, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true
+  const name = wanted.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$)/, '')
+  const words = terminal.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return name.length < 3 ? words.includes(name) : names([terminal], wanted)
+}
+
 function accessLine(lounge: ReferenceLounge): string {
   const words = accessWords(lounge)
   return words.length > 0 ? words.join(', ') : 'access rules not known'
@@ -86,12 +95,13 @@ export const getLoungesTool = defineTool<z.output<typeof output>>({
     if (!known) return `No lounge is known here for ${airport}; that does not mean that there is none.`
     if (total === 0 && map_lounges === null) return `No lounge known at ${airport} matches; others may exist.`
     return [
-      `${total} lounge${total === 1 ? '' : 's'} with facts known at ${airport}; check before you go:`,
+      `${total === 0 ? 'No lounge' : counted(total, 'lounge')} with facts known at ${airport}${total > lounges.length ? `, the first ${lounges.length} of them` : ''}; check before you go:`,
       ...lounges.map((lounge) => {
         const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`].filter(Boolean).join(', ')
         const where = place === '' ? '' : ` (${place})`
-        return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; as of ${lounge.as_of ?? 'an unknown date'}`
+        return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; ${datedWords(lounge)}`
       }),
+      ...new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : []))),
       ...mapLines(map_lounges),
     ].join('\n')
   },

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, maybeMinutes, provenance, simulated, timestamp, unavailableReason } from '../queries/shapes.ts'
-import { queueWaits } from '../queries/wait-times.ts'
+import { besideWait, securityNow } from '../queries/security-now.ts'
+import { iata, maybeMinutes, simulated, timestamp } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { basisWords, counted } from './words.ts'
 
 const output = z.strictObject({
   airport: iata,
   timestamp,
   average_wait_minutes: maybeMinutes.describe('Average security wait of the airport, in minutes; null with a reason.'),
-  ...provenance,
-  unavailable_reason: unavailableReason,
+  ...besideWait,
   simulated,
 })
 
@@ -28,11 +28,11 @@ const query = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const { terminals: _terminals, ...security } = queueWaits(snapshot.queue(airport.iata, 'security'), 'airport')
+    const { wait_minutes: average_wait_minutes, ...security } = securityNow(airport.iata, context)
     return {
       airport: airport.iata,
       timestamp: snapshot.generated_at,
-      ...security,
+      ...{ average_wait_minutes, ...security },
       simulated: snapshot.simulated,
     }
   },
@@ -45,9 +45,9 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text({ airport, average_wait_minutes, basis, source, age_seconds, unavailable_reason }) {
+  text({ airport, average_wait_minutes, unavailable_reason, ...wait }) {
     if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()
-    const age = age_seconds === null ? 'not an observation' : `${Math.round(age_seconds / 60)} min ago`
-    return `${airport}: about ${average_wait_minutes} minutes at security (${basis}, ${age}, source ${source}).`
+    const minutes = counted(average_wait_minutes, 'minute')
+    return `${airport}: about ${minutes} at security (${basisWords(wait)}).`
   },
 })

@@ -5,6 +5,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { MapPlaces, mapLines, mapPlaces } from '../queries/map-places.ts'
 import { iata, simulated } from '../queries/shapes.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { datedWords } from './words.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -55,15 +56,25 @@ const query = defineQuery({
   },
 })
 
-function factLine({ terminal, airlines, checkpoints, as_of, caution }: Answer['terminals'][number]): string {
+/** Checkpoints, those of one date together: they mostly come from another page than the terminal. */
+function checkpointWords(checkpoints: ReferenceTerminal['checkpoints']): string {
+  const dates = [...new Set(checkpoints.map(datedWords))]
+  const named = dates.map((date) => {
+    const names = checkpoints.filter((one) => datedWords(one) === date).map(({ checkpoint }) => checkpoint)
+    return `${names.join(', ')} (${date})`
+  })
+  return named.length > 0 ? `checkpoints ${named.join(', ')}` : 'checkpoints not known'
+}
+
+function factLine(row: Answer['terminals'][number]): string {
+  const { terminal, airlines, checkpoints } = row
   const used = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
-  const lanes = checkpoints.map(({ checkpoint }) => checkpoint)
-  const security = lanes.length > 0 ? `; checkpoints ${lanes.join(', ')}` : '; checkpoints not known'
-  return `${terminal}${used}${security} (as of ${as_of ?? 'an unknown date'}${caution ? `; ${caution}` : ''})`
+  return `${terminal}${used} (${datedWords(row)}); ${checkpointWords(checkpoints)}`
 }
 
 function factLines({ airport, terminals, map_terminals }: Answer): string[] {
-  if (terminals.length > 0) return terminals.map(factLine)
+  if (terminals.length > 0)
+    return [...terminals.map(factLine), 'Not live: the airline, the airport and the boarding pass win.']
   if (map_terminals !== null)
     return [`No terminal of ${airport} is known here but by the map; ask the airline for yours.`]
   return [`No terminal of ${airport} is known to be used by this airline; ask the airline.`]
@@ -77,8 +88,9 @@ export const getTerminalsTool = defineTool<Answer>({
   example: { iata: 'JFK' },
   query,
   text: (answer) => {
-    const { airport, known, map_terminals } = answer
-    if (!known) return `Nothing is known here of the terminals of ${airport}.`
-    return [...factLines(answer), ...mapLines(map_terminals)].join('\n')
+    const { airport, known, map_terminals, feed_terminals } = answer
+    const fed = feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.join(', ')}.`] : []
+    if (!known) return [`Nothing is known here of the terminals of ${airport}.`, ...fed].join('\n')
+    return [...factLines(answer), ...fed, ...mapLines(map_terminals)].join('\n')
   },
 })

@@ -34,7 +34,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions>({
   query: getPredictions,
   text({ airport, date, hours, model, unavailable_reason, as_of, issued_at }) {
     const then = as_of === undefined ? '' : `, as of ${as_of}`
-    if (hours.length === 0) return `${airport}, ${date}${then}: no forecast. ${unavailable_reason ?? ''}`.trim()
+    if (hours.length === 0) return `${airport}, ${date}${then}: ${unavailable_reason ?? 'no forecast'}.`
     const made = issued_at ? `${then}, made ${issued_at}` : ''
     const basis = model === null ? '' : `, ${model.basis} by ${model.version}`
     return [`Security at ${airport}${made}, local time${basis}:`, ...lines(hours)].join('\n')

@@ -3,6 +3,7 @@ import { Evidence } from '../../config/reference/evidence.ts'
 import type { MetroCode } from '../../config/reference/metro-codes.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
 import { searchAirports } from '../queries/airport-search.ts'
+import { countryOf } from '../queries/country-of.ts'
 import { defineQuery } from '../queries/define.ts'
 import { metroOf } from '../queries/metro-of.ts'
 import { AirportEntry, simulated } from '../queries/shapes.ts'
@@ -43,12 +44,16 @@ const query = defineQuery({
     limit: z.int().min(1).max(50).default(10).describe('Most airports to return.'),
   }),
   output,
-  answer({ query, country, limit }, { directory, snapshot }) {
-    const wanted = country?.toUpperCase()
+  answer({ query: asked, country, limit }, { directory, snapshot }) {
+    const { query, of } = apart(asked, (name) => countryOf(directory, name))
+    const wanted = country?.toUpperCase() ?? of
     const metro = metroOf(query)
     const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
-    const found = [...new Set([...ofMetro, ...searchAirports(directory, query)])].filter(
-      (airport) => wanted === undefined || airport.country === wanted,
+    // Whoever writes a city's code means its airports, and none that only has these letters in its name.
+    const exact = metro?.metro === query.toUpperCase()
+    const named = exact ? [directory.byIata.get(metro.metro) ?? []].flat() : searchAirports(directory, query)
+    const found = [...new Set([...ofMetro, ...named])].filter(
+      (airport) => wanted === null || airport.country === wanted,
     )
     return {
       metro: metro && metroEntry(metro),
@@ -59,12 +64,22 @@ const query = defineQuery({
   },
 })
 
+/** "Paris, France" is Paris, in France. */
+function apart(asked: string, countryNamed: (name: string) => string | null): { query: string; of: string | null } {
+  const comma = asked.lastIndexOf(',')
+  const of = comma > 0 ? countryNamed(asked.slice(comma + 1)) : null
+  return of === null ? { query: asked, of } : { query: asked.slice(0, comma).trim(), of }
+}
+
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
   return {
     ...{ code: metro, name, airports: airports.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
     ...{ source, as_of, credit, caution },
   }
 }
+
+const metroLine = ({ code, name, airports, credit }: NonNullable<z.output<typeof output>['metro']>) =>
+  `${code} stands for all airports of ${name}: ${airports.join(', ')}${credit ? ` (${credit})` : ''}.`
 
 export const searchAirportsTool = defineTool<z.output<typeof output>>({
   name: 'search_airports',
@@ -75,13 +90,13 @@ export const searchAirportsTool = defineTool<z.output<typeof output>>({
   query,
   text: ({ metro, airports, total }) =>
     airports.length === 0
-      ? 'No airport matches.'
+      ? `No airport matches${metro ? ` there, though ${metro.code} stands for ${metro.airports.join(', ')}` : '; try the English name of the city, or a code'}.`
       : [
-          ...(metro ? [`${metro.code} stands for all airports of ${metro.name}: ${metro.airports.join(', ')}.`] : []),
-          `${total} airport${total === 1 ? '' : 's'} match${total === 1 ? 'es' : ''}:`,
+          ...(metro ? [metroLine(metro)] : []),
+          `${total} airport${total === 1 ? '' : 's'} match${total === 1 ? 'es' : ''}${total > airports.length ? `; the first ${airports.length}` : ''}:`,
           ...airports.map(
-            ({ iata, icao, name, city, country }) =>
-              `${iata}${icao ? ` (${icao})` : ''} ${name}, ${[city, country].filter(Boolean).join(', ')}`,
+            ({ iata, icao, name, city, country, scheduled_service }) =>
+              `${iata}${icao ? ` (${icao})` : ''} ${name}, ${[city, country].filter(Boolean).join(', ')}${scheduled_service ? '' : ' (no scheduled flights)'}`,
           ),
         ].join('\n'),
 })

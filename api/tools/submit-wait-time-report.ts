@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Airport } from '../../config/airports/directory.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { outsideSchengen } from '../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Instant, iata, minutes, simulated } from '../queries/shapes.ts'
@@ -9,6 +11,7 @@ import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/rules.ts'
 import { terminalOf } from '../reports/terminal-of.ts'
 import { defineTool } from './define.ts'
+import { queueWords } from './words.ts'
 
 const { most_minutes, longest_terminal, oldest_ms, per_hour, per_airport_hour } = REPORT_RULES
 
@@ -67,7 +70,7 @@ const query = defineAsyncQuery({
   }),
   output,
   async answer(input, context) {
-    findAirport(input.iata, context)
+    refuseNoKiosk(input.queue, findAirport(input.iata, context))
     const { state, snapshot, now, caller, reportDesk } = context
     const { queue, wait_minutes, lane = null } = input
     const terminal = terminalOf(input.terminal ?? null, input.iata, queue, snapshot)
@@ -88,6 +91,15 @@ const query = defineAsyncQuery({
     }
   },
 })
+
+/** @throws ParameterError for a kiosk of the Entry/Exit System where that is not used */
+function refuseNoKiosk(queue: QueueKind, place: Airport): void {
+  const outside = queue === 'ees_kiosk' ? outsideSchengen(place) : null
+  if (outside !== null)
+    throw new ParameterError([
+      { parameter: 'queue', message: `there is no Entry/Exit System kiosk at ${place.iata}: ${outside}` },
+    ])
+}
 
 /** @throws ParameterError when it is ahead of our clock or older than two hours */
 function observedAt(given: string | null, now: number): string {
@@ -115,5 +127,5 @@ export const submitWaitTimeReportTool = defineTool<Output>({
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
   query,
   text: ({ airport, queue, terminal, wait_minutes, message }) =>
-    `${airport} ${queue}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
+    `${airport} ${queueWords(queue)}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
 })

@@ -60,6 +60,7 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
   const answers: Answer[] = []
   const given: Record<string, object[]> = {
     search_airports: [{ query: 'new york' }],
+    compare_airports: [{ airports: AIRPORTS }],
     get_faa_delays: [{}],
     get_wait_time_predictions: [{ iata: 'JFK', days: 7 }, { iata: 'XSM' }],
   }
@@ -92,7 +93,8 @@ interface ToolResult {
   content: { text: string }[]
 }
 
-async function callTool(
+/** What a tool answers an enterprise key. */
+export async function callTool(
   { app, keys }: Pick<Harness, 'app' | 'keys'>,
   name: string,
   given: object,

@@ -17,7 +17,7 @@ interface Scope {
 
 /** Numbers that are no minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.(age_seconds|held_reports|confidence|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
+  /\.(age_seconds|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -67,7 +67,9 @@ class Trace {
       for (const path of border.explained) this.explained.add(`${scope.path}${path}`)
       return
     }
-    if ('average_wait_minutes' in object) this.queue(object, scope)
+    if ('average_wait_minutes' in object) this.queue(object, scope, 'average_wait_minutes')
+    else if ('probability' in object && 'unavailable_reason' in object && 'wait_minutes' in object)
+      this.queue(object, scope, 'wait_minutes')
     else if ('checkpoints' in object) this.terminal(object, scope)
     else if ('next_hour' in object) this.nextHour(object, scope)
     else if ('local_time' in object) this.predictedHour(object, scope)
@@ -104,23 +106,26 @@ class Trace {
     if (freshness === 'expired') this.faults.push(`${scope.path}: shown though it has expired`)
   }
 
-  private queue(queue: JsonObject, scope: Scope): void {
-    const { basis, unavailable_reason, average_wait_minutes: wait } = queue
+  /** The one figure of a queue, under whichever name, and the interval of one that was not observed. */
+  private queue(queue: JsonObject, scope: Scope, name: string): void {
+    const { basis, unavailable_reason, [name]: wait } = queue
+    const observed = basis !== 'predicted' && basis !== 'typical'
+    if ('low' in queue && observed) this.must(queue, scope, { low: null, high: null, probability: null })
     if (wait === null || basis === null) {
       if (text(unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
-      this.must(queue, scope, { average_wait_minutes: null, basis: null, source: null, observed_at: null })
+      this.must(queue, scope, { [name]: null, basis: null, source: null, observed_at: null })
       return
     }
     const terminals = objects(queue.terminals)
     const rows = terminals.flatMap((one) => this.lanes(one, scope))
-    if (basis === 'predicted' || basis === 'typical') this.expected(queue, scope, 'average_wait_minutes', '')
-    else if (terminals.length > 0) this.average(queue, scope, 'average_wait_minutes', rows)
-    else this.averageOfUnseen(queue, scope)
+    if (!observed) this.expected(queue, scope, name, '')
+    else if (terminals.length > 0) this.average(queue, scope, name, rows)
+    else this.averageOfUnseen(queue, scope, name)
   }
 
   /** An average without its terminals lies between the waits of its sources, one of which was seen when it says. */
-  private averageOfUnseen(queue: JsonObject, scope: Scope): void {
-    const { source, average_wait_minutes: wait = null } = queue
+  private averageOfUnseen(queue: JsonObject, scope: Scope, name: string): void {
+    const { source, [name]: wait = null } = queue
     const behind = currentReadings(this.evidence, scope.airport, scope.kind).filter(
       (row) => text(source).split('+').includes(row.source) && isOpenStandard(row) && minutesOf(row) !== null,
     )
@@ -129,7 +134,7 @@ class Trace {
     if (!within || !behind.some((row) => sameSecond(row, queue.observed_at)))
       this.faults.push(`${scope.path}: ${wait} is not of ${waits}`)
     this.must(queue, scope, {
-      average_wait_minutes: wait,
+      [name]: wait,
       basis: text(source).includes('crowd') ? 'reported' : 'measured',
     })
   }
@@ -209,6 +214,7 @@ class Trace {
     const found = forecastHour(this.evidence, text(object.source), scope.airport, terminal, hour)
     const kind = scope.kind === 'security' ? found : null
     this.must(object, scope, { [name]: kind?.wait ?? null, basis: kind?.basis ?? null, observed_at: null })
+    if ('low' in object) this.must(object, scope, { low: kind?.low ?? null, high: kind?.high ?? null })
   }
 
   private nextHour(next: JsonObject, scope: Scope): void {

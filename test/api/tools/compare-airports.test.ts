@@ -46,8 +46,10 @@ it('has wait, basis and age of what was observed beside the probability of what 
   const securities = ask(['JFK', 'LGA', 'GRU'], snapshot).airports.map(({ security }) => security.probability)
   expect(securities).toEqual([null, 0.73, null])
   const text = tellTool(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
-  expect(text).toContain('JFK: security 14 min (measured, 2 min ago); delays ground delay.')
-  expect(text).toContain('LGA: security 0 min (predicted, 73 % within 5 min); delays normal.')
+  expect(text).toContain('JFK: security 14 min (measured, 2 min ago, source panynj); delays ground delay.')
+  expect(text).toContain(
+    'LGA: security 0 min (predicted, not an observation, 0 to 5 min in 80 %, 73 % within 5 min, source ',
+  )
 })
 
 it('takes two to five airports, each once', () => {

@@ -13,7 +13,9 @@ it('gives report and forecast, decoded and raw', () => {
 it('says both in words, and what is not there', () => {
   const text = tellTool(getAviationWeatherTool, { iata: 'JFK' }, 'free')
   expect(text).toContain('JFK at 11-21 13:50 UTC: VFR, wind 18 kt, gusts 27 kt, visibility 10 mi.')
-  expect(text).toContain('PROB 30 %, 11-21 20:00 UTC to 11-21 23:00 UTC: IFR, visibility 2 mi, ceiling 800 ft, -SN.')
+  expect(text).toContain(
+    'Forecast, perhaps 30 %, 11-21 20:00 UTC to 11-21 23:00 UTC: IFR, visibility 2 mi, ceiling 800 ft, -SN.',
+  )
   expect(tellTool(getAviationWeatherTool, { iata: 'GRU' }, 'free')).toBe(
     'GRU: no report of the last six hours.\nNo forecast in force.',
   )

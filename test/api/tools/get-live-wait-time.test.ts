@@ -23,7 +23,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
       granularity: 'terminal',
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
-    expect(enterprise.content[0]!.text).toBe('JFK security: 14 minutes.\nT4: 14 min')
+    expect(enterprise.content[0]!.text).toBe('JFK security: 14 minutes.\nT4: 14 min (measured)')
     expect(await billed(harness)).toBe(1)
   })
 

@@ -79,7 +79,7 @@ describe('get_airport_overview', () => {
     expect(ask('JFK').security).toMatchObject({
       ...{ average_wait_minutes: 14, basis: 'measured', age_seconds: 120, source: 'panynj', freshness: 'live' },
     })
-    expect(tell('JFK')).toContain('Security: about 14 minutes (measured, 2 min ago).')
+    expect(tell('JFK')).toContain('Security: about 14 minutes (measured, 2 min ago, source panynj).')
     expect(ask('GRU').security).toMatchObject({ average_wait_minutes: null, basis: null })
     expect(tell('GRU')).toContain('Security wait not known.')
   })

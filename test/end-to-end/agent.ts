@@ -1,0 +1,112 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { ToolCaller } from '../api/mcp-clients.ts'
+import { CHROMIUM } from '../api/site/real-page.ts'
+
+export type Kind = 'sdk 1' | 'client 2'
+
+/** What a person does in a browser with the address that a client sends them to, until it is back at the client. */
+type Approve = (address: string) => Promise<void>
+
+/** The clients' own OAuth code asks it for what is to be kept; a person approves in a browser. */
+class Connection {
+  readonly clientMetadata: object
+  readonly #kept: { client?: unknown; tokens?: unknown; verifier?: string } = {}
+  readonly #approve: Approve
+  constructor(
+    readonly redirectUrl: string,
+    approve: Approve,
+  ) {
+    this.#approve = approve
+    this.clientMetadata = {
+      ...{ client_name: 'A travel agent', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
+      ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+    }
+  }
+  clientInformation = () => this.#kept.client
+  saveClientInformation = (client: unknown) => {
+    this.#kept.client = client
+  }
+  tokens = () => this.#kept.tokens
+  saveTokens = (tokens: unknown) => {
+    this.#kept.tokens = tokens
+  }
+  codeVerifier = () => this.#kept.verifier!
+  saveCodeVerifier = (verifier: string) => {
+    this.#kept.verifier = verifier
+  }
+  redirectToAuthorization = (url: URL) => this.#approve(url.href)
+}
+
+/** The agent's own small server, where the browser comes back to; resolves with each address that it came with. */
+async function callbackServer() {
+  const came: URL[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://127.0.0.1')
+    if (url.pathname === '/callback') came.push(url)
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  return { came, redirect_uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
+}
+
+/** A person’s browser. */
+export async function openBrowser(): Promise<Page> {
+  const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+  onTestFinished(() => browser.close())
+  return browser.newPage()
+}
+
+/** One request of an agent on its way to a token: method, address past the host, status. */
+export type Step = string
+
+/**
+ * An agent that knows nothing but the address of /mcp: it finds out the rest, registers, sends the person to a browser,
+ * and is connected. With the requests that it took.
+ */
+export async function connectAgent(
+  kind: Kind,
+  address: string,
+  page: Page,
+  signIn: (page: Page) => Promise<void>,
+): Promise<{ agent: ToolCaller; steps: Step[] }> {
+  const steps: Step[] = []
+  const { came, redirect_uri } = await callbackServer()
+  const connection = new Connection(redirect_uri, async (url) => {
+    await page.goto(url)
+    await signIn(page)
+    expect(await page.locator('main').innerText()).toContain('A travel agent')
+    await Promise.all([page.waitForURL(/\/callback\?/), page.getByRole('button', { name: 'Approve' }).click()])
+  })
+  const watched = async (input: string | URL | Request, init?: RequestInit) => {
+    const answer = await fetch(input, init)
+    const url = new URL(input instanceof Request ? input.url : input)
+    steps.push(`${init?.method ?? 'GET'} ${url.pathname} ${answer.status}`)
+    return answer
+  }
+  const url = new URL(`${address}/mcp`)
+  const options = { authProvider: connection as never, fetch: watched as typeof fetch }
+  const identity = { name: 'a travel agent', version: '1' }
+  const open = () =>
+    kind === 'sdk 1'
+      ? { client: new Client(identity), transport: new StreamableHTTPClientTransport(url, options) }
+      : {
+          client: new ModernClient(identity, { versionNegotiation: { mode: 'auto' } }),
+          transport: new ModernTransport(url, options),
+        }
+  const first = open()
+  await expect(first.client.connect(first.transport as never)).rejects.toThrow(/Unauthorized/i)
+  const { searchParams } = came.at(-1)!
+  await first.transport.finishAuth(searchParams.get('code')!, searchParams.get('iss')! as never)
+  const { client, transport } = open()
+  onTestFinished(() => client.close())
+  await client.connect(transport as never)
+  return { agent: client as unknown as ToolCaller, steps }
+}

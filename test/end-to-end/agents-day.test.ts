@@ -1,0 +1,235 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { call, type ToolCaller } from '../api/mcp-clients.ts'
+import { openOauthAtPort } from '../api/oauth/flow.ts'
+import { noChromium } from '../api/site/real-page.ts'
+import { connectAgent, openBrowser } from './agent.ts'
+import { simulatedDay } from './simulated-day.ts'
+import { truthAt } from './truth.ts'
+
+/**
+ * A Monday afternoon in New York: low ceilings hold JFK up. The library of the authorization server knows no clock but the
+ * runtime's, so that one is set too; years ahead, as a browser of today would drop cookies that ended before.
+ */
+const NOW = Date.parse('2031-11-10T20:10:20Z')
+const SEED = 7
+beforeAll(() => void vi.setSystemTime(NOW))
+afterAll(() => void vi.useRealTimers())
+
+/** What an agent does with a tool: the answer as an object, which always says that the world is simulated. */
+async function asked<Answer>(agent: ToolCaller, name: string, given: object): Promise<Answer & { said: string }> {
+  const { isError, content, structuredContent } = await call(agent, name, given as Record<string, unknown>)
+  const said = content[0]?.text ?? ''
+  expect(isError ?? false, `${name}: ${said}`).toBe(false)
+  expect(structuredContent, name).toMatchObject({ simulated: true })
+  expect(said, name).toMatch(/^SIMULATED WORLD\. /)
+  return { ...structuredContent, said } as Answer & { said: string }
+}
+
+/** A person who has no account yet makes one on the way. */
+async function signUp(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Sign up' }).click()
+  await page.getByLabel('Email').fill('ada@example.org')
+  await page.getByLabel('Password').fill('a long enough phrase of mine')
+  await Promise.all([
+    page.waitForURL(/\/connect-mcp/),
+    page.getByRole('button', { name: 'Sign up', exact: true }).click(),
+  ])
+}
+
+test.skipIf(noChromium)(
+  'an agent starts from an address, is let in by a person, and plans a trip whose facts are those of the world',
+  async () => {
+    const { world, snapshot } = await simulatedDay(SEED, NOW)
+    const truth = truthAt(world, NOW)
+    const { harness, address } = await openOauthAtPort({}, { directory: airportDirectory() })
+    harness.world.snapshot = snapshot
+    const page = await openBrowser()
+
+    const { agent, steps } = await connectAgent('client 2', address, page, signUp)
+    expect([...new Set(steps)].slice(0, 5)).toEqual([
+      'POST /mcp 401',
+      'GET /.well-known/oauth-protected-resource/mcp 200',
+      'GET /.well-known/oauth-authorization-server 200',
+      'POST /register 201',
+      'POST /token 200',
+    ])
+    const ask = <Answer = object>(name: string, given: object = {}) => asked<Answer>(agent, name, given)
+
+    // Where to fly from: the person said "New York".
+    const { metro, airports } = await ask<Found>('search_airports', { query: 'NYC' })
+    const { airports: codes } = metro!
+    expect(codes.slice(0, 3).sort()).toEqual(['EWR', 'JFK', 'LGA'])
+    expect(airports.map(({ iata }) => iata)).toEqual(codes)
+
+    const near = codes.slice(0, 3)
+    const compared = await ask<{ airports: Compared[] }>('compare_airports', { airports: near })
+    const shortest = near.toSorted((a, b) => truth.security(a) - truth.security(b))[0]!
+    expect(compared).toMatchObject({ comparable: true, shortest_wait: shortest })
+    for (const { airport, security, flight_category } of compared.airports) {
+      expect(security).toMatchObject({ wait_minutes: Math.round(truth.security(airport)), basis: 'measured' })
+      expect(security.age_seconds).toBeLessThan(120)
+      expect(flight_category, airport).toBe(truth.sky(airport, Date.parse(isoUtc(NOW))).category)
+    }
+
+    // Whether anything holds the flight up.
+    const [program] = truth.programs().filter(({ airport }) => airport === shortest)
+    expect(program).toMatchObject({ type: 'ground_delay', reason: 'low ceilings' })
+    const delayed = await ask<{ airports: Delayed[] }>('get_faa_delays')
+    const listed = delayed.airports.filter(({ programs }) => programs.length > 0)
+    expect(listed.map(({ airport }) => airport).sort()).toEqual(
+      [...new Set(truth.programs().map(({ airport }) => airport))].sort(),
+    )
+    for (const { airport, type, average } of truth.programs().filter(({ type }) => type !== 'ground_stop')) {
+      const told = listed.find((one) => one.airport === airport)?.programs
+      expect(told, airport).toContainEqual(expect.objectContaining({ type, average_minutes: average }))
+    }
+    const overview = await ask('get_airport_overview', { iata: shortest })
+    expect(overview).toMatchObject({
+      airport: { iata: 'JFK', timezone: 'America/New_York' },
+      terminals: ['1', '4', '5', '7', '8'].map((terminal) => ({
+        terminal: `Terminal ${terminal}`,
+        told_by: ['facts', 'feed'],
+      })),
+      delays: { status: 'ground_delay', programs: [{ average_minutes: program!.average, reason: 'low ceilings' }] },
+      security: { average_wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },
+    })
+    expect(overview.said).toContain(`averaging ${program!.average} min`)
+    const summary = await ask('get_airport_delays_summary', { iata: shortest })
+    expect(summary).toMatchObject({ status: 'ground_delay', source: 'faa-airport-events', age_seconds: 0 })
+
+    const weather = await ask<{ metar: { observed_at: string } }>('get_aviation_weather', { iata: shortest })
+    const { observed_at, ...metar } = weather.metar
+    const sky = truth.sky(shortest, Date.parse(observed_at))
+    expect(metar).toMatchObject({
+      ...{ flight_category: sky.category, wind_kt: sky.wind_kt, temperature_c: sky.temperature_c },
+      ...{ visibility_sm: sky.visibility_sm, ceiling_ft: sky.clouds[0]!.base, weather: sky.weather },
+    })
+    expect(sky.storm?.kind).toBe('low ceilings')
+
+    // When to leave: an evening flight, with a bag.
+    const flight = { iata: shortest, departure: '2031-11-10T19:30', flight: 'international', checked_bags: true }
+    const best = await ask<{ windows: Window[]; through_security_by: string }>('get_best_time_to_fly', {
+      ...flight,
+      probability: 0.95,
+    })
+    const [window] = best.windows
+    expect(best).toMatchObject({ basis: 'predicted', source: expect.stringMatching(/^(model|baseline):JFK@/) })
+    expect(window!.probability).toBeGreaterThanOrEqual(0.95)
+    const join = Date.parse(window!.join_security_by)
+    const wait = truth.security(shortest, join)
+    expect(join + wait * 60_000).toBeLessThanOrEqual(Date.parse(best.through_security_by))
+    expect([wait >= window!.low - 5, wait <= window!.high + 5], `${wait} in ${window!.low}..${window!.high}`).toEqual([
+      true,
+      true,
+    ])
+    const refused = await call(agent, 'get_wait_time_predictions', { iata: shortest })
+    expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('PREMIUM_REQUIRED')])
+
+    // At the airport: where the airline is, a lounge there, what the bags may be.
+    const { terminals } = await ask<{ terminals: { terminal: string }[] }>('get_terminals', {
+      iata: shortest,
+      airline: 'DL',
+    })
+    const [terminal] = terminals
+    expect(terminal).toMatchObject({ terminal: 'Terminal 4', source: expect.stringMatching(/^http/) })
+    const { lounges, said } = await ask<{ lounges: { terminal: string }[] }>('get_lounges', {
+      iata: shortest,
+      terminal: terminal!.terminal,
+    })
+    expect(lounges.every((lounge) => lounge.terminal === 'Terminal 4')).toBe(true)
+    expect(said).toContain('check before you go')
+    const bags = await ask('get_airline_baggage_policy', { airline: 'DL' })
+    expect(bags).toMatchObject({ iata: 'DL', cabin: { as_of: expect.stringMatching(/^20/) } })
+
+    // The other end: Zurich, as the person spells it; its border, and the days that are left.
+    const [there] = (await ask<Found>('search_airports', { query: 'Zürich' })).airports
+    expect(there?.iata).toBe('ZRH')
+    const border = await ask<{ airports: Record<'entry' | 'exit', { wait_minutes: number }>[] }>('get_ees_wait_times', {
+      iata: there!.iata,
+    })
+    const [row] = border.airports
+    for (const [direction, told] of [
+      ['Arrival', row!.entry],
+      ['Departure', row!.exit],
+    ] as const) {
+      const waits = truth.passport(direction)
+      expect(told.wait_minutes, direction).toBeGreaterThanOrEqual(Math.min(...waits) - 1)
+      expect(told.wait_minutes, direction).toBeLessThanOrEqual(Math.max(...waits) + 1)
+    }
+    const { hours } = await ask<{ hours: BorderHour[] }>('get_ees_forecast', { iata: 'ZRH' })
+    const morning = hours.find(({ local_time }) => local_time.includes('T09:00'))!
+    const before = truth.passportBefore('Arrival', Date.parse(morning.time), NOW - 22 * DAY_MS).sort((a, b) => a - b)
+    // A site says nothing now and then: such a day is not among those observed.
+    expect(before.length - morning.entry!.samples).toBeLessThanOrEqual(1)
+    const [least, most] = [before[0]!, before.at(-1)!]
+    expect(morning.entry!.wait_minutes).toBeGreaterThanOrEqual(Math.floor(least))
+    expect(morning.entry!.wait_minutes).toBeLessThanOrEqual(Math.ceil(most))
+    const stay = { trips: [{ entry: '2031-08-01', exit: '2031-09-14' }], planned: { entry: '2031-11-11', days: 20 } }
+    expect(await ask('check_schengen_days', stay)).toMatchObject({
+      ...{ on: '2031-11-10', days_used: 45, days_left: 45 },
+      planned: { allowed: true, longest_stay_days: 45 },
+    })
+
+    // Before leaving home: tell the person should it grow; in the queue: tell others.
+    const threshold = Math.round(truth.security(shortest)) + 10
+    const alert = await ask('create_wait_time_alert', {
+      iata: shortest,
+      direction: 'above',
+      threshold_minutes: threshold,
+    })
+    expect(alert).toMatchObject({ observed_now: true, connected_browsers: 0, connectable: true })
+    const minutes = Math.round(truth.terminal(shortest, '4'))
+    const report = {
+      iata: shortest,
+      queue: 'security',
+      wait_minutes: minutes,
+      terminal: 'Terminal 4',
+      lane: 'standard',
+    }
+    expect(await ask('submit_wait_time_report', report)).toMatchObject({ status: 'accepted', terminal: '4' })
+    const lie = { ...report, terminal: '8', wait_minutes: 170 }
+    expect(await ask('submit_wait_time_report', lie)).toMatchObject({ status: 'held' })
+    expect(await ask('get_crowd_reports', { iata: shortest })).toMatchObject({
+      reports: [{ terminal: '4', wait_minutes: minutes, basis: 'reported', age_seconds: 0 }],
+      held_reports: 1,
+    })
+    expect(await ask('get_security_wait_estimate', { iata: shortest })).toMatchObject({
+      average_wait_minutes: Math.round(truth.security(shortest)),
+    })
+
+    // Another agent of the same person, with an older client: approved anew, and told the same.
+    const other = await connectAgent('sdk 1', address, page, async () => undefined)
+    expect(
+      (await asked<{ airports: Compared[] }>(other.agent, 'compare_airports', { airports: near })).airports,
+    ).toEqual(compared.airports)
+  },
+  120_000,
+)
+
+interface Found {
+  metro: { airports: string[] } | null
+  airports: { iata: string }[]
+}
+interface Compared {
+  airport: string
+  security: { wait_minutes: number; age_seconds: number }
+  flight_category: string
+}
+interface Delayed {
+  airport: string
+  programs: { type: string; average_minutes: number | null }[]
+}
+interface Window {
+  join_security_by: string
+  probability: number
+  low: number
+  high: number
+}
+interface BorderHour {
+  time: string
+  local_time: string
+  entry: { wait_minutes: number; samples: number } | null
+}

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { DAY_MS } from '../../config/domain.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { sourceById } from '../../config/sources.ts'
+import { collectMany } from '../../pipeline/collect-many.ts'
+import { refresh } from '../../pipeline/refresh.ts'
+import { exportHistory } from '../../pipeline/simulator/history.ts'
+import { startWorld } from '../../pipeline/simulator/server.ts'
+import type { World } from '../../pipeline/simulator/world.ts'
+import { predictAll } from '../../training/predict.ts'
+import { trainAll } from '../../training/train-all.ts'
+import { importCsv } from '../../warehouse/import.ts'
+import { rollUp } from '../../warehouse/rollup.ts'
+import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
+import type { Snapshot } from '../../warehouse/snapshot/types.ts'
+import { httpDoors, openRoom, settingsIn } from '../pipeline/room.ts'
+import { tempFolder } from '../temp.ts'
+
+/** The airports of the plan that have a past, and the sources of the plan: all of the world would only take time. */
+const AIRPORTS = ['JFK', 'ZRH']
+const SOURCES = ['panynj-graphql', 'zrh-passport', 'faa-airport-events', 'faa-enroute-events', 'awc-metar', 'awc-taf']
+/** As long a past as a model needs at least. */
+const DAYS = 22
+
+/** A world that stands still at an instant, and the snapshot that the real pipeline made of it. */
+export interface SimulatedDay {
+  world: World
+  snapshot: Snapshot
+}
+
+/** Back-fill, collection, rollup, training, forecast and publication of a simulated world at an instant (epoch ms). */
+export async function simulatedDay(seed: number, now: number): Promise<SimulatedDay> {
+  const clock = () => now
+  const running = await startWorld({ seed, now: clock })
+  onTestFinished(() => running.close())
+  const folder = await tempFolder()
+  const room = await openRoom(folder, httpDoors(running.url, { now: clock }), clock)
+  const { warehouse, context } = room
+  for (const kind of ['security', 'immigration'] as const) {
+    const file = join(folder, `${kind}.csv`)
+    await writeFile(file, await historyOf(seed, kind, now))
+    await importCsv(warehouse, file, { kind, source: 'import-simulated', now })
+  }
+  const sources = SOURCES.map(sourceById)
+  const outcomes = await collectMany(sources, context)
+  const failed = outcomes.find(({ error }) => error !== null)
+  if (failed) throw new Error(`${failed.source}: ${failed.error?.message}`)
+  await warehouse.maintain((write) => rollUp(write))
+  const { models: modelsDir } = dataPaths(settingsIn(folder, running.url).data_dir)
+  await trainAll(warehouse, { now, modelsDir })
+  const predict = (at: number) => predictAll(warehouse, { now: at, modelsDir })
+  await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: true })
+  await room.close()
+  const snapshot = await loadSnapshot(`${folder}/snapshots`)
+  if (!snapshot) throw new Error('nothing was published')
+  return { world: running.world, snapshot }
+}
+
+async function historyOf(seed: number, kind: 'security' | 'immigration', now: number): Promise<string> {
+  const out = new PassThrough()
+  const [csv] = await Promise.all([
+    text(out),
+    exportHistory({ seed, from: now - DAYS * DAY_MS, to: now, step_minutes: 30, kind }, out),
+  ])
+  const [head = '', ...lines] = csv.split('\n')
+  return [head, ...lines.filter((line) => AIRPORTS.includes(line.slice(0, 3))), ''].join('\n')
+}
