@@ -28,7 +28,7 @@ export const getHistoricalWaitTimesTool = defineTool<Answer>({
   name: 'get_historical_wait_times',
   title: 'Observed security waits by hour (7 or 90 days)',
   description:
-    'Security waits as they were observed, hour by hour, and their pattern by local weekday and hour. Use it for what is usual at an airport; for what is to come use get_wait_time_predictions. Hours without readings are absent, never filled in: `coverage` says how many were observed. `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. On a free key it answers PREMIUM_REQUIRED, and asking again does not help.',
+    'Security waits as they were observed, hour by hour, and their pattern by local weekday and hour. Use it for what is usual at an airport; for what is to come use get_wait_time_predictions. Hours without readings are absent, never filled in: `coverage` says how many were observed. Ends with the last whole hour. `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. On a free key it answers PREMIUM_REQUIRED, and asking again does not help.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,

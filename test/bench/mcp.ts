@@ -135,7 +135,8 @@ async function measure(server: ServedProcess, headers: Record<string, string>, {
     if (least === null) return found
     const p99: { bare: number; ours: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const atHalf = { ...asked, rate: least / 2 }
+      // The generator writes all its requests before the first: of many, that alone would be the p99. Each tool is among these.
+      const atHalf = { ...asked, posts: posts.filter((_, n) => n % 9 === 0), rate: least / 2 }
       p99.push({ bare: (await load(bareUrl, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
     }
     const half = `p99 at ${least / 2}/s`
