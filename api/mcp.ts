@@ -8,13 +8,14 @@ import { presentedKey } from './access/credentials.ts'
 import type { AppDependencies } from './dependencies.ts'
 import type { McpCall } from './mcp/call-tool.ts'
 import { answerPreflight, letOriginRead } from './mcp/cross-origin.ts'
-import { callAnswer, directRequest, listAnswer } from './mcp/direct.ts'
+import { callAnswer, type DirectRequest, directRequest, listAnswer } from './mcp/direct.ts'
 import { hostGuard } from './mcp/host-guard.ts'
 import { KeptAnswers } from './mcp/kept-answers.ts'
 import { bodyFaultAnswerer, sendRpcError } from './mcp/rpc-error.ts'
 import { mcpServer } from './mcp/server.ts'
 import type { ServiceMetrics } from './metrics/service-metrics.ts'
 import { keyGuard } from './rest/guard.ts'
+import { negotiateEncoding } from './rest/negotiate.ts'
 
 interface Message {
   method?: unknown
@@ -67,7 +68,7 @@ export function addMcpRoute(
       const direct = directRequest(request)
       if (direct) {
         reply.headers(DIRECT_HEADERS)
-        if (direct.method === 'tools/list') return reply.send(listAnswer(direct))
+        if (direct.method === 'tools/list') return sendListing(request, reply, direct)
         return reply.send(callAnswer(direct, await kept.resultOf(direct.tool, direct.input, dependencies, call)))
       }
       // A call that never reached its tool is not billed.
@@ -79,6 +80,15 @@ export function addMcpRoute(
       return sendResponse(reply, response)
     },
   })
+}
+
+/** The listing is forty kilobytes, and six when compressed: that is done for answers that are there for the next caller too. */
+function sendListing({ headers }: FastifyRequest, reply: FastifyReply, direct: DirectRequest): FastifyReply {
+  const { body, kept } = listAnswer(direct)
+  reply.header('vary', 'Origin, Accept-Encoding')
+  const encoding = negotiateEncoding(headers['accept-encoding'], kept)
+  if (encoding === null) return reply.send(body.plain)
+  return reply.header('content-encoding', encoding).send(body.encoded(encoding))
 }
 
 const DIRECT_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }

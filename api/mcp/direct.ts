@@ -9,6 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { asksOfThePast } from '../queries/define.ts'
+import { Body } from '../rest/body.ts'
 import type { Tool } from '../tools/define.ts'
 import { toolNamed } from './call-tool.ts'
 import { IDENTITY } from './identity.ts'
@@ -88,36 +89,39 @@ function plainMeta(meta: unknown): boolean {
 }
 
 const MODERN_META = { [SERVER_INFO_META_KEY]: IDENTITY }
-const listings = new Map<boolean, Buffer>()
+const listings = new Map<boolean, string>()
 
 /** The listing as a JSON text, made once for each family of protocols. */
-function listing(modern: boolean): Buffer {
+function listing(modern: boolean): string {
   const made = listings.get(modern)
   if (made) return made
   const tools = listTools()
   const result = modern
     ? { tools, resultType: 'complete', ...CACHE_HINTS['tools/list'], _meta: MODERN_META }
     : { tools }
-  const text = Buffer.from(JSON.stringify(result))
+  const text = JSON.stringify(result)
   listings.set(modern, text)
   return text
 }
 
-const whole = new LRUCache<string, Buffer>({ max: 64 })
+const whole = new LRUCache<string, Body>({ max: 64 })
 
-/** The whole answer to `tools/list`; ids of requests are mostly small numbers, so that it is mostly there already. */
-export function listAnswer({ id, modern }: DirectRequest): Buffer {
+/**
+ * The whole answer to `tools/list`. Ids of requests are mostly small numbers: such an answer is there already, compressed
+ * too, as nearly all clients ask for it. Under another id it is made anew, and its `kept` is false.
+ */
+export function listAnswer({ id, modern }: DirectRequest): { body: Body; kept: boolean } {
   const end = tail(id)
   const key = `${modern} ${end}`
   const made = whole.get(key)
-  if (made) return made
-  const answer = Buffer.concat([LIST_HEAD, listing(modern), Buffer.from(end)])
-  // Nobody's long id is kept.
-  if (end.length < 100) whole.set(key, answer)
-  return answer
+  if (made) return { body: made, kept: true }
+  const body = new Body(`{"result":${listing(modern)}${end}`, LIST_TYPE, '')
+  const kept = typeof id === 'number'
+  if (kept) whole.set(key, body)
+  return { body, kept }
 }
 
-const LIST_HEAD = Buffer.from('{"result":')
+const LIST_TYPE = 'application/json; charset=utf-8'
 const tail = (id: string | number) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
 
 const MODERN_TAIL = `,${JSON.stringify({ resultType: 'complete', _meta: MODERN_META }).slice(1)}`

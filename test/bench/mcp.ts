@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { issueKey } from '../../api/access/keys.ts'
 import { openState } from '../../api/state/open.ts'
@@ -78,6 +79,12 @@ function post(id: number, method: string, params: Record<string, unknown>, moder
   return { headers, body: body({ ...params, _meta: META }) }
 }
 
+/** As clients over `fetch` ask, which take compressed answers. */
+const zipped = ({ headers, body }: Post): Post => ({
+  headers: { ...headers, 'accept-encoding': 'gzip, deflate' },
+  body,
+})
+
 const calls = (mixed: Call[], modern: boolean) =>
   mixed.map(([name, given], id) => post(id, 'tools/call', { name, arguments: given }, modern))
 
@@ -108,7 +115,11 @@ async function measure(server: ServedProcess, headers: Record<string, string>, {
   const url = `${server.url}/mcp`
   const bytes = await answered(url, posts, headers)
   const bare = Fastify({ logger: false })
-  bare.post('/mcp', (_request, reply) => reply.header('content-type', 'application/json').send(bytes))
+  const zippedBytes = gzipSync(bytes)
+  bare.post('/mcp', ({ headers: { 'accept-encoding': accepted } }, reply) => {
+    reply.header('content-type', 'application/json')
+    return accepted ? reply.header('content-encoding', 'gzip').send(zippedBytes) : reply.send(bytes)
+  })
   try {
     const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
     const asked = { seconds: SECONDS, headers, posts }
@@ -213,7 +224,7 @@ export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progr
   const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: data_dir }))
   const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
   const headers = { authorization: `Bearer ${key}` }
-  bar.update(0, 6, 'a snapshot of every airport')
+  bar.update(0, 7, 'a snapshot of every airport')
   await writeSnapshot(snapshots, withNews(await bigSnapshot(warehouse, now)))
   const snapshot = await loadSnapshot(snapshots)
   const found = await ownTimes(snapshot!, state, now)
@@ -225,15 +236,16 @@ export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progr
     const first = await load(`${server.url}/mcp`, { seconds: SECONDS, headers, posts: firstTime })
     found.push({ name: 'tools/call, few asked before', value: first.requests_per_second, unit: '1/s', target: null })
     const kinds: Asked[] = [
-      { name: 'tools/list', posts: [post(1, 'tools/list', {})], least: LEAST_LISTINGS },
+      { name: 'tools/list', posts: [zipped(post(1, 'tools/list', {}))], least: LEAST_LISTINGS },
+      { name: 'tools/list, not compressed', posts: [post(1, 'tools/list', {})], least: null },
       { name: 'tools/call', posts: calls(mixed, false), least: LEAST_CALLS },
       { name: 'tools/call of 2026-07-28', posts: calls(mixed, true), least: null },
     ]
     for (const [done, kind] of kinds.entries()) {
-      bar.update(done + 1, 6, kind.name)
+      bar.update(done + 1, 7, kind.name)
       found.push(...(await measure(server, headers, kind)))
     }
-    bar.update(4, 6, '200,000 calls')
+    bar.update(5, 7, '200,000 calls')
     return [...found, ...(await memory(server, calls(mixed, false), headers))]
   } finally {
     await server.stop()

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { describe, expect, test, vi } from 'vitest'
 import type { McpCall } from '../../../api/mcp/call-tool.ts'
@@ -140,6 +141,24 @@ test('what is unusual is left to the SDK', async () => {
     expect(ours.message, name).toEqual(sdk.message)
     expect(ours.answer.headers, name).toMatchObject({ 'x-ratelimit-remaining': '29' })
   }
+})
+
+test('the listing is compressed for who takes it so, and plain under an id that nobody has again', async () => {
+  const { call } = await openHarness()
+  const list = async (accepted: string, id: string | number) => {
+    const { rawPayload, headers } = await call(
+      'enterprise',
+      '/mcp',
+      post(changed(legacy('tools/list'), { headers: { 'accept-encoding': accepted }, body: { id } })),
+    )
+    return { rawPayload, coding: headers['content-encoding'], vary: headers.vary }
+  }
+  const plain = await list('identity', 7)
+  const zipped = await list('gzip, deflate', 7)
+  expect([plain.coding, zipped.coding, zipped.vary]).toEqual([undefined, 'gzip', 'Origin, Accept-Encoding'])
+  expect(gunzipSync(zipped.rawPayload)).toEqual(plain.rawPayload)
+  expect(zipped.rawPayload.length * 4).toBeLessThan(plain.rawPayload.length)
+  expect((await list('gzip', 'a-name-of-its-own')).coding).toBeUndefined()
 })
 
 describe('metering', () => {
