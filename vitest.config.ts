@@ -42,7 +42,7 @@ const common = {
 export default defineConfig({
   test: {
     // Many tests wait: for a killed process, a lock, a browser. One worker more than cores fills those moments.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     reporters: ['default'],
     projects: [
       { test: { ...common, name: 'pure', include: PURE, isolate: false } },
