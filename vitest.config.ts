@@ -1,14 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Tests of pure functions: they may share their modules, which takes most of the time of a small file. */
-const PURE = [
-  'test/pipeline/collectors/**/*.test.ts',
-  'test/pipeline/simulator/**/*.test.ts',
-  'test/config/**/*.test.ts',
-]
-
-/** Tests that touch the state: they run once on SQLite, in `rooms`, and once on PostgreSQL. */
+/** Tests that touch the state: they run once on SQLite, in `shared` (or `alone`), and once on PostgreSQL. */
 const STATE = [
   'test/api/{access,account,alerts,audit,dashboard,money,oauth,reports,state}/**/*.test.ts',
   'test/api/{agent-routes,rest}.test.ts',
@@ -29,9 +22,8 @@ const ALONE = [
   'test/api/openapi.test.ts',
   'test/api/reports/hand-over.test.ts',
 ]
-const API = 'test/api/**/*.test.ts'
-/** Not below: the suites have packages of their own there. */
-const CONFORMANCE = 'test/conformance/*.test.ts'
+/** The conformance suites have packages of their own. */
+const PACKAGES = '**/node_modules/**'
 
 const common = {
   testTimeout: 30_000,
@@ -41,28 +33,14 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Many tests wait: for a killed process, a lock, a browser. One worker more than cores fills those moments.
+    // The default leaves a core idle, which on a machine with two is half of it.
     maxWorkers: availableParallelism(),
     reporters: ['default'],
     projects: [
-      { test: { ...common, name: 'pure', include: PURE, isolate: false } },
       {
         test: {
-          ...common,
-          name: 'api',
-          include: [API, CONFORMANCE],
-          exclude: [...ALONE, ON_POSTGRESQL],
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          ...{
-            ...common,
-            name: 'rooms',
-            include: ['test/!(api|conformance|end-to-end)/**/*.test.ts', 'test/*.test.ts'],
-          },
-          ...{ exclude: PURE, isolate: false },
+          ...{ ...common, name: 'shared', isolate: false, include: ['test/**/*.test.ts'] },
+          exclude: ['test/end-to-end/**', ...ALONE, ON_POSTGRESQL, PACKAGES],
         },
       },
       { test: { ...common, name: 'alone', include: ['test/end-to-end/**/*.test.ts', ...ALONE] } },

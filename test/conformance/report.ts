@@ -4,14 +4,14 @@ import { STAND_INS } from './stand-ins.ts'
 
 const INTRODUCTION = `# Conformance of the MCP server
 
-Made by \`conformance.test.ts\`; do not edit, run \`npx vitest run --project api test/conformance -u\`.
+Made by \`conformance.test.ts\`; do not edit, run \`npx vitest run test/conformance -u\`.
 
 The suites of \`@modelcontextprotocol/conformance\` (0.1.16 and 0.2.0-alpha.12) judge the whole service on a real port, with
 every server scenario they have, in every version of the protocol that they know; suite 0.2 also holds each message against
 the schema of the protocol. The tests fail when a scenario that applies is not passed, and when one that is exempt begins to be.
 
     npm ci --prefix test/conformance
-    npx vitest run --project api test/conformance
+    npx vitest run test/conformance
 
 They stand beside this file with versions of their own (335 MB), and are no dependency of the project. Without them the tests
 are skipped, which is said. They need Node 22.19 and bring one along where the tests run on an older.

@@ -62,6 +62,8 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Expects no violation of accessibility rules on a page; its context must bypass the policy of pages, which lets no tests in. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(await axeSource)
-  const found = (await page.evaluate('axe.run({ preload: false })')) as { violations: { id: string; nodes: { html: string }[] }[] }
+  const found = (await page.evaluate('axe.run({ preload: false })')) as {
+    violations: { id: string; nodes: { html: string }[] }[]
+  }
   expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }

@@ -25,7 +25,9 @@ async function look(page: Page, name: string): Promise<void> {
 /** What assistive technology would stumble over. */
 async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
-  const found = (await page.evaluate('axe.run({ preload: false })')) as { violations: { id: string; nodes: { html: string }[] }[] }
+  const found = (await page.evaluate('axe.run({ preload: false })')) as {
+    violations: { id: string; nodes: { html: string }[] }[]
+  }
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 

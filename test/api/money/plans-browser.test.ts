@@ -38,7 +38,9 @@ test.skipIf(noChromium)('the plans in a real browser: phone and desktop, light a
     expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(options.viewport.width)
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Free', 'Pro', 'Enterprise'])
     await page.evaluate(axe.source)
-    const { violations } = (await page.evaluate('axe.run({ preload: false })')) as { violations: { id: string; nodes: unknown[] }[] }
+    const { violations } = (await page.evaluate('axe.run({ preload: false })')) as {
+      violations: { id: string; nodes: unknown[] }[]
+    }
     expect(violations, name).toEqual([])
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-${name}.png`, fullPage: true })
     await page.context().close()

@@ -83,7 +83,9 @@ test.skipIf(noChromium)(
       const { page, came } = await onConsent({ viewport: { width: 380, height: 780 }, colorScheme, bypassCSP: true })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)
       await page.addScriptTag({ content: AXE })
-      const { violations } = (await page.evaluate('axe.run({ preload: false })')) as { violations: { id: string; help: string }[] }
+      const { violations } = (await page.evaluate('axe.run({ preload: false })')) as {
+        violations: { id: string; help: string }[]
+      }
       expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
       if (shots) await page.screenshot({ path: `${shots}/consent-${colorScheme}.png`, fullPage: true })
       await Promise.all([page.waitForURL(/error=access_denied/), page.getByRole('button', { name: 'Deny' }).click()])
