@@ -88,6 +88,8 @@ export async function openHarness(
     ...over,
   })
   onTestFinished(async () => {
+    // Clients keep their connections for seconds.
+    app.server.closeAllConnections()
     await app.close()
     gate.close()
     await state.close()
