@@ -14,16 +14,19 @@ function normal(z: number): number {
   return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2
 }
 
+/** Three quantiles tell nothing of the last hundredth: no wait is said to be surer than this. */
+export const SUREST = 0.99
+
 /**
- * Probability that a wait drawn from the forecast of an hour is at most `minutes`. Between and beyond its three quantiles
+ * Probability, 0.99 at most, that a wait drawn from the forecast of an hour is at most `minutes`. Between and beyond its three quantiles
  * (tenths of a minute) the wait is taken for normal on each side of the median: a reading of the quantiles, no more.
  */
 export function probabilityWithin(minutes: number, p10: number, p50: number, p90: number): number {
   const [low, middle, high] = [p10 / 10, p50 / 10, p90 / 10]
   if (minutes < 0) return 0
   const side = minutes >= middle ? high - middle : middle - low
-  if (side <= 0) return minutes >= middle ? 1 : 0
-  return normal(((minutes - middle) / side) * Z90)
+  if (side <= 0) return minutes >= middle ? SUREST : 0
+  return Math.min(SUREST, normal(((minutes - middle) / side) * Z90))
 }
 
 export interface Clearing {

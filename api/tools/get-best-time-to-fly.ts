@@ -8,7 +8,7 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { localTime } from '../queries/local-time.ts'
 import { fraction, Instant, iata, minutes, simulated, unavailableReason } from '../queries/shapes.ts'
-import { type Clearing, clearingAt, latestClearing, type Search } from '../timing/clearing.ts'
+import { type Clearing, clearingAt, latestClearing, type Search, SUREST } from '../timing/clearing.ts'
 import { observedHours } from '../timing/observed-hours.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -17,8 +17,8 @@ const SEARCH_MS = 8 * HOUR_MS
 /** The calmest hour is looked for so far back where nothing tells when security opens. */
 const UNSEEN_MS = 2 * HOUR_MS
 const MINUTE_MS = 60_000
-/** The probability of the second window that paid tiers see. */
-const SAFER = 0.99
+/** Nobody goes hours earlier for a shorter queue, and bag drops open about so long before. */
+const CALMEST_MS = 3 * HOUR_MS
 
 /** Margins where the caller names none. They are assumptions of this tool, said as such in every answer. */
 const MARGINS = {
@@ -59,7 +59,7 @@ const Window = z.strictObject({
   join_security_by: Instant.describe('Latest time to be in the security queue (UTC).'),
   join_security_by_local: z.string(),
   probability: fraction.describe(
-    'Probability of clearing security in time when joining then, from the forecast’s quantiles.',
+    'Probability of clearing security in time when joining then, from the forecast’s quantiles; 0.99 at most.',
   ),
   expected_wait_minutes: minutes,
   low: minutes.describe('Lower end of the 80 % interval.'),
@@ -171,7 +171,7 @@ function windowsOf(
   const asked = latestClearing(series, search, probability)
   if (!asked) return []
   if (!paid) return [['asked', asked]]
-  const safer = latestClearing(series, search, Math.max(SAFER, probability))
+  const safer = latestClearing(series, search, SUREST)
   const windows: [Kind, Clearing | null][] = [
     ['asked', asked],
     ['safer', safer],
@@ -181,7 +181,7 @@ function windowsOf(
 }
 
 /**
- * The hour of the shortest expected wait up to the latest time to join, of those that security is seen open in: the last
+ * The hour of the shortest expected wait in the three before the latest time to join, of those that security is seen open in: the last
  * minute of it, or the latest time itself.
  */
 function calmestBefore(
@@ -191,7 +191,8 @@ function calmestBefore(
   seenOpen: (ms: number) => boolean,
 ): Clearing {
   let calmest = latest
-  for (let end = Math.floor(latest.join_ms / HOUR_MS) * HOUR_MS - MINUTE_MS; end >= earliest_ms; end -= HOUR_MS) {
+  const first = Math.max(earliest_ms, latest.join_ms - CALMEST_MS)
+  for (let end = Math.floor(latest.join_ms / HOUR_MS) * HOUR_MS - MINUTE_MS; end >= first; end -= HOUR_MS) {
     const there = seenOpen(end) ? clearingAt(series, end, deadline_ms) : null
     if (there && there.wait.wait_minutes < calmest.wait.wait_minutes) calmest = there
   }
