@@ -1,12 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { ToolCaller } from '../api/mcp-clients.ts'
-import { CHROMIUM } from '../api/site/real-page.ts'
+import { clientOnThisComputer } from '../api/oauth/client-on-this-computer.ts'
+import { launchBrowser } from '../api/site/chromium.ts'
 
 export type Kind = 'sdk 1' | 'client 2'
 
@@ -43,23 +42,9 @@ class Connection {
   redirectToAuthorization = (url: URL) => this.#approve(url.href)
 }
 
-/** The agent's own small server, where the browser comes back to; resolves with each address that it came with. */
-async function callbackServer() {
-  const came: URL[] = []
-  const server = createServer((request, response) => {
-    const url = new URL(request.url!, 'http://127.0.0.1')
-    if (url.pathname === '/callback') came.push(url)
-    response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return { came, redirect_uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
-}
-
 /** A person’s browser. */
 export async function openBrowser(): Promise<Page> {
-  const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+  const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   return browser.newPage()
 }
@@ -78,7 +63,7 @@ export async function connectAgent(
   signIn: (page: Page) => Promise<void>,
 ): Promise<{ agent: ToolCaller; steps: Step[] }> {
   const steps: Step[] = []
-  const { came, redirect_uri } = await callbackServer()
+  const { came, redirect_uri } = await clientOnThisComputer()
   const connection = new Connection(redirect_uri, async (url) => {
     await page.goto(url)
     await signIn(page)

@@ -1,17 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Harness, openHarness } from '../harness.ts'
-
-const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
-
-/** A browser; the tests of a file share one, as it takes a second to start. */
-export function launchBrowser(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-  return chromium.launch({ executablePath: CHROMIUM, args })
-}
 
 /** The app listening under the name localhost, the one plain http address that can have passkeys. */
 export async function listenLocally(environment: Record<string, string> = {}): Promise<Harness & { site_url: string }> {
@@ -55,15 +44,4 @@ export async function addAuthenticator(page: Page): Promise<void> {
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   })
-}
-
-const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Expects no violation of accessibility rules on a page; its context must bypass the policy of pages, which lets no tests in. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(await axeSource)
-  const found = (await page.evaluate('axe.run({ preload: false })')) as {
-    violations: { id: string; nodes: { html: string }[] }[]
-  }
-  expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBrowser } from '../../../api/alerts/subscriptions.ts'
-import { CHROMIUM, noChromium } from '../site/real-page.ts'
+import { expectAccessible, launchBrowser, noChromium } from '../site/chromium.ts'
 import { OWNER } from './alert-world.ts'
 import { siteIn, subscribesTo } from './site-in-browser.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 let browser: Browser
 beforeAll(async () => {
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-  if (!noChromium) browser = await chromium.launch({ executablePath: CHROMIUM, args })
+  if (!noChromium) browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
 
@@ -20,15 +16,6 @@ const shots = process.env['HOLDSHORT_SCREENSHOTS']
 
 async function look(page: Page, name: string): Promise<void> {
   if (shots) await page.screenshot({ path: `${shots}/alerts-${name}.png`, fullPage: true })
-}
-
-/** What assistive technology would stumble over. */
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const found = (await page.evaluate('axe.run({ preload: false })')) as {
-    violations: { id: string; nodes: { html: string }[] }[]
-  }
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
 /** Gives a push message to the real service worker, as the push service would. */
@@ -137,7 +124,7 @@ test.skipIf(noChromium)(
       const { x, width } = (await page.getByRole('button', { name }).boundingBox())!
       expect(x + width, name).toBeLessThanOrEqual(380)
     }
-    expect(await accessibilityFaults(page)).toEqual([])
+    await expectAccessible(page)
     await look(page, 'phone-dark')
     await page.getByLabel('Airport').fill('Nowhere')
     await page.getByRole('button', { name: 'Create alert' }).click()
@@ -146,7 +133,7 @@ test.skipIf(noChromium)(
     await look(page, 'refused')
 
     const light = await open({ bypassCSP: true, colorScheme: 'light' })
-    expect(await accessibilityFaults(light.page)).toEqual([])
+    await expectAccessible(light.page)
     await look(light.page, 'light')
     const focused = new Set<unknown>()
     for (let k = 0; k < 30; k++) {

@@ -1,14 +1,13 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noChromium } from '../site/real-page.ts'
+import { expectAccessible, launchBrowser, noChromium } from '../site/chromium.ts'
 import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-world.ts'
-import { launched, openDashboard } from './real-dashboard.ts'
+import { openDashboard } from './real-dashboard.ts'
 
 describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launched()
+    browser = await launchBrowser()
   })
   afterAll(() => browser.close())
 
@@ -130,9 +129,5 @@ async function tabTo(page: Page, name: string): Promise<void> {
 /** No sideways scroll, and nothing that axe knows to hinder people. */
 async function expectUsable(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate(
-    `axe.run({ preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))`,
-  )) as string[]
-  expect(found).toEqual([])
+  await expectAccessible(page)
 }

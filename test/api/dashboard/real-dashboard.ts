@@ -1,17 +1,9 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Tier } from '../../../config/domain.ts'
 import { freePort } from '../../free-port.ts'
 import { type SignedIn, signedIn } from '../account/signed-in.ts'
 import { type Harness, openHarness } from '../harness.ts'
-import { CHROMIUM } from '../site/real-page.ts'
-
-/** A browser that several tests open their pages in. */
-export const launched = () =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
 
 /** The app on a port, with a person whose cookies a page of a real browser has. */
 export async function openDashboard(

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import axe from 'axe-core'
-import { type BrowserContextOptions, chromium } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { noChromium } from '../site/real-page.ts'
+import { expectAccessible, launchBrowser, noChromium } from '../site/chromium.ts'
 import { openSelling } from './selling.ts'
 
-const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
 const SHOTS = process.env.SCREENSHOTS_TO
 
 test.skipIf(noChromium)('the plans in a real browser: phone and desktop, light and dark, without fault', async () => {
@@ -16,7 +14,7 @@ test.skipIf(noChromium)('the plans in a real browser: phone and desktop, light a
   stripe.change(id, { status: 'past_due', cancel_at_period_end: true })
   await deliverAll()
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const open = async (path: string, cookies: Map<string, string> | null, options: BrowserContextOptions) => {
     const context = await browser.newContext({ ...options, bypassCSP: true })
@@ -37,11 +35,7 @@ test.skipIf(noChromium)('the plans in a real browser: phone and desktop, light a
     const page = await open(path, cookies, options)
     expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(options.viewport.width)
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Free', 'Pro', 'Enterprise'])
-    await page.evaluate(axe.source)
-    const { violations } = (await page.evaluate('axe.run({ preload: false })')) as {
-      violations: { id: string; nodes: unknown[] }[]
-    }
-    expect(violations, name).toEqual([])
+    await expectAccessible(page, name)
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-${name}.png`, fullPage: true })
     await page.context().close()
   }

@@ -1,38 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signedIn } from '../account/signed-in.ts'
-import { CHROMIUM, noChromium } from '../site/real-page.ts'
+import { expectAccessible, launchBrowser, noChromium } from '../site/chromium.ts'
+import { clientOnThisComputer } from './client-on-this-computer.ts'
 import { authorizeUrl, challengeOf, mcp, openOauthAtPort, postForm, register, verifier } from './flow.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 beforeAll(async () => {
-  if (!noChromium)
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
+  if (!noChromium) browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
-
-/** A client on this computer: keeps the address that a browser is sent back to it with. */
-async function clientOnThisComputer() {
-  const came: URL[] = []
-  const server = createServer((request, response) => {
-    const url = new URL(request.url!, 'http://127.0.0.1')
-    // Browsers ask every site for an icon, too.
-    if (url.pathname === '/callback') came.push(url)
-    response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return { came, redirect_uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
-}
 
 /** A person's browser on the consent page of a client; and what the browser complained of. */
 async function onConsent(options: object = {}) {
@@ -82,11 +59,7 @@ test.skipIf(noChromium)(
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, came } = await onConsent({ viewport: { width: 380, height: 780 }, colorScheme, bypassCSP: true })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)
-      await page.addScriptTag({ content: AXE })
-      const { violations } = (await page.evaluate('axe.run({ preload: false })')) as {
-        violations: { id: string; help: string }[]
-      }
-      expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+      await expectAccessible(page)
       if (shots) await page.screenshot({ path: `${shots}/consent-${colorScheme}.png`, fullPage: true })
       await Promise.all([page.waitForURL(/error=access_denied/), page.getByRole('button', { name: 'Deny' }).click()])
       expect(came).toHaveLength(1)

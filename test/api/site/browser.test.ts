@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { noChromium, openPage } from './real-page.ts'
+import { noChromium } from './chromium.ts'
+import { openPage } from './real-page.ts'
 
 test.skipIf(noChromium)('a real browser shows the main content and has nothing to complain of', async () => {
   const { page, complaints } = await openPage()

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../free-port.ts'
 import type { FakeWorld } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 import { NOW, snapshotAt } from '../world.ts'
-
-export const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** Whether this machine has no browser; tests that need one skip then. */
-export const noChromium = !existsSync(CHROMIUM)
+import { launchBrowser } from './chromium.ts'
 
 /** A page of a simulated world in a real browser, and everything the browser complained of. */
 export async function openPage(
@@ -21,8 +17,7 @@ export async function openPage(
   const { app, world } = await openHarness({ HOLDSHORT_SITE_URL: address })
   world.snapshot = snapshotAt(NOW, { simulated: true, ...over })
   await app.listen({ host: '127.0.0.1', port })
-  const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+  const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext(options)).newPage()
   const complaints: string[] = []
