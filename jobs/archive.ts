@@ -73,6 +73,9 @@ export const HistoryThen = z.strictObject({
       /** Whole hours since the epoch. */
       hour: numbers,
       ...{ mean: numbers, p50: numbers, p90: numbers, max: numbers, samples: numbers },
+      /** Sources heard in each hour, by their place in `sources`. */
+      source: numbers,
+      sources: z.array(z.string()),
     }),
   ),
   /** Hours of the airport that are known by now, but were not, or not as they are now, at `as_of`. */

@@ -21,9 +21,9 @@ export function createArchivist(warehouse: OpenWarehouse, now: () => number): Ar
       const { series, withheld_hours } = await historyAsOf(warehouse, asked)
       return {
         of: 'history',
-        series: series.map(({ terminal, hour, mean, p50, p90, max, samples }) => ({
+        series: series.map(({ terminal, hour, mean, p50, p90, max, samples, source, sources }) => ({
           ...{ terminal, hour: [...hour], mean: [...mean], p50: [...p50] },
-          ...{ p90: [...p90], max: [...max], samples: [...samples] },
+          ...{ p90: [...p90], max: [...max], samples: [...samples], source: [...source], sources },
         })),
         withheld_hours,
       }

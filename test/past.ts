@@ -46,7 +46,15 @@ export const OBSERVED: Rollup[] = Array.from({ length: 5 * 24 }, (_, back) => ba
       lane: 'standard',
     } as const),
     ...{ hour: isoUtc(hour), available_at: isoUtc(hour + HOUR_MS + late) },
-    ...{ mean: 10 + (back % 7) + 20 * k, p50: 9, p90: 15, max: 18, samples: 12, flagged: 0 },
+    ...{
+      mean: 10 + (back % 7) + 20 * k,
+      p50: 9,
+      p90: 15,
+      max: 18,
+      samples: 12,
+      flagged: 0,
+      source: back % 7 === 0 ? 'crowd' : 'panynj',
+    },
   }))
 })
 

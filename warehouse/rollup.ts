@@ -29,10 +29,11 @@ const FIGURES = `
   quantile_cont(minutes, 0.9) FILTER (WHERE usable) AS p90,
   max(minutes) FILTER (WHERE usable) AS max,
   count(*) FILTER (WHERE usable)::INTEGER AS samples,
-  count(*) FILTER (WHERE len(flags) > 0)::INTEGER AS flagged`
+  count(*) FILTER (WHERE len(flags) > 0)::INTEGER AS flagged,
+  string_agg(DISTINCT source, '+' ORDER BY source) FILTER (WHERE usable) AS source`
 
 const COLUMNS = `kind, level, iata, terminal, checkpoint, lane, hour,
-  greatest(known_at, hour + INTERVAL 1 HOUR) AS available_at, mean, p50, p90, max, samples, flagged`
+  greatest(known_at, hour + INTERVAL 1 HOUR) AS available_at, mean, p50, p90, max, samples, flagged, source`
 
 /** The hourly figures of some readings at all four levels. */
 export function rollupSelect(from: string): string {

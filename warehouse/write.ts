@@ -33,7 +33,11 @@ export function selectFiles(table: Table, paths: string[]): string {
     return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')} WHERE false`
   const list = columns.map(([name, type]) => `${identifier(name)}::${type} AS ${identifier(name)}`).join(', ')
   const files = paths.map(text).join(', ')
-  return `SELECT ${list} FROM read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false, union_by_name = true)`
+  const read = `read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false, union_by_name = true)`
+  const added = columns.filter(([name]) => table.added?.includes(name))
+  if (added.length === 0) return `SELECT ${list} FROM ${read}`
+  const none = added.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')
+  return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
 }
 
 /** SELECT that gives rows of a table from a file of JSON lines. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
+import { Basis, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { CROWD } from '../../config/publishers.ts'
 import { quantile } from '../../config/quantile.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { HistoryThen } from '../../jobs/archive.ts'
@@ -19,6 +20,8 @@ const Hour = z
     terminal: z.string().nullable().describe('Null for the airport as a whole; named rows on Enterprise.'),
     ...{ mean: minutes, p50: minutes, p90: minutes, max: minutes },
     samples: samples.describe('Readings in the hour.'),
+    basis: Basis.extract(['measured', 'reported']).describe('reported: travellers had a part in it.'),
+    source: z.string().describe('Sources that were heard, joined by `+`.'),
   })
   .meta({ id: 'ObservedHour' })
 
@@ -63,7 +66,7 @@ export const getHistorical = defineQuery({
     method: 'GET',
     path: '/airports/:iata/historical',
     csv: {
-      columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples'],
+      columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples', 'basis', 'source'],
       asOfColumns: ['as_of'],
       rows: ({ airport, hours, as_of }: Output) => hours.map((hour) => ({ airport, ...hour, as_of })),
     },
@@ -112,10 +115,12 @@ export const getHistorical = defineQuery({
 })
 
 /** A series of the archive as a snapshot has it. */
-function asSeries(iata: string, { terminal, hour, samples, ...minutes }: HistoryThen['series'][number]): HistorySeries {
+function asSeries(iata: string, given: HistoryThen['series'][number]): HistorySeries {
+  const { terminal, hour, samples, source, sources, ...minutes } = given
   const tenths = (values: number[]) => Int16Array.from(values)
   return {
     ...{ iata, terminal, hour: Int32Array.from(hour), samples: Int32Array.from(samples) },
+    ...{ source: Uint16Array.from(source), sources },
     ...{ mean: tenths(minutes.mean), p50: tenths(minutes.p50), p90: tenths(minutes.p90), max: tenths(minutes.max) },
   }
 }
@@ -151,11 +156,13 @@ function hoursWithin(series: HistorySeries, window: HistoryWindow) {
   const [first, end] = indexesWithin(series, window)
   const rows: z.input<typeof Hour>[] = []
   for (let i = first; i < end; i++) {
+    const source = series.sources[series.source[i]!]!
     rows.push({
       time: isoUtc(series.hour[i]! * HOUR_MS),
       terminal,
       ...{ mean: fromTenths(series.mean[i]!), p50: fromTenths(series.p50[i]!), p90: fromTenths(series.p90[i]!) },
       ...{ max: fromTenths(series.max[i]!), samples: series.samples[i]! },
+      ...{ basis: source.split('+').includes(CROWD) ? 'reported' : 'measured', source },
     })
   }
   return rows

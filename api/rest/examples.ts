@@ -97,7 +97,12 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
   History: {
     ...{ airport: 'JFK', timezone: 'America/New_York', from: '2026-11-20T14:00:00Z', to: '2026-11-21T14:00:00Z' },
     ...{ granularity: 'hour', coverage: 0.04 },
-    hours: [{ time: '2026-11-21T13:00:00Z', terminal: null, mean: 13, p50: 12, p90: 21, max: 28, samples: 12 }],
+    hours: [
+      {
+        ...{ time: '2026-11-21T13:00:00Z', terminal: null, mean: 13, p50: 12, p90: 21, max: 28, samples: 12 },
+        ...{ basis: 'measured', source: 'panynj-graphql' },
+      },
+    ],
     pattern: [{ day_of_week: 6, hour: 8, p50: 13, p90: 13, samples: 1 }],
     simulated: false,
   },

@@ -13,7 +13,7 @@ interface Answer {
   from: string
   to: string
   coverage: number
-  hours: { terminal: string | null }[]
+  hours: { terminal: string | null; source: string }[]
   pattern: PatternHour[]
   as_of?: string
   withheld_hours?: number
@@ -41,6 +41,7 @@ export const getHistoricalWaitTimesTool = defineTool<Answer>({
       `${airport}, ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${observed} hours observed, ${Math.floor(coverage * 100)} % of all.${then}`,
       `Shortest: ${slot(known[0]!)}.`,
       `Longest: ${slot(known.at(-1)!)}, local time.`,
+      `Observed by ${[...new Set(hours.flatMap(({ source }) => source.split('+')))].join(', ')}.`,
     ].join('\n')
   },
 })

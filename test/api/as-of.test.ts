@@ -103,6 +103,10 @@ test('history of the past is what was known then, and says how much was not', as
   expect(answer.hours).toHaveLength(known.length)
   expect(answer.withheld_hours).toBe((within.length - known.length) / 2)
   expect(answer.withheld_hours).toBeGreaterThan(0)
+  for (const { time, basis, source } of answer.hours) {
+    expect(source).toBe(known.find(({ hour }) => hour === time)?.source)
+    expect(basis).toBe(source === 'crowd' ? 'reported' : 'measured')
+  }
   expect(answer.coverage).toBeCloseTo(known.length / 2 / 72, 3)
   const pro = (await call('pro', historical(isoUtc(as_of), '&days=3'))).json()
   expect(pro.hours).toHaveLength(known.length / 2)
@@ -130,7 +134,7 @@ test('CSV has what was observed, and when it was forecast', async () => {
     /^JFK,,2026-11-20T14:00:00Z,2026-11-20T09:00:00-05:00,20,15,29,0.73,\d+,2026-11-20T14:00:07.222Z$/,
   )
   const history = (await call('pro', historical(THEN), asCsv)).body.split('\r\n')
-  expect(history[0]).toBe('airport,terminal,time,mean,p50,p90,max,samples,as_of')
+  expect(history[0]).toBe('airport,terminal,time,mean,p50,p90,max,samples,basis,source,as_of')
   expect(history[1]).toMatch(/,2026-11-20T14:20:00Z$/)
 })
 

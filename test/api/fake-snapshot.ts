@@ -78,6 +78,7 @@ export function historyOf(
     p90: Int16Array.from(tenths, (value) => value + 30),
     max: Int16Array.from(tenths, (value) => value + 60),
     samples: new Int32Array(startsMs.length).fill(12),
+    ...{ source: new Uint16Array(startsMs.length), sources: ['panynj'] },
   }
 }
 

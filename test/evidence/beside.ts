@@ -17,10 +17,7 @@ const NEEDS_NONE: [path: RegExp, why: string][] = [
     /^check_schengen_days\.(?!membership)/,
     'days reckoned from the caller’s stays; the dated facts stand under `membership`',
   ],
-  [
-    /^get_historical_wait_times\.(coverage|(hours|pattern)\[\d+\]\.(mean|p50|p90|max))$/,
-    'observed hours: each with its time and its readings',
-  ],
+  [/^get_historical_wait_times\.(coverage|pattern\[\d+\]\.(p50|p90))$/, 'reckoned from the observed hours beside it'],
 ]
 
 /** Objects that stand around a number, from the nearest out. */
@@ -32,9 +29,11 @@ const known = (value: Json | undefined) => value !== null && value !== undefined
 const isFact = (one: JsonObject): boolean =>
   (isObject(one.limits_evidence) && isFact(one.limits_evidence)) ||
   (known(one.source) && 'as_of' in one && (known(one.as_of) || known(one.caution)))
-/** What an authority published: measured or reported, by whom, and how old. */
+/** What an authority published: measured or reported, by whom, and how old, or in which hour. */
 const isObserved = (one: JsonObject) =>
-  (one.basis === 'measured' || one.basis === 'reported') && known(one.source) && typeof one.age_seconds === 'number'
+  (one.basis === 'measured' || one.basis === 'reported') &&
+  known(one.source) &&
+  (typeof one.age_seconds === 'number' || known(one.time))
 /** A forecast as an authority issued it. */
 const isIssued = (one: JsonObject) => known(one.issued_at) && known(one.source)
 /** The model behind a forecast: in its own fields, on a card, or one of the directions of a border. */

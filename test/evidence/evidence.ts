@@ -36,22 +36,25 @@ export function currentReadings({ readings, generated_ms, at_ms }: Evidence, iat
   })
 }
 
-/** Unflagged waits of open standard lanes in an hour, by publisher: only the nearest is heard, whichever that is. */
+/** Unflagged waits of open standard lanes in an hour with their sources, by publisher: only the nearest is heard, whichever that is. */
 export function observedHour(
   { readings }: Evidence,
   iata: string,
   terminal: string | null,
   start_ms: number,
-): number[][] {
-  const waits = new Map<string, number[]>()
+): { waits: number[]; source: string }[] {
+  const heard = new Map<string, [minutes: number, source: string][]>()
   for (const row of readings) {
     const minutes = minutesOf(row)
     const inHour = Math.floor(Date.parse(row.observed_at) / HOUR_MS) * HOUR_MS === start_ms
     const here = row.iata === iata && row.kind === 'security' && (terminal === null || row.terminal === terminal)
     if (!inHour || !here || !isOpenStandard(row) || row.flags.length > 0 || minutes === null) continue
-    waits.set(publisherOf(row.source), [...(waits.get(publisherOf(row.source)) ?? []), minutes])
+    heard.set(publisherOf(row.source), [...(heard.get(publisherOf(row.source)) ?? []), [minutes, row.source]])
   }
-  return [...waits.values()]
+  return [...heard.values()].map((rows) => ({
+    waits: rows.map(([minutes]) => minutes),
+    source: [...new Set(rows.map(([, source]) => source))].sort().join('+'),
+  }))
 }
 
 /** Whole minutes of a forecast figure, by way of the tenths that a snapshot keeps. */

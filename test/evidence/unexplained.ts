@@ -254,18 +254,23 @@ class Trace {
     const heard = observedHour(this.evidence, scope.airport, terminal, Date.parse(text(hour.time)))
     const near = (value: Json | undefined, wait: number) => Math.abs(Number(value) - wait) <= 0.56
     const behind = heard.find(
-      (waits) => waits.length === hour.samples && near(hour.mean, mean(waits)) && near(hour.max, Math.max(...waits)),
+      ({ waits, source }) =>
+        source === hour.source &&
+        waits.length === hour.samples &&
+        near(hour.mean, mean(waits)) &&
+        near(hour.max, Math.max(...waits)),
     )
     if (!behind) {
       this.faults.push(`${scope.path}: no readings give ${JSON.stringify(hour)}`)
       return
     }
-    const [least, most] = [Math.min(...behind) - 0.56, Math.max(...behind) + 0.56]
+    const [least, most] = [Math.min(...behind.waits) - 0.56, Math.max(...behind.waits) + 0.56]
     for (const name of ['p50', 'p90'])
       if (Number(hour[name]) < least || Number(hour[name]) > most)
         this.faults.push(`${scope.path}.${name} is of no reading`)
     const { mean: average = null, p50 = null, p90 = null, max = null } = hour
-    this.must(hour, scope, { mean: average, p50, p90, max })
+    const basis = behind.source.split('+').includes('crowd') ? 'reported' : 'measured'
+    this.must(hour, scope, { mean: average, p50, p90, max, basis })
   }
 
   private pattern(history: JsonObject, scope: Scope): void {

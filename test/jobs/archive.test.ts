@@ -19,6 +19,7 @@ const LONG: HistoryThen = {
   of: 'history',
   series: Array.from({ length: 9 }, (_, k) => ({
     ...{ terminal: k === 0 ? '' : `T${k}`, hour: many, mean: many, p50: many, p90: many, max: many, samples: many },
+    ...{ source: many.map(() => 0), sources: ['panynj-graphql'] },
   })),
   withheld_hours: 3,
 }

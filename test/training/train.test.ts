@@ -38,6 +38,7 @@ function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: Hourl
     max: mean[k]!,
     samples: 4,
     flagged: 0,
+    source: 'made',
   }))
 }
 

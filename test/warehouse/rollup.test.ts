@@ -1,11 +1,13 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compactTables, sweepReplaced } from '../../warehouse/compact.ts'
-import { listPartitions } from '../../warehouse/layout.ts'
+import { listPartitions, livePaths } from '../../warehouse/layout.ts'
 import { openWarehouse } from '../../warehouse/open.ts'
+import { historySeries } from '../../warehouse/publish/history.ts'
 import { rollUp } from '../../warehouse/rollup.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
+import { rollups } from '../../warehouse/tables/rollups.ts'
 import { tempFolder } from '../temp.ts'
 import { reading } from './rows.ts'
 
@@ -81,9 +83,34 @@ test('travellers are heard last, after imports and aggregators', async () => {
     ...[at(1, 'crowd', 30), at(1, 'fromthetraytable', 20), at(2, 'crowd', 30)],
   ])
   await warehouse.maintain((context) => rollUp(context))
-  const rows = await warehouse.query("SELECT mean FROM rollups WHERE level = 'airport' ORDER BY hour")
-  expect(rows.map(({ mean }) => mean)).toEqual([10, 20, 30])
+  const rows = await warehouse.query("SELECT mean, source FROM rollups WHERE level = 'airport' ORDER BY hour")
+  expect(rows.map(({ mean, source }) => [mean, source])).toEqual([
+    [10, 'import-old'],
+    [20, 'fromthetraytable'],
+    [30, 'crowd'],
+  ])
   await warehouse.close()
+})
+
+test('a file of before sources were kept is read, and its sources are not known', async () => {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  await warehouse.land(readings, [reading({ wait_minutes: 8 })])
+  await warehouse.maintain((context) => rollUp(context))
+  const [day] = await listPartitions(join(folder, 'warehouse'), rollups)
+  const [file] = livePaths(day!)
+  await warehouse.query(
+    `COPY (SELECT * EXCLUDE (source) FROM read_parquet('${file}')) TO '${file}.old' (FORMAT parquet)`,
+  )
+  await rename(`${file}.old`, file!)
+  await warehouse.close()
+  const again = await openWarehouse(folder)
+  expect(await again.query("SELECT mean, source FROM rollups WHERE level = 'airport'")).toEqual([
+    { mean: 8, source: null },
+  ])
+  const now = Date.parse(AT[0])
+  expect((await historySeries(again, now)).map(({ sources }) => sources)).toEqual([['unknown']])
+  await again.close()
 })
 
 test('only days with newer readings are rolled up, and doing it again changes nothing', async () => {

@@ -52,6 +52,7 @@ test('a snapshot comes back from disk as it was published', async () => {
       p90: Int16Array.of(12, 22),
       max: Int16Array.of(13, 23),
       samples: Int32Array.of(1, 70_000),
+      ...{ source: Uint16Array.of(1, 0), sources: ['one', 'crowd+one'] },
     },
   ]
   await writeSnapshot(

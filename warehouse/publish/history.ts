@@ -4,7 +4,7 @@ import type { ResultColumns, Warehouse } from '../warehouse.ts'
 
 export const HISTORY_DAYS = 90
 /** What a row of history is made of; `series` is the airport and its terminal. */
-export const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples`
+export const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples, coalesce(source, 'unknown') AS source`
 
 /** Minutes as a snapshot keeps them: in tenths. */
 export const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
@@ -29,6 +29,8 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
     let end = start
     while (names[end] === names[start]) end += 1
     const name = names[start] ?? ''
+    const heard = (rows['source'] as string[]).slice(start, end)
+    const sources = [...new Set(heard)]
     const part = (column: string) => (rows[column] as Float64Array).subarray(start, end)
     series.push({
       iata: name.slice(0, 3),
@@ -39,6 +41,8 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
       p90: tenths(part('p90')),
       max: tenths(part('max')),
       samples: Int32Array.from(part('samples')),
+      sources,
+      source: Uint16Array.from(heard, (one) => sources.indexOf(one)),
     })
     start = end
   }

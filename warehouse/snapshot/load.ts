@@ -48,7 +48,7 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
   const index = await parsed<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
   const values = tableFromIPC(await read('forecasts.arrow'))
   await breathe()
-  const spans = await parsed<{ iata: string; terminal: string; length: number }[]>('history.json')
+  const spans = await parsed<HistorySpan[]>('history.json')
   const maps = manifest.files['maps.txt'] ? mapTexts((await read('maps.txt')).toString('utf8')) : new Map()
   await breathe()
   const history = historyViews(spans, tableFromIPC(await read('history.arrow')))
@@ -76,7 +76,9 @@ function column<T>(table: Table, name: string): T {
   return vector.toArray() as T
 }
 
-function historyViews(spans: { iata: string; terminal: string; length: number }[], table: Table): HistorySeries[] {
+type HistorySpan = Pick<HistorySeries, 'iata' | 'terminal' | 'sources'> & { length: number }
+
+function historyViews(spans: HistorySpan[], table: Table): HistorySeries[] {
   const whole = {
     hour: column<Int32Array>(table, 'hour'),
     mean: column<Int16Array>(table, 'mean'),
@@ -84,20 +86,23 @@ function historyViews(spans: { iata: string; terminal: string; length: number }[
     p90: column<Int16Array>(table, 'p90'),
     max: column<Int16Array>(table, 'max'),
     samples: column<Int32Array>(table, 'samples'),
+    source: column<Uint16Array>(table, 'source'),
   }
   let offset = 0
-  return spans.map(({ iata, terminal, length }) => {
+  return spans.map(({ iata, terminal, length, sources }) => {
     const [from, to] = [offset, offset + length]
     offset = to
     return {
       iata,
       terminal,
+      sources,
       hour: whole.hour.subarray(from, to),
       mean: whole.mean.subarray(from, to),
       p50: whole.p50.subarray(from, to),
       p90: whole.p90.subarray(from, to),
       max: whole.max.subarray(from, to),
       samples: whole.samples.subarray(from, to),
+      source: whole.source.subarray(from, to),
     }
   })
 }

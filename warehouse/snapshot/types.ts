@@ -87,6 +87,9 @@ export interface HistorySeries {
   p90: Int16Array
   max: Int16Array
   samples: Int32Array
+  /** Sources that were heard in an hour, joined by `+`: by their place in `sources`. */
+  source: Uint16Array
+  sources: string[]
 }
 
 export interface DelayProgramView {

@@ -19,7 +19,9 @@ function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {
     'maps.txt': Buffer.from([...maps].map(([iata, map]) => `${iata} ${map}\n`).join('')),
     'forecasts.json': json(index),
     'forecasts.arrow': tableToIPC(makeTable({ p10, p50, p90, confidence }), 'file'),
-    'history.json': json(history.map(({ iata, terminal, hour }) => ({ iata, terminal, length: hour.length }))),
+    'history.json': json(
+      history.map(({ iata, terminal, hour, sources }) => ({ iata, terminal, length: hour.length, sources })),
+    ),
     'history.arrow': tableToIPC(makeTable(historyColumns(history)), 'file'),
   }
 }
@@ -33,6 +35,7 @@ function historyColumns(history: HistorySeries[]) {
     p90: new Int16Array(total),
     max: new Int16Array(total),
     samples: new Int32Array(total),
+    source: new Uint16Array(total),
   }
   let offset = 0
   for (const series of history) {

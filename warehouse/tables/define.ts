@@ -33,6 +33,8 @@ export interface Table {
   sort: readonly string[]
   /** The column that retention counts age by. */
   age: string
+  /** Columns that files of earlier versions lack: they are null there. */
+  added?: readonly string[]
 }
 
 /** A table with its columns known to the compiler. */

@@ -34,11 +34,13 @@ export const rollups = defineTable({
     max: minutes('Largest wait in minutes.'),
     samples: count('Readings with a usable wait in the hour.'),
     flagged: count('Readings left out because a check marked them.'),
+    source: column('VARCHAR', z.string(), 'Sources that were heard, joined by `+`; `crowd` are travellers.'),
   },
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   partition: [byValue('kind'), byDate('hour')],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   age: 'hour',
+  added: ['source'],
 })
 
 export type Rollup = Row<typeof rollups>

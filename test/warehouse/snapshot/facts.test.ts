@@ -145,7 +145,8 @@ test('what is typical is modelled since the prior was made; a forecast of its ow
 test('delays are live where the FAA has answered, weather where the station has reported, history where waits were seen', () => {
   const hour = Int32Array.of(Math.floor(NOW / HOUR_MS) - 5)
   const figures = { mean: Int16Array.of(10), p50: Int16Array.of(10), p90: Int16Array.of(10), max: Int16Array.of(10) }
-  const snapshot = reader({ history: [{ iata: 'SEA', terminal: '', hour, ...figures, samples: Int32Array.of(3) }] })
+  const heard = { samples: Int32Array.of(3), source: Uint16Array.of(0), sources: ['sea-cwt'] }
+  const snapshot = reader({ history: [{ iata: 'SEA', terminal: '', hour, ...figures, ...heard }] })
   const states = (iata: string) =>
     (['delays', 'weather', 'history'] as const).map((name) => fact(snapshot, iata, name)?.state)
   expect([states('SEA'), states('CDG')]).toEqual([
