@@ -8,7 +8,7 @@ import { brokenLaw } from './laws.ts'
 import { mutant } from './mutate.ts'
 
 /** Mutants of each parser, shared by its payloads. */
-const MUTANTS = 600
+const MUTANTS = 400
 
 /** The FAA's and the weather's payloads are of another evening than the queues'. */
 const LATER = '2027-01-07T23:50:00Z'
