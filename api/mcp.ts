@@ -84,9 +84,10 @@ export function addMcpRoute(
 
 /** The listing is forty kilobytes, and six when compressed: that is done for answers that are there for the next caller too. */
 function sendListing({ headers }: FastifyRequest, reply: FastifyReply, direct: DirectRequest): FastifyReply {
-  const { body, kept } = listAnswer(direct)
+  const body = listAnswer(direct)
   reply.header('vary', 'Origin, Accept-Encoding')
-  const encoding = negotiateEncoding(headers['accept-encoding'], kept)
+  if (typeof body === 'string') return reply.send(body)
+  const encoding = negotiateEncoding(headers['accept-encoding'], true)
   if (encoding === null) return reply.send(body.plain)
   return reply.header('content-encoding', encoding).send(body.encoded(encoding))
 }

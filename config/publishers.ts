@@ -14,5 +14,9 @@ export function publisherOf(id: string): Publisher {
   return id === CROWD ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
 }
 
+/** What a figure of these sources is: `reported` as soon as travellers had a part in it. */
+export const basisOf = (sources: readonly string[]): 'reported' | 'measured' =>
+  sources.includes(CROWD) ? 'reported' : 'measured'
+
 /** Place of a publisher in the order from the queue outwards, from 0. */
 export const rankOf = (publisher: Publisher): number => Publisher.options.indexOf(publisher)

@@ -72,12 +72,14 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
 /** Arguments that hold airport codes. */
 const CODES = /^(iata|airports)\b/
 
+const SEARCH = ' search_airports finds the code of an airport.'
+
 /** What the caller can do about a fault. */
 function hintOf(error: HoldshortError): string {
-  if (error.code === 'AIRPORT_NOT_FOUND') return ' search_airports finds the code of an airport.'
+  if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH
   if (!(error instanceof ParameterError)) return ''
   const code = error.faults.some(({ parameter }) => CODES.test(parameter))
-  return ` Mend the named argument and call again.${code ? ' search_airports finds the code of an airport.' : ''}`
+  return ` Mend the named argument and call again.${code ? SEARCH : ''}`
 }
 
 /** A fault as a tool error, which a model can read and act on: the code first, then what to do. */

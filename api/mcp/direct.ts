@@ -108,17 +108,17 @@ const whole = new LRUCache<string, Body>({ max: 64 })
 
 /**
  * The whole answer to `tools/list`. Ids of requests are mostly small numbers: such an answer is there already, compressed
- * too, as nearly all clients ask for it. Under another id it is made anew, and its `kept` is false.
+ * too, as nearly all clients ask for it. Under an id that is a name it is made anew, as plain text.
  */
-export function listAnswer({ id, modern }: DirectRequest): { body: Body; kept: boolean } {
-  const end = tail(id)
-  const key = `${modern} ${end}`
-  const made = whole.get(key)
-  if (made) return { body: made, kept: true }
-  const body = new Body(`{"result":${listing(modern)}${end}`, LIST_TYPE, '')
-  const kept = typeof id === 'number'
-  if (kept) whole.set(key, body)
-  return { body, kept }
+export function listAnswer({ id, modern }: DirectRequest): Body | string {
+  const key = `${modern} ${id}`
+  const made = typeof id === 'number' && whole.get(key)
+  if (made) return made
+  const answer = `{"result":${listing(modern)}${tail(id)}`
+  if (typeof id === 'string') return answer
+  const body = new Body(answer, LIST_TYPE, '')
+  whole.set(key, body)
+  return body
 }
 
 const LIST_TYPE = 'application/json; charset=utf-8'

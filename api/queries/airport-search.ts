@@ -66,9 +66,16 @@ function slipsByWord(directory: Directory, word: string): Map<string, number> {
   return slips
 }
 
-/** The sum of numbers that are all there, else null. */
-const sumOf = (numbers: (number | undefined)[]) =>
-  numbers.reduce<number | null>((sum, one) => (sum === null || one === undefined ? null : sum + one), 0)
+/** Slips of all words together, of the airports that have each of them; the first word that none has ends the search. */
+function slipsOfAll(directory: Directory, words: string[]): Map<string, number> {
+  let found = slipsByWord(directory, words[0]!)
+  for (const word of words.slice(1)) {
+    if (found.size === 0) return found
+    const slips = slipsByWord(directory, word)
+    found = new Map([...found].flatMap(([iata, sum]) => (slips.has(iata) ? [[iata, sum + slips.get(iata)!]] : [])))
+  }
+  return found
+}
 
 /** How well an airport answers a search, smaller is better; null when it does not. */
 function rank(airport: Airport, names: FoldedNames, text: string): number | null {
@@ -108,8 +115,9 @@ export function searchAirports(directory: Directory, query: string): Airport[] {
   const near = slipsByAirport(directory, text)
   if (near.size > 0) return ranked(directory, ({ iata }) => near.get(iata) ?? null)
   const words = text.split(/\s+/)
-  const each = words.map((word) => slipsByWord(directory, word))
-  return words.length === 1 ? [] : ranked(directory, ({ iata }) => sumOf(each.map((slips) => slips.get(iata))))
+  if (words.length === 1) return []
+  const slips = slipsOfAll(directory, words)
+  return ranked(directory, ({ iata }) => slips.get(iata) ?? null)
 }
 
 function ranked(directory: Pick<Directory, 'all'>, placeOf: (airport: Airport) => number | null): Airport[] {

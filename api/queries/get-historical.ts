@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Basis, HOUR_MS, isoUtc, LocalDate } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
-import { CROWD } from '../../config/publishers.ts'
+import { basisOf } from '../../config/publishers.ts'
 import { quantile } from '../../config/quantile.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { HistoryThen } from '../../jobs/archive.ts'
@@ -154,15 +154,15 @@ function indexesWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): [n
 function hoursWithin(series: HistorySeries, window: HistoryWindow) {
   const terminal = series.terminal === '' ? null : series.terminal
   const [first, end] = indexesWithin(series, window)
+  const heard = series.sources.map((source) => ({ basis: basisOf(source.split('+')), source }))
   const rows: z.input<typeof Hour>[] = []
   for (let i = first; i < end; i++) {
-    const source = series.sources[series.source[i]!]!
     rows.push({
       time: isoUtc(series.hour[i]! * HOUR_MS),
       terminal,
       ...{ mean: fromTenths(series.mean[i]!), p50: fromTenths(series.p50[i]!), p90: fromTenths(series.p90[i]!) },
       ...{ max: fromTenths(series.max[i]!), samples: series.samples[i]! },
-      ...{ basis: source.split('+').includes(CROWD) ? 'reported' : 'measured', source },
+      ...heard[series.source[i]!]!,
     })
   }
   return rows

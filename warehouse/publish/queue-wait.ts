@@ -1,5 +1,5 @@
 import { freshnessOf, type Lane, type QueueKind, type QueueStatus } from '../../config/domain.ts'
-import { CROWD } from '../../config/publishers.ts'
+import { basisOf } from '../../config/publishers.ts'
 import type { CheckpointWait, Provenance, QueueWait, TerminalWait } from '../snapshot/types.ts'
 
 /** Newest unflagged reading of one lane. */
@@ -44,7 +44,7 @@ function provenanceOf(readings: LatestReading[], now: number): Provenance {
   const sources = [...new Set(readings.map(({ source }) => source))]
   const age = oldest === null ? null : ageSeconds(oldest, now)
   return {
-    basis: sources.length === 0 ? null : sources.includes(CROWD) ? 'reported' : 'measured',
+    basis: sources.length === 0 ? null : basisOf(sources),
     observed_at: oldest,
     age_seconds: age,
     source: sources.length === 0 ? null : sources.join('+'),

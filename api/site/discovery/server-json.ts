@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type Addresses, addresses, type Settings } from '../../../config/settings.ts'
+import { IDENTITY } from '../../mcp/identity.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
@@ -12,10 +13,10 @@ export function serverJson(settings: Settings) {
   return {
     $schema: SCHEMA,
     name: settings.registry_name ?? `${namespaceOf(mcp_url)}/holdshort`,
-    title: 'Holdshort',
+    title: IDENTITY.title,
     // Registries take 100 characters.
     description: 'Airport security waits, FAA delays, weather and forecasts, each with source, age and probability.',
-    version: '1.0.0',
+    version: IDENTITY.version,
     websiteUrl: site_url,
     remotes: [
       {
