@@ -41,21 +41,23 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...{ ...common, name: 'shared', isolate: false, include: ['test/**/*.test.ts'] },
+          ...common,
+          name: 'shared',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
           exclude: ['test/end-to-end/**', ...ALONE, ...LONG, ON_POSTGRESQL, PACKAGES],
         },
       },
       { test: { ...common, name: 'alone', include: ['test/end-to-end/**/*.test.ts', ...ALONE, ...LONG] } },
       {
         test: {
-          ...{
-            ...common,
-            name: 'postgresql',
-            isolate: false,
-            include: [...STATE, ON_POSTGRESQL],
-            exclude: [ON_SQLITE, ...SAME_ON_BOTH],
-          },
-          ...{ setupFiles: ['test/api/state/on-postgresql.ts'], globalSetup: ['test/api/state/postgresql-server.ts'] },
+          ...common,
+          name: 'postgresql',
+          isolate: false,
+          include: [...STATE, ON_POSTGRESQL],
+          exclude: [ON_SQLITE, ...SAME_ON_BOTH],
+          setupFiles: ['test/api/state/on-postgresql.ts'],
+          globalSetup: ['test/api/state/postgresql-server.ts'],
         },
       },
     ],

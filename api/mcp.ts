@@ -60,7 +60,11 @@ export function addMcpRoute(
       const admission = request.admission!
       const gone = goneWith(reply)
       const call: McpCall = {
-        ...{ admission, request_id: request.id, source: request.ip, now: clock(), count },
+        admission,
+        request_id: request.id,
+        source: request.ip,
+        now: clock(),
+        count,
         get signal() {
           return gone().signal
         },

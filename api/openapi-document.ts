@@ -8,7 +8,9 @@ import { openStateAt } from './state/open.ts'
 export async function openApiDocument(): Promise<OpenApiDocument> {
   const state = await openStateAt(':memory:', 'for the description only')
   const app = await buildApp({
-    ...{ settings: readSettings({}), state, directory: indexAirports([]) },
+    settings: readSettings({}),
+    state,
+    directory: indexAirports([]),
     holder: { current: () => null },
   })
   const document = app.swagger() as unknown as OpenApiDocument

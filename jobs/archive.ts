@@ -47,7 +47,9 @@ const Vintage = z.strictObject({
     z.strictObject({
       terminal: z.string(),
       start: UtcInstant,
-      ...{ p10: numbers, p50: numbers, p90: numbers },
+      p10: numbers,
+      p50: numbers,
+      p90: numbers,
       /** Percent. */
       confidence: numbers,
       /** Observed mean of each hour; null where none is known. */
@@ -72,7 +74,11 @@ export const HistoryThen = z.strictObject({
       terminal: z.string(),
       /** Whole hours since the epoch. */
       hour: numbers,
-      ...{ mean: numbers, p50: numbers, p90: numbers, max: numbers, samples: numbers },
+      mean: numbers,
+      p50: numbers,
+      p90: numbers,
+      max: numbers,
+      samples: numbers,
       /** Sources heard in each hour, by their place in `sources`. */
       source: numbers,
       sources: z.array(z.string()),

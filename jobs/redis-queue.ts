@@ -70,7 +70,9 @@ export function openRedisQueue(name: string, options: RedisQueueOptions): RedisQ
   const queue = new Queue(name, { connection: forQueue, prefix }).on('error', silently)
   const finished = new QueueEvents(name, { connection: forEvents, prefix }).on('error', silently)
   return {
-    ...{ queue, finished, closing: closing.signal },
+    queue,
+    finished,
+    closing: closing.signal,
     close: async () => {
       closing.abort()
       // Without a Redis, closing would wait for one.

@@ -22,8 +22,15 @@ export function createArchivist(warehouse: OpenWarehouse, now: () => number): Ar
       return {
         of: 'history',
         series: series.map(({ terminal, hour, mean, p50, p90, max, samples, source, sources }) => ({
-          ...{ terminal, hour: [...hour], mean: [...mean], p50: [...p50] },
-          ...{ p90: [...p90], max: [...max], samples: [...samples], source: [...source], sources },
+          terminal,
+          hour: [...hour],
+          mean: [...mean],
+          p50: [...p50],
+          p90: [...p90],
+          max: [...max],
+          samples: [...samples],
+          source: [...source],
+          sources,
         })),
         withheld_hours,
       }
@@ -38,7 +45,12 @@ async function forecastThen(
   const vintage = await forecastAsOf(warehouse, asked)
   if (!vintage) return { of: 'forecast', vintage, oldest_issued_at: await oldestForecast(warehouse, asked.iata) }
   const series = vintage.series.map(({ terminal, start_ms, p10, p50, p90, confidence, observed }) => ({
-    ...{ terminal, start: isoUtc(start_ms), p10: [...p10], p50: [...p50], p90: [...p90], confidence: [...confidence] },
+    terminal,
+    start: isoUtc(start_ms),
+    p10: [...p10],
+    p50: [...p50],
+    p90: [...p90],
+    confidence: [...confidence],
     observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
   }))
   return { of: 'forecast', vintage: { ...vintage, series }, oldest_issued_at: null }

@@ -20,9 +20,22 @@ export function createReportLander(warehouse: Warehouse, now: () => number): Rep
 function readingOf(report: WaitReport, landed_at: string): Reading {
   const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
   return {
-    ...{ kind: queue, source: CROWD, iata, terminal, checkpoint: '', lane },
-    ...{ observed_at, observed_at_basis: 'source', fetched_at: filed_at, available_at: landed_at },
-    ...{ wait_minutes, wait_minutes_low: null, wait_minutes_high: null, wait_text: null },
-    ...{ status: 'open', flags: [], capture_id: `${CROWD}-${id}` },
+    kind: queue,
+    source: CROWD,
+    iata,
+    terminal,
+    checkpoint: '',
+    lane,
+    observed_at,
+    observed_at_basis: 'source',
+    fetched_at: filed_at,
+    available_at: landed_at,
+    wait_minutes,
+    wait_minutes_low: null,
+    wait_minutes_high: null,
+    wait_text: null,
+    status: 'open',
+    flags: [],
+    capture_id: `${CROWD}-${id}`,
   }
 }

@@ -25,9 +25,17 @@ const vintage = ({ issued_ms, model, minutes }: Issue): Forecast[] =>
     Array.from({ length: 168 }, (_, hour) => {
       const p50 = minutes + (hour % 10) + 40 * k
       return {
-        ...{ kind: 'security', iata: 'JFK', terminal, issued_at: isoUtc(issued_ms), model, basis: 'predicted' },
+        kind: 'security',
+        iata: 'JFK',
+        terminal,
+        issued_at: isoUtc(issued_ms),
+        model,
+        basis: 'predicted',
         valid_at: isoUtc(Math.floor(issued_ms / HOUR_MS) * HOUR_MS + hour * HOUR_MS),
-        ...{ p10: p50 - 5, p50, p90: p50 + 9.26, p_within_5: 0.734 },
+        p10: p50 - 5,
+        p50,
+        p90: p50 + 9.26,
+        p_within_5: 0.734,
       } as const
     }),
   )
@@ -45,24 +53,34 @@ export const OBSERVED: Rollup[] = Array.from({ length: 5 * 24 }, (_, back) => ba
       checkpoint: '',
       lane: 'standard',
     } as const),
-    ...{ hour: isoUtc(hour), available_at: isoUtc(hour + HOUR_MS + late) },
-    ...{
-      mean: 10 + (back % 7) + 20 * k,
-      p50: 9,
-      p90: 15,
-      max: 18,
-      samples: 12,
-      flagged: 0,
-      source: back % 7 === 0 ? 'crowd' : 'panynj',
-    },
+    hour: isoUtc(hour),
+    available_at: isoUtc(hour + HOUR_MS + late),
+    mean: 10 + (back % 7) + 20 * k,
+    p50: 9,
+    p90: 15,
+    max: 18,
+    samples: 12,
+    flagged: 0,
+    source: back % 7 === 0 ? 'crowd' : 'panynj',
   }))
 })
 
 const backtest = (over: Partial<Backtest>): Backtest => ({
-  ...{ kind: 'security', iata: 'JFK', model: 'model:JFK@2026-11-20T04Z', trained_at: '2026-11-20T04:00:00Z' },
-  ...{ cutoff: '2026-11-20T04:00:00Z', evaluated_from: '2026-10-01T00:00:00Z', evaluated_to: '2026-11-20T00:00:00Z' },
-  ...{ samples: 500, mae_minutes: 3.2, baseline_mae_minutes: 4.1, pinball_minutes: 1.1, baseline_pinball_minutes: 1.4 },
-  ...{ coverage_80: 0.81, within_5: 0.73, served: 'model' },
+  kind: 'security',
+  iata: 'JFK',
+  model: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  cutoff: '2026-11-20T04:00:00Z',
+  evaluated_from: '2026-10-01T00:00:00Z',
+  evaluated_to: '2026-11-20T00:00:00Z',
+  samples: 500,
+  mae_minutes: 3.2,
+  baseline_mae_minutes: 4.1,
+  pinball_minutes: 1.1,
+  baseline_pinball_minutes: 1.4,
+  coverage_80: 0.81,
+  within_5: 0.73,
+  served: 'model',
   ...over,
 })
 

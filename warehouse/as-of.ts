@@ -72,8 +72,12 @@ export async function forecastAsOf(warehouse: OpenWarehouse, asked: AsOf & { now
        AND f.valid_at >= $from::TIMESTAMPTZ AND f.valid_at < $to::TIMESTAMPTZ AND ($terminals OR f.terminal = '')
      ORDER BY f.terminal, f.valid_at`,
     {
-      ...{ iata, issued_at, until: isoUtc(until), terminals: asked.terminals },
-      ...{ from: isoUtc(asked.from), to: isoUtc(asked.to) },
+      iata,
+      issued_at,
+      until: isoUtc(until),
+      terminals: asked.terminals,
+      from: isoUtc(asked.from),
+      to: isoUtc(asked.to),
     },
   )
   const cards = await modelCards(warehouse, iata)
@@ -89,8 +93,12 @@ function forecastSeries(iata: string, rows: Record<string, ArrayLike<unknown>>):
     const end = terminals.lastIndexOf(terminal) + 1
     const part = (name: string) => numbers(name).subarray(start, end)
     series.push({
-      ...{ iata, terminal, start_ms: numbers('valid_at')[start]! },
-      ...{ p10: tenths(part('p10')), p50: tenths(part('p50')), p90: tenths(part('p90')) },
+      iata,
+      terminal,
+      start_ms: numbers('valid_at')[start]!,
+      p10: tenths(part('p10')),
+      p50: tenths(part('p50')),
+      p90: tenths(part('p90')),
       confidence: Uint8Array.from(part('confidence'), Math.round),
       observed: part('observed').map(Math.round),
     })

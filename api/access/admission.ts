@@ -41,7 +41,11 @@ export interface Decisions {
 }
 
 export const noDecisions = (): Decisions => ({
-  ...{ admitted: 0, refused_minute: 0, refused_month: 0, invalid_key: 0, unavailable: 0 },
+  admitted: 0,
+  refused_minute: 0,
+  refused_month: 0,
+  invalid_key: 0,
+  unavailable: 0,
 })
 
 /**

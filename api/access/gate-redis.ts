@@ -108,9 +108,22 @@ export class GateRedis {
     const read = caller ?? { epoch: '', expires: '', per_minute: '', per_month: '', id: '', account_id: '', json: '' }
     const answer = await this.#ask(() =>
       this.#redis.decide(
-        ...[EPOCH_KEY, GENERATION_KEY, `${ROOT}:caller:${credential}`, ROOT, now, month, billable ? 1 : 0],
-        ...[read.epoch, read.expires, read.per_minute, read.per_month, read.id, read.account_id, read.json],
-        ...[calls?.generation ?? '', calls?.calls ?? ''],
+        EPOCH_KEY,
+        GENERATION_KEY,
+        `${ROOT}:caller:${credential}`,
+        ROOT,
+        now,
+        month,
+        billable ? 1 : 0,
+        read.epoch,
+        read.expires,
+        read.per_minute,
+        read.per_month,
+        read.id,
+        read.account_id,
+        read.json,
+        calls?.generation ?? '',
+        calls?.calls ?? '',
       ),
     )
     const [outcome, ...rest] = answer

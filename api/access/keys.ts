@@ -33,8 +33,12 @@ export function issueKey(state: State, order: KeyOrder, now: number): Promise<Is
 export function newAccountWithKey(pepper: string, order: KeyOrder, now: number) {
   const created_at = new Date(now).toISOString()
   const account: AccountRow = {
-    ...{ id: `acct_${randomUUID()}`, name: order.name ?? null, contact_email: order.contact_email ?? null },
-    ...{ created_at, tier: order.tier, deleted_at: null },
+    id: `acct_${randomUUID()}`,
+    name: order.name ?? null,
+    contact_email: order.contact_email ?? null,
+    created_at,
+    tier: order.tier,
+    deleted_at: null,
   }
   const kind = order.kind ?? (order.tier === 'free' ? 'agent' : 'live')
   return { account, ...newKeyRow(pepper, { account_id: account.id, tier: order.tier, kind }, created_at) }
@@ -53,8 +57,13 @@ export async function insertAccountWithKey(
     await db
       .insertInto('grants')
       .values({
-        ...{ id: `grant_${randomUUID()}`, account_id: account.id, tier: order.tier, granted_at: account.created_at },
-        ...{ until: null, ended_at: null, note: 'with its first key' },
+        id: `grant_${randomUUID()}`,
+        account_id: account.id,
+        tier: order.tier,
+        granted_at: account.created_at,
+        until: null,
+        ended_at: null,
+        note: 'with its first key',
       })
       .execute()
   await db.insertInto('keys').values(row).execute()

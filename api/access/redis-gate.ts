@@ -89,7 +89,10 @@ export class RedisGate implements Gate {
     const { id, account_id, tier } = found.caller
     const { requests_per_minute, calls_per_month, overage_usd_per_1000 } = TIERS[tier]
     return {
-      ...{ epoch, id, account_id, json: JSON.stringify(found.caller) },
+      epoch,
+      id,
+      account_id,
+      json: JSON.stringify(found.caller),
       expires: Math.min(found.expires, Number.MAX_SAFE_INTEGER),
       per_minute: requests_per_minute,
       per_month: overage_usd_per_1000 === null ? calls_per_month : -1,

@@ -78,7 +78,10 @@ ${await section.html(view)}
 <p>You are signed in as <strong>${escaped(visitor.email)}</strong>.</p>
 ${parts.join('\n')}`
   return sendPage(request, reply, {
-    ...{ title: 'Account', description: 'Your Holdshort account.', body },
-    ...{ status: refused?.fault.status ?? 200, scripts: site.party ? ['passkey'] : [] },
+    title: 'Account',
+    description: 'Your Holdshort account.',
+    body,
+    status: refused?.fault.status ?? 200,
+    scripts: site.party ? ['passkey'] : [],
   })
 }

@@ -9,7 +9,8 @@ import { liveSessionsOf } from './sessions.ts'
 
 /** Lists the browsers that are signed in, and signs one of them out, this one or all. */
 export const browsersSection: AccountSection = {
-  ...{ id: 'browsers', title: 'Signed in' },
+  id: 'browsers',
+  title: 'Signed in',
   html,
   actions: [{ path: '/account/browsers/end', fields: ['session'], done: 'The browser is signed out.', run: end }],
 }

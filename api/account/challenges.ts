@@ -40,7 +40,9 @@ export async function spendChallenge(
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('challenges')
     .values({
-      ...{ hash: keyedHash(bytes.toString('base64url'), pepper), kind: 'spent', payload: '{}' },
+      hash: keyedHash(bytes.toString('base64url'), pepper),
+      kind: 'spent',
+      payload: '{}',
       expires_at: new Date(expires).toISOString(),
     })
     .onConflict((conflict) => conflict.column('hash').doNothing())

@@ -4,7 +4,8 @@ import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 
 /** Deletes failed sign-ins that no longer count, challenges and links that are over, and sessions that are. */
 export const clearOld: Chore = {
-  ...{ name: 'clear old sign-ins', every_ms: 10 * 60_000 },
+  name: 'clear old sign-ins',
+  every_ms: 10 * 60_000,
   async run({ state: { db } }, now) {
     const before = new Date(now - FAILURE_WINDOW_MS).toISOString()
     await db.deleteFrom('sign_in_failures').where('failed_at', '<=', before).execute()

@@ -7,7 +7,8 @@ import type { AccountSection, ActionOrder, SectionView } from './section.ts'
 
 /** Lists the MCP clients that are connected, and disconnects one. */
 export const connectionsSection: AccountSection = {
-  ...{ id: 'clients', title: 'Connected MCP clients' },
+  id: 'clients',
+  title: 'Connected MCP clients',
   html,
   actions: [{ path: '/account/clients/disconnect', fields: ['grant_id'], done: 'Client disconnected.', run: end }],
 }

@@ -15,13 +15,17 @@ import { passkeyButton } from './site.ts'
 
 /** Gives everything held about the account, and deletes the account. */
 export const leavingSection: AccountSection = {
-  ...{ id: 'leaving', title: 'Your data' },
+  id: 'leaving',
+  title: 'Your data',
   html,
   actions: [
     { path: '/account/export', fields: [], done: 'Exported.', run: download },
     {
-      ...{ path: '/account/delete', fields: ['typed_email', 'delete_password', 'credential'] },
-      ...{ blamed: 'delete_password', done: 'Deleted.', run: leave },
+      path: '/account/delete',
+      fields: ['typed_email', 'delete_password', 'credential'],
+      blamed: 'delete_password',
+      done: 'Deleted.',
+      run: leave,
     },
   ],
 }

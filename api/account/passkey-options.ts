@@ -12,7 +12,8 @@ export function addPasskeyOptions(pages: FastifyInstance, { dependencies, party,
   }
   pages.get('/passkey/creation-options', { schema: { hide: true } }, async ({ visitor }, reply) => {
     const person = visitor && {
-      ...{ id: visitor.person_id, email: visitor.email },
+      id: visitor.person_id,
+      email: visitor.email,
       passkeys: await passkeysOf(state, visitor.person_id),
     }
     return reply.header('cache-control', 'no-store').send(await creationOptions(state.pepper, ours(), person, now()))

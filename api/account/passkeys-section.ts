@@ -14,7 +14,8 @@ const MOST_PASSKEYS = 20
 
 /** Lists, adds, names and removes passkeys. */
 export const passkeysSection: AccountSection = {
-  ...{ id: 'passkeys', title: 'Passkeys' },
+  id: 'passkeys',
+  title: 'Passkeys',
   html,
   actions: [
     { path: '/account/passkeys', fields: ['passkey_name', 'credential'], done: 'Passkey added.', run: add },

@@ -42,8 +42,12 @@ export async function creationOptions(
   const challenge = newChallenge(pepper, 'new passkey', now)
   const userId = person?.id ?? personIdOf(challenge.toString('base64url'), pepper)
   return generateRegistrationOptions({
-    ...{ rpName: 'Holdshort', rpID: id, challenge: new Uint8Array(challenge), attestationType: 'none' },
-    ...{ userID: new Uint8Array(Buffer.from(userId)), userName: person?.email ?? '' },
+    rpName: 'Holdshort',
+    rpID: id,
+    challenge: new Uint8Array(challenge),
+    attestationType: 'none',
+    userID: new Uint8Array(Buffer.from(userId)),
+    userName: person?.email ?? '',
     excludeCredentials: (person?.passkeys ?? []).map(({ id, transports }) => ({
       id,
       transports: JSON.parse(transports),
@@ -63,7 +67,8 @@ const base64url = z.string().regex(/^[\w-]+$/)
 const Credential = z.object({ id: base64url, rawId: base64url, type: z.literal('public-key') })
 const Attestation = Credential.extend({
   response: z.object({
-    ...{ clientDataJSON: base64url, attestationObject: base64url },
+    clientDataJSON: base64url,
+    attestationObject: base64url,
     transports: z
       .array(z.string().regex(/^[a-z-]{1,20}$/))
       .max(10)
@@ -98,7 +103,9 @@ export async function madePasskey(
   const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
     response: { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON,
-    ...{ expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
     requireUserVerification: false,
   }).catch(unsound)
   if (!verified?.registrationInfo) return null
@@ -126,7 +133,9 @@ export async function usedPasskey(
   const publicKey = new Uint8Array(Buffer.from(known.public_key, 'base64url'))
   const verified = await verifyAuthenticationResponse({
     response: { ...answer, clientExtensionResults: {} },
-    ...{ expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
     requireUserVerification: false,
     credential: { id: known.id, publicKey, counter: known.counter },
   }).catch(unsound)

@@ -10,12 +10,16 @@ import { passkeyButton } from './site.ts'
 
 /** Changes the password, or sets the first one of a person with passkeys only. */
 export const passwordSection: AccountSection = {
-  ...{ id: 'password', title: 'Password' },
+  id: 'password',
+  title: 'Password',
   html,
   actions: [
     {
-      ...{ path: '/account/password', fields: ['current_password', 'new_password', 'credential'] },
-      ...{ blamed: 'current_password', done: 'Password changed. All other browsers are signed out.', run: change },
+      path: '/account/password',
+      fields: ['current_password', 'new_password', 'credential'],
+      blamed: 'current_password',
+      done: 'Password changed. All other browsers are signed out.',
+      run: change,
     },
   ],
 }

@@ -32,8 +32,12 @@ export async function startSession(
   await db
     .insertInto('sessions')
     .values({
-      ...{ hash: keyedHash(cookie, pepper), person_id, created_at: at, seen_at: at },
-      ...{ expires_at: new Date(now + LONGEST_MS).toISOString(), source: from.source },
+      hash: keyedHash(cookie, pepper),
+      person_id,
+      created_at: at,
+      seen_at: at,
+      expires_at: new Date(now + LONGEST_MS).toISOString(),
+      source: from.source,
       user_agent: from.user_agent?.slice(0, 300) ?? null,
     })
     .execute()

@@ -46,8 +46,12 @@ function linkPage(request: FastifyRequest, reply: FastifyReply, token: string, r
   const fields = fieldsOf(
     [
       {
-        ...{ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password' },
-        ...{ hint, required: false },
+        name: 'new_password',
+        label: 'New password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint,
+        required: false,
       },
     ],
     refused?.faults,

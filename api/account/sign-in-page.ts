@@ -60,7 +60,10 @@ ${form(request, reply, '/sign-in', inner)}
 <p>New here? <a href="/signup?next=${escaped(encodeURIComponent(next))}">Sign up</a>.</p>
 <p class="hint">Lost your password or passkey? This service sends no mail; the operator (${escaped(contact)}) can give you a one-time link.</p>`
   return sendPage(request, reply, {
-    ...{ title: 'Sign in', description: 'Sign in to Holdshort.', body },
-    ...{ status: refused?.status ?? 200, scripts: site.party ? ['passkey'] : [] },
+    title: 'Sign in',
+    description: 'Sign in to Holdshort.',
+    body,
+    status: refused?.status ?? 200,
+    scripts: site.party ? ['passkey'] : [],
   })
 }

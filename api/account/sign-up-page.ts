@@ -77,11 +77,18 @@ function signUpPage(
   const fields = fieldsOf(
     [
       {
-        ...{ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username' },
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        value: email,
+        autocomplete: 'username',
         hint: 'What you sign in with. It is not verified: this service sends no mail.',
       },
       {
-        ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
         hint: 'At least 12 characters of any kind; a few words will do.',
       },
     ],
@@ -97,7 +104,10 @@ ${form(request, reply, '/signup', inner)}
 <p>You have an account? <a href="/sign-in?next=${escaped(encodeURIComponent(next))}">Sign in</a>.</p>
 <p class="hint">As there is no mail, a forgotten password cannot be mailed to you. Add a passkey besides, or ask the operator (${escaped(contact)}) for a one-time link.</p>`
   return sendPage(request, reply, {
-    ...{ title: 'Sign up', description: 'Sign up for Holdshort.', body },
-    ...{ status: refused?.status ?? 200, scripts: site.party ? ['passkey'] : [] },
+    title: 'Sign up',
+    description: 'Sign up for Holdshort.',
+    body,
+    status: refused?.status ?? 200,
+    scripts: site.party ? ['passkey'] : [],
   })
 }

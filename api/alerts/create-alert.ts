@@ -46,9 +46,13 @@ export async function createAlert(
     throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${read.iata}`)
   const alert: AlertRow = {
     ...read,
-    ...{ id: `alert_${randomUUID()}`, account_id, created_at: new Date(now).toISOString() },
+    id: `alert_${randomUUID()}`,
+    account_id,
+    created_at: new Date(now).toISOString(),
     terminal: read.terminal && spelledTerminal(snapshot, read.iata, read.terminal),
-    ...{ state: 'armed', fired_at: null, as_of: null },
+    state: 'armed',
+    fired_at: null,
+    as_of: null,
   }
   const reach = await state.db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account_id)

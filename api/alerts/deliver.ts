@@ -16,7 +16,8 @@ const BATCH = 64
 export async function pushDoor({ settings, state, outward }: AppDependencies, now: number): Promise<PushDoor> {
   return {
     outward: outward ?? guardedFetch(settings.outward_allow),
-    ...{ keys: await vapidKeys(state, now), subject: vapidSubject(settings) },
+    keys: await vapidKeys(state, now),
+    subject: vapidSubject(settings),
   }
 }
 
@@ -69,7 +70,9 @@ export async function attemptDelivery(dependencies: AppDependencies, door: PushD
   if (!subscription) return settle(dependencies, row, { state: 'dropped', error: 'the browser is disconnected' })
   if (now >= deadline) return settle(dependencies, row, { state: 'dropped', error: 'too late' })
   const order = {
-    ...{ subscription, payload: row.payload, about: row.alert_id ?? 'test' },
+    subscription,
+    payload: row.payload,
+    about: row.alert_id ?? 'test',
     ttl_seconds: Math.floor((deadline - now) / 1000),
   }
   const outcome = await push(door, order, now)

@@ -132,8 +132,16 @@ async function queue(
     await transaction
       .insertInto('deliveries')
       .values({
-        ...{ id: `delivery_${randomUUID()}`, alert_id: alert.id, subscription_id: id, payload },
-        ...{ created_at: at, due_at: at, expires_at: until, attempts: 0, state: 'waiting', error: null },
+        id: `delivery_${randomUUID()}`,
+        alert_id: alert.id,
+        subscription_id: id,
+        payload,
+        created_at: at,
+        due_at: at,
+        expires_at: until,
+        attempts: 0,
+        state: 'waiting',
+        error: null,
       })
       .execute()
 }

@@ -30,7 +30,9 @@ export function alertMessage(
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
     body: simulated ? `Of a simulated world: do not travel by it. ${body}` : body,
-    ...{ url: '/alerts', tag: id, at: isoUtc(now) },
+    url: '/alerts',
+    tag: id,
+    at: isoUtc(now),
   }
 }
 
@@ -39,7 +41,9 @@ export function testMessage(label: string, now: number): AlertMessage {
   return {
     title: 'Holdshort: a test',
     body: `Alerts reach ${label}.`,
-    ...{ url: '/alerts', tag: 'test', at: isoUtc(now) },
+    url: '/alerts',
+    tag: 'test',
+    at: isoUtc(now),
   }
 }
 

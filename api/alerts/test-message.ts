@@ -46,10 +46,16 @@ export async function sendTest(
         `at most ${MOST_TESTS} tests in ten minutes; wait a little`,
       )
     const delivery: DeliveryRow = {
-      ...{ id: `delivery_${randomUUID()}`, alert_id: null, subscription_id },
-      ...{ payload: JSON.stringify(testMessage(label, now)), created_at: at, due_at: at },
-      ...{ expires_at: new Date(now + WITHIN_MS).toISOString(), attempts: 0 },
-      ...{ state: 'waiting', error: null },
+      id: `delivery_${randomUUID()}`,
+      alert_id: null,
+      subscription_id,
+      payload: JSON.stringify(testMessage(label, now)),
+      created_at: at,
+      due_at: at,
+      expires_at: new Date(now + WITHIN_MS).toISOString(),
+      attempts: 0,
+      state: 'waiting',
+      error: null,
     }
     await transaction.insertInto('deliveries').values(delivery).execute()
     return delivery

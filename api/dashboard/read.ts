@@ -70,11 +70,13 @@ export async function readOverview(
     .where('account_id', '=', account_id)
     .executeTakeFirst()
   return {
-    ...{ account, email, months, now, called: used.length > 0 },
-    ...{
-      calls,
-      overage_calls: report ? overageCalls(calls, report) : overageOf(calls, TIERS[account.tier]).overage_calls,
-    },
+    account,
+    email,
+    months,
+    now,
+    called: used.length > 0,
+    calls,
+    overage_calls: report ? overageCalls(calls, report) : overageOf(calls, TIERS[account.tier]).overage_calls,
     payment_due: PAYMENT_DUE.has(subscription?.status ?? ''),
     by_day: await usageByDay(db, account_id, months.wanted),
     by_endpoint: await usageByEndpoint(db, account_id, months.wanted),

@@ -56,7 +56,16 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
   const answer = await answerOf(tool.query, input, {
-    ...{ snapshot, directory, settings, tier: caller.tier, now, desk, reportDesk, archive, state, caller },
+    snapshot,
+    directory,
+    settings,
+    tier: caller.tier,
+    now,
+    desk,
+    reportDesk,
+    archive,
+    state,
+    caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url: addresses(settings).site_url,
     // Only tools that take their time listen to it.

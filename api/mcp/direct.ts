@@ -40,7 +40,9 @@ const JSON_BODY = /^application\/json(; ?charset=utf-8)?$/i
 /** Keys of `_meta` that the protocol gives a meaning; of these only the ones that change no answer are known here. */
 const RESERVED_META = 'io.modelcontextprotocol/'
 const KNOWN_META = new Set([
-  ...[PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, 'io.modelcontextprotocol/clientCapabilities'],
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_INFO_META_KEY,
+  'io.modelcontextprotocol/clientCapabilities',
 ])
 
 /** Reads a request that can be answered directly; null for all others. */

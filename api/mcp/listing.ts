@@ -6,7 +6,10 @@ import { listedInput, listedOutput } from './listed-schema.ts'
 /** A tool as `tools/list` shows it. */
 function listTool({ name, title, description, annotations, example, query }: Tool) {
   return {
-    ...{ name, title, description, annotations: { title, ...annotations } },
+    name,
+    title,
+    description,
+    annotations: { title, ...annotations },
     inputSchema: { ...listedInput(z.toJSONSchema(query.input, { io: 'input' })), examples: [example] },
     outputSchema: listedOutput(z.toJSONSchema(query.output, { io: 'output' })),
   }

@@ -26,9 +26,12 @@ const listedResources = RESOURCES.map(({ read: _read, ...listed }: Resource) => 
 const listedPrompts = PROMPTS.map(({ name, title, description, input }) => {
   const { required = [], properties = {} } = z.toJSONSchema(input, { io: 'input' })
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: Object.entries(properties).map(([argument, schema]) => ({
-      ...{ name: argument, required: required.includes(argument) },
+      name: argument,
+      required: required.includes(argument),
       ...(typeof schema === 'object' && schema.description !== undefined && { description: schema.description }),
     })),
   }

@@ -66,7 +66,9 @@ async function openSession(
 ): Promise<Stripe.Checkout.Session | null> {
   const { site_url } = addresses(settings)
   const order: Stripe.Checkout.SessionCreateParams = {
-    ...{ mode: 'subscription', customer: customer_id, client_reference_id: account_id },
+    mode: 'subscription',
+    customer: customer_id,
+    client_reference_id: account_id,
     line_items: [{ price: offer.price, quantity: 1 }, ...(offer.overage ? [{ price: offer.overage.price }] : [])],
     subscription_data: { metadata: { account_id } },
     success_url: `${site_url}/dashboard?bought=${tier}`,

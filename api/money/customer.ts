@@ -20,8 +20,14 @@ export async function customerOf(
   await state.db
     .insertInto('subscriptions')
     .values({
-      ...{ account_id, customer_id, subscription_id: null, tier: null, status: 'none' },
-      ...{ current_period_end: null, cancel_at_period_end: 0, checkout: null },
+      account_id,
+      customer_id,
+      subscription_id: null,
+      tier: null,
+      status: 'none',
+      current_period_end: null,
+      cancel_at_period_end: 0,
+      checkout: null,
       as_of: new Date(clock()).toISOString(),
     })
     .onConflict((conflict) => conflict.column('account_id').doNothing())

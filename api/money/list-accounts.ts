@@ -34,10 +34,15 @@ export async function listAccounts({ db }: Pick<State, 'db'>, now: number): Prom
     const { why, until } = planOf(grants.get(id) ?? [], subscription, now)
     const status = subscription?.status
     return {
-      ...{ id, name, email: owners.get(id)?.[0]?.email ?? null, tier, why },
+      id,
+      name,
+      email: owners.get(id)?.[0]?.email ?? null,
+      tier,
+      why,
       until: why === 'subscription' ? (subscription?.current_period_end ?? null) : until,
       subscription: status === undefined || status === 'none' ? null : status,
-      ...{ keys: live.get(id)?.length ?? 0, created_at },
+      keys: live.get(id)?.length ?? 0,
+      created_at,
     }
   })
 }

@@ -27,7 +27,8 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     const body = plansBody({
       plan: account_id === undefined ? null : await currentPlan(dependencies, account_id),
       subscription: account_id === undefined ? null : await knownCustomer(state, account_id),
-      ...{ shop, contact: settings.contact },
+      shop,
+      contact: settings.contact,
       form: (action, inner) => form(request, reply, action, inner),
     })
     return sendPage(request, reply, { title: 'Plans', body, formTargets: shop ? STRIPE_PAGES : [] })

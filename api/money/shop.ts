@@ -47,7 +47,10 @@ export async function openShop(settings: Settings): Promise<Shop | null> {
   // Its library takes 20 MB and a third of a second to load: not for those who do not sell.
   const { default: Library } = await import('stripe')
   const stripe = new Library(key, {
-    ...{ apiVersion: API_VERSION, maxNetworkRetries: 1, timeout: 10_000, telemetry: false },
+    apiVersion: API_VERSION,
+    maxNetworkRetries: 1,
+    timeout: 10_000,
+    telemetry: false,
     ...(url !== undefined && placeOf(url)),
   })
   return { stripe, webhook_secret, offers }

@@ -12,8 +12,11 @@ export type KeptSubscription = Pick<
 >
 
 const NONE: KeptSubscription = {
-  ...{ subscription_id: null, tier: null, status: 'none' },
-  ...{ current_period_end: null, cancel_at_period_end: 0 },
+  subscription_id: null,
+  tier: null,
+  status: 'none',
+  current_period_end: null,
+  cancel_at_period_end: 0,
 }
 
 /** Metadata of a price that names its tier: for older prices, which some still pay, and which the settings no longer name. */
@@ -43,7 +46,9 @@ function keep(subscription: Stripe.Subscription, offers: Shop['offers']): KeptSu
     end = current_period_end
   }
   return {
-    ...{ subscription_id: id, tier, status },
+    subscription_id: id,
+    tier,
+    status,
     current_period_end: end === null ? null : new Date(end * 1000).toISOString(),
     cancel_at_period_end: cancel_at_period_end || cancel_at !== null ? 1 : 0,
   }

@@ -117,7 +117,11 @@ async function writeInvoice(
   now: number,
 ): Promise<void> {
   const changing = {
-    ...{ number, amount_cents: total, currency, status: status ?? 'draft', hosted_url: hosted_invoice_url ?? null },
+    number,
+    amount_cents: total,
+    currency,
+    status: status ?? 'draft',
+    hosted_url: hosted_invoice_url ?? null,
     as_of: new Date(now).toISOString(),
   }
   await transaction

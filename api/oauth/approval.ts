@@ -25,7 +25,9 @@ export async function keepDecision({ db, pepper }: State, decision: Decision, no
   await db
     .insertInto('challenges')
     .values({
-      ...{ hash: keyedHash(carried, pepper), kind: KIND, payload: JSON.stringify(decision) },
+      hash: keyedHash(carried, pepper),
+      kind: KIND,
+      payload: JSON.stringify(decision),
       expires_at: new Date(now + SECONDS.approval * 1000).toISOString(),
     })
     .execute()
@@ -76,8 +78,14 @@ export async function connectClient(
     await transaction
       .insertInto('connections')
       .values({
-        ...{ grant_id, account_id, client_id, client_name, redirect_uri },
-        ...{ created_at: new Date(now).toISOString(), used_at: null, revoked_at: null },
+        grant_id,
+        account_id,
+        client_id,
+        client_name,
+        redirect_uri,
+        created_at: new Date(now).toISOString(),
+        used_at: null,
+        revoked_at: null,
       })
       .execute()
     const detail = { grant_id, client_id, client_name, redirect_uri }

@@ -19,8 +19,10 @@ export function renderFault(ctx: KoaContextWithOIDC, out: ErrorOut): void {
 /** The page that tells a person why an app cannot be connected. */
 export function faultPage(error: string, description: string): string {
   return htmlDocument({
-    ...{ title: 'The client cannot be connected · Holdshort', description: 'A fault of a connection request' },
-    ...{ skip: { to: 'main', text: 'Skip to the content' }, simulated: false },
+    title: 'The client cannot be connected · Holdshort',
+    description: 'A fault of a connection request',
+    skip: { to: 'main', text: 'Skip to the content' },
+    simulated: false,
     body: `<main id="main" tabindex="-1">
 <h1>The client cannot be connected</h1>
 <p>The app that sent you here asked for something that cannot be done. Nothing was connected, and the app was told nothing.</p>

@@ -65,7 +65,11 @@ export async function makeProvider(dependencies: AppDependencies): Promise<MadeP
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     pkce: { required: () => true },
     features: {
-      ...{ devInteractions: off, userinfo: off, pushedAuthorizationRequests: off, dPoP: off, rpInitiatedLogout: off },
+      devInteractions: off,
+      userinfo: off,
+      pushedAuthorizationRequests: off,
+      dPoP: off,
+      rpInitiatedLogout: off,
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,

@@ -37,8 +37,11 @@ export function recordsOf(place: RecordsPlace, model: string): Adapter {
     async upsert(id, { jti: _, ...payload }, seconds) {
       const lifetime = seconds === undefined ? UNAPPROVED_CLIENT_MS : seconds * 1000
       const values = {
-        ...{ payload: JSON.stringify(payload), expires_at: isoAfter(lifetime) },
-        ...{ grant_id: payload.grantId ?? null, uid: null, user_code: null },
+        payload: JSON.stringify(payload),
+        expires_at: isoAfter(lifetime),
+        grant_id: payload.grantId ?? null,
+        uid: null,
+        user_code: null,
       }
       await db
         .insertInto('oauth_records')
@@ -80,8 +83,13 @@ export function recordsOf(place: RecordsPlace, model: string): Adapter {
 
 const nothing = async () => undefined
 const NO_RECORDS: Adapter = {
-  ...{ upsert: nothing, find: nothing, findByUid: nothing, findByUserCode: nothing },
-  ...{ consume: nothing, destroy: nothing, revokeByGrantId: nothing },
+  upsert: nothing,
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
 }
 
 /** Keeps a registered client that is in use: it expires only after long silence. Written about once a day, however often it asks. */

@@ -6,8 +6,18 @@ import { ROUTES, SCOPE } from './terms.ts'
 
 /** Parameters of an authorization request that mean something here. What OpenID Connect adds is passed over (RFC 6749 §3.1). */
 const PARAMETERS = new Set([
-  ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'resource', 'response_mode', 'prompt'],
-  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri'],
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'resource',
+  'response_mode',
+  'prompt',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
 ])
 
 /** Brings authorization requests into our form: `read` where no scope is asked for, and `read` alone where others are besides. */

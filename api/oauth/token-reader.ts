@@ -39,8 +39,12 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: AppDe
         throw error
       })
       const rules = {
-        ...{ issuer: auth_url, audience: `${mcp_url}/mcp`, typ: 'at+jwt', algorithms: ['ES256'] },
-        ...{ currentDate: new Date(now), requiredClaims: ['exp', 'grant_id'] },
+        issuer: auth_url,
+        audience: `${mcp_url}/mcp`,
+        typ: 'at+jwt',
+        algorithms: ['ES256'],
+        currentDate: new Date(now),
+        requiredClaims: ['exp', 'grant_id'],
       }
       const verified = await jwtVerify(presented, await key, rules).catch((error) => {
         if (error instanceof errors.JOSEError) return null

@@ -43,8 +43,11 @@ export function sendPage(
     return `<li><a href="${href}${KEEPING_NEXT.has(href) ? nextOf(request) : ''}"${here}>${text}</a></li>`
   })
   const page = htmlDocument({
-    ...{ title: `${title} · Holdshort`, description, skip: { to: 'main', text: 'Skip to the content' } },
-    ...{ simulated: false, scripts },
+    title: `${title} · Holdshort`,
+    description,
+    skip: { to: 'main', text: 'Skip to the content' },
+    simulated: false,
+    scripts,
     body: `<header><nav aria-label="Pages"><ul>${ways.join('')}</ul></nav></header>
 <main id="main" tabindex="-1">
 <h1>${escaped(title)}</h1>

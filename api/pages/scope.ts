@@ -25,7 +25,8 @@ export async function addPages(app: FastifyInstance, dependencies: AppDependenci
     await pages.register(fastifyFormbody)
     const { name, attributes } = cookieOf(site_url, 'csrf')
     await pages.register(fastifyCsrf, {
-      ...{ cookieKey: name, cookieOpts: attributes },
+      cookieKey: name,
+      cookieOpts: attributes,
       csrfOpts: { hmacKey: derivedKey(state.pepper, 'csrf').toString('base64url') },
       getUserInfo: (request) => subjectOf(request),
     })

@@ -7,7 +7,19 @@ export function airportEntry(airport: Airport, snapshot: Snapshot) {
   const { timezone, size, scheduled_service } = airport
   const { live, sources } = snapshot.coverage(iata)
   return {
-    ...{ iata, icao, name, city, country, region, latitude, longitude, elevation_ft },
-    ...{ timezone, size, scheduled_service, live, sources },
+    iata,
+    icao,
+    name,
+    city,
+    country,
+    region,
+    latitude,
+    longitude,
+    elevation_ft,
+    timezone,
+    size,
+    scheduled_service,
+    live,
+    sources,
   }
 }

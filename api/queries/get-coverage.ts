@@ -94,7 +94,9 @@ export const getCoverage = defineQuery({
     const { rows, pagination } = pageOf(matching(asked, context), asked)
     return {
       data: rows.map(({ iata: airport, name, country }) => ({
-        ...{ airport, name, country },
+        airport,
+        name,
+        country,
         facts: snapshot.facts(airport).filter(isAsked),
       })),
       summary: coverageSummary(snapshot, directory),

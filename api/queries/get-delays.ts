@@ -66,7 +66,11 @@ export function delayProgram(program: DelayProgramView): z.input<typeof DelayPro
   const { type, reason, trend, start, end } = program
   const whole = (value: number | null) => (value === null ? null : Math.round(value))
   return {
-    ...{ type, reason, trend, start, end },
+    type,
+    reason,
+    trend,
+    start,
+    end,
     average_minutes: whole(program.average_minutes),
     min_minutes: whole(program.min_minutes),
     max_minutes: whole(program.max_minutes),
@@ -103,9 +107,17 @@ export const getDelays = defineQuery({
     return {
       airport: airport.iata,
       timestamp: snapshot.generated_at,
-      ...{ supported, status, summary, programs: programs.map(delayProgram), closures },
+      supported,
+      status,
+      summary,
+      programs: programs.map(delayProgram),
+      closures,
       weather: weatherOf(airport.icao, context),
-      ...{ basis, observed_at, age_seconds, source, freshness },
+      basis,
+      observed_at,
+      age_seconds,
+      source,
+      freshness,
       simulated: snapshot.simulated,
     }
   },

@@ -18,7 +18,10 @@ const Hour = z
   .strictObject({
     time: Instant.describe('Start of the hour (UTC).'),
     terminal: z.string().nullable().describe('Null for the airport as a whole; named rows on Enterprise.'),
-    ...{ mean: minutes, p50: minutes, p90: minutes, max: minutes },
+    mean: minutes,
+    p50: minutes,
+    p90: minutes,
+    max: minutes,
     samples: samples.describe('Readings in the hour.'),
     basis: Basis.extract(['measured', 'reported']).describe('reported: travellers had a part in it.'),
     source: z.string().describe('Sources that were heard, joined by `+`.'),
@@ -103,8 +106,12 @@ export const getHistorical = defineQuery({
     const window = historyWindow(input, timezone, { ...context, now: then })
     const { series, withheld_hours } = await askArchive(
       {
-        ...{ of: 'history', iata: airport, as_of: isoUtc(then), terminals: seesTerminals(context) },
-        ...{ from: isoUtc(window.from), to: isoUtc(window.to) },
+        of: 'history',
+        iata: airport,
+        as_of: isoUtc(then),
+        terminals: seesTerminals(context),
+        from: isoUtc(window.from),
+        to: isoUtc(window.to),
       },
       context,
     )
@@ -119,9 +126,16 @@ function asSeries(iata: string, given: HistoryThen['series'][number]): HistorySe
   const { terminal, hour, samples, source, sources, ...minutes } = given
   const tenths = (values: number[]) => Int16Array.from(values)
   return {
-    ...{ iata, terminal, hour: Int32Array.from(hour), samples: Int32Array.from(samples) },
-    ...{ source: Uint16Array.from(source), sources },
-    ...{ mean: tenths(minutes.mean), p50: tenths(minutes.p50), p90: tenths(minutes.p90), max: tenths(minutes.max) },
+    iata,
+    terminal,
+    hour: Int32Array.from(hour),
+    samples: Int32Array.from(samples),
+    source: Uint16Array.from(source),
+    sources,
+    mean: tenths(minutes.mean),
+    p50: tenths(minutes.p50),
+    p90: tenths(minutes.p90),
+    max: tenths(minutes.max),
   }
 }
 
@@ -133,7 +147,10 @@ function historyOf(series: (HistorySeries | null)[], window: HistoryWindow, time
   const observed = hours.filter(({ terminal }) => terminal === null).length
   const possible = (window.to - window.from) / HOUR_MS
   return {
-    ...{ timezone, from: isoUtc(window.from), to: isoUtc(window.to), granularity: 'hour' as const },
+    timezone,
+    from: isoUtc(window.from),
+    to: isoUtc(window.to),
+    granularity: 'hour' as const,
     coverage: possible === 0 ? 0 : observed / possible,
     hours,
     pattern: patternOf(airport, window, timezone),
@@ -160,8 +177,11 @@ function hoursWithin(series: HistorySeries, window: HistoryWindow) {
     rows.push({
       time: isoUtc(series.hour[i]! * HOUR_MS),
       terminal,
-      ...{ mean: fromTenths(series.mean[i]!), p50: fromTenths(series.p50[i]!), p90: fromTenths(series.p90[i]!) },
-      ...{ max: fromTenths(series.max[i]!), samples: series.samples[i]! },
+      mean: fromTenths(series.mean[i]!),
+      p50: fromTenths(series.p50[i]!),
+      p90: fromTenths(series.p90[i]!),
+      max: fromTenths(series.max[i]!),
+      samples: series.samples[i]!,
       ...heard[series.source[i]!]!,
     })
   }
@@ -187,8 +207,11 @@ function patternOf(series: HistorySeries | null, window: HistoryWindow, timezone
     .map(([slot, tenths]) => {
       const ascending = tenths.sort((a, b) => a - b)
       return {
-        ...{ day_of_week: Math.floor(slot / 24), hour: slot % 24, samples: ascending.length },
-        ...{ p50: fromTenths(quantile(ascending, 0.5)), p90: fromTenths(quantile(ascending, 0.9)) },
+        day_of_week: Math.floor(slot / 24),
+        hour: slot % 24,
+        samples: ascending.length,
+        p50: fromTenths(quantile(ascending, 0.5)),
+        p90: fromTenths(quantile(ascending, 0.9)),
       }
     })
 }

@@ -15,7 +15,10 @@ const DAY_HOURS = 24
 const MOST_DAYS = HORIZON_HOURS / DAY_HOURS
 
 const forecast = {
-  ...{ wait_minutes: minutes, low: minutes, high: minutes, confidence: fraction },
+  wait_minutes: minutes,
+  low: minutes,
+  high: minutes,
+  confidence: fraction,
   observed_minutes: maybeMinutes
     .optional()
     .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),
@@ -119,8 +122,13 @@ export const getPredictions = defineQuery({
     const stretch = stretchOf(input, timezone, { ...context, now: then })
     const { vintage, oldest_issued_at } = await askArchive(
       {
-        ...{ of: 'forecast', iata: airport, as_of: isoUtc(then), now: isoUtc(context.now) },
-        ...{ from: isoUtc(stretch.first), to: isoUtc(stretch.end), terminals: seesTerminals(context) },
+        of: 'forecast',
+        iata: airport,
+        as_of: isoUtc(then),
+        now: isoUtc(context.now),
+        from: isoUtc(stretch.first),
+        to: isoUtc(stretch.end),
+        terminals: seesTerminals(context),
       },
       context,
     )
@@ -162,8 +170,14 @@ type Told = ForecastSeries & { observed?: SeriesThen['observed'] }
 /** A series of the archive as a snapshot would have it. */
 function asSeries(iata: string, { terminal, start, observed, ...hours }: SeriesThen, model: ModelCard): Told {
   return {
-    ...{ iata, terminal, start_ms: Date.parse(start), model, observed },
-    ...{ p10: Int16Array.from(hours.p10), p50: Int16Array.from(hours.p50), p90: Int16Array.from(hours.p90) },
+    iata,
+    terminal,
+    start_ms: Date.parse(start),
+    model,
+    observed,
+    p10: Int16Array.from(hours.p10),
+    p50: Int16Array.from(hours.p50),
+    p90: Int16Array.from(hours.p90),
     confidence: Uint8Array.from(hours.confidence),
   }
 }
@@ -225,7 +239,9 @@ function hoursBetween(
       return own ? [{ terminal: part.terminal, ...own }] : []
     })
     hours.push({
-      ...{ time: isoUtc(start), local_time: localTime(start, timezone), ...hour },
+      time: isoUtc(start),
+      local_time: localTime(start, timezone),
+      ...hour,
       ...(terminals && { terminals }),
     })
   }

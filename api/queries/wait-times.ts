@@ -85,7 +85,12 @@ export function wholeWait(wait: QueueWait, granularity: 'airport' | 'terminal'):
   const terminals = granularity === 'terminal' ? wait.terminals : []
   return {
     average_wait_minutes: whole(wait.average_wait_minutes),
-    ...{ basis, observed_at, age_seconds: whole(age_seconds), source, freshness, unavailable_reason },
+    basis,
+    observed_at,
+    age_seconds: whole(age_seconds),
+    source,
+    freshness,
+    unavailable_reason,
     terminals: unexpired(terminals).map(({ checkpoints, ...terminal }) => ({
       ...terminal,
       wait_minutes: whole(terminal.wait_minutes),
@@ -105,7 +110,11 @@ const unexpired = <P extends Pick<Provenance, 'freshness'>>(figures: P[]) =>
 
 const NO_FIGURE = {
   average_wait_minutes: null,
-  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
 }
 
 const whole = (value: number | null) => (value === null ? null : Math.round(value))
@@ -129,7 +138,9 @@ function nextHour(series: ForecastSeries | null, now: number): z.input<typeof Ne
   }
   return {
     next_hour: hour.wait_minutes,
-    ...{ confidence: hour.confidence, low: hour.low, high: hour.high },
+    confidence: hour.confidence,
+    low: hour.low,
+    high: hour.high,
     valid_at: isoUtc(start),
     basis: series.model.basis,
     source: series.model.version,

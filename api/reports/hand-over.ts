@@ -35,7 +35,13 @@ export async function handOverReports({ db }: Pick<State, 'db'>, desk: ReportDes
 function asHandedOver({ id, iata, queue, terminal, lane, ...row }: WaitReportRow): WaitReport {
   const { wait_minutes, observed_at, filed_at } = row
   return {
-    ...{ id, iata, queue: QueueKind.parse(queue), terminal: terminal ?? '', lane: Lane.parse(lane ?? 'all') },
-    ...{ wait_minutes, observed_at, filed_at },
+    id,
+    iata,
+    queue: QueueKind.parse(queue),
+    terminal: terminal ?? '',
+    lane: Lane.parse(lane ?? 'all'),
+    wait_minutes,
+    observed_at,
+    filed_at,
   }
 }

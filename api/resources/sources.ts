@@ -14,7 +14,13 @@ export const sourcesResource: Resource = {
       generated_at: snapshot.generated_at,
       simulated,
       sources: sources.map(({ source, name, kind, airports, state, newest_observed_at, attribution }) => ({
-        ...{ source, name, kind, airports, state, newest_observed_at, attribution },
+        source,
+        name,
+        kind,
+        airports,
+        state,
+        newest_observed_at,
+        attribution,
       })),
     })
   },

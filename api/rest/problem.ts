@@ -112,7 +112,13 @@ export function problemOf(
   const { status, title } = ERROR_CODES[code]
   const body: Problem = {
     type: `urn:holdshort:problem:${code.toLowerCase().replaceAll('_', '-')}`,
-    ...{ title, status, detail: error.message, instance: path, code, error: code, request_id },
+    title,
+    status,
+    detail: error.message,
+    instance: path,
+    code,
+    error: code,
+    request_id,
   }
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   if (error instanceof ParameterError) body.errors = error.faults

@@ -71,7 +71,10 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     throw error
   }
   return {
-    ...{ db, pepper, epoch, close },
+    db,
+    pepper,
+    epoch,
+    close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
         await markChange(transaction)

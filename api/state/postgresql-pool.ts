@@ -25,8 +25,13 @@ const types: pg.CustomTypesConfig = {
 /** Connections to a PostgreSQL, none of which outlives a fault; what cannot be reached is a HoldshortError STATE_UNREACHABLE. */
 export function sturdyPool(url: string): PostgresPool {
   const options: pg.PoolConfig = {
-    ...{ connectionString: url, application_name: 'holdshort', types, max: CONNECTIONS, keepAlive: true },
-    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS },
+    connectionString: url,
+    application_name: 'holdshort',
+    types,
+    max: CONNECTIONS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
   }
   const pool = new pg.Pool(options)
   // A connection that breaks while it rests is thrown away by the pool; there is nobody to tell.

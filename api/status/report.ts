@@ -42,6 +42,7 @@ export function statusReport(snapshot: Snapshot | null, now: number): StatusRepo
     checked_at: isoUtc(now),
     snapshot: snapshotAge(snapshot, now),
     simulated: snapshot?.simulated ?? null,
-    ...{ counts, sources },
+    counts,
+    sources,
   })
 }

@@ -14,8 +14,14 @@ export const GROUPS: { state: SourceState; title: string }[] = [
 ]
 
 const KINDS: Record<SourceStatus['kind'], string> = {
-  ...{ security: 'Security', immigration: 'Immigration', checkin: 'Check-in', customs: 'Customs', delays: 'Delays' },
-  ...{ metar: 'Weather', taf: 'Forecast weather', places: 'Map' },
+  security: 'Security',
+  immigration: 'Immigration',
+  checkin: 'Check-in',
+  customs: 'Customs',
+  delays: 'Delays',
+  metar: 'Weather',
+  taf: 'Forecast weather',
+  places: 'Map',
 }
 
 /** More airports than this are counted, not listed. */

@@ -66,12 +66,26 @@ export function sourceStatuses(health: readonly SourceHealth[], now: number): z.
     const { name, kind, airports, publisher, cadence_seconds, attribution } = source
     const { state, since, last_success_at, newest_observed_at, content_changed_at, rows, usual_rows, windows } = one
     return {
-      ...{ source: source.id, name, kind, airports, publisher, cadence_seconds, state, since },
-      ...{ reason: publicReason(one, source), error_code: publicCode(one) },
-      ...{ last_success_at, last_success_age_seconds: age(last_success_at) },
-      ...{ newest_observed_at, newest_observed_age_seconds: age(newest_observed_at) },
-      ...{ content_changed_at, content_changed_age_seconds: age(content_changed_at) },
-      ...{ rows, usual_rows, windows, attribution },
+      source: source.id,
+      name,
+      kind,
+      airports,
+      publisher,
+      cadence_seconds,
+      state,
+      since,
+      reason: publicReason(one, source),
+      error_code: publicCode(one),
+      last_success_at,
+      last_success_age_seconds: age(last_success_at),
+      newest_observed_at,
+      newest_observed_age_seconds: age(newest_observed_at),
+      content_changed_at,
+      content_changed_age_seconds: age(content_changed_at),
+      rows,
+      usual_rows,
+      windows,
+      attribution,
     }
   })
 }

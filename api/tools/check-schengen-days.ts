@@ -109,7 +109,9 @@ const query = defineQuery({
     const on = asked ?? new Date(now).toISOString().slice(0, 10)
     const today = dayNumber(on)
     const stays = trips.map(({ entry, exit, country }) => ({
-      ...{ first: dayNumber(entry), last: exit ? dayNumber(exit) : Math.max(today, dayNumber(entry)), country },
+      first: dayNumber(entry),
+      last: exit ? dayNumber(exit) : Math.max(today, dayNumber(entry)),
+      country,
     }))
     refuseImpossible(trips, stays)
     const counted = (country: string | undefined, day: number) => country === undefined || countsAsStay(country, day)

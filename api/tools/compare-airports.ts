@@ -55,7 +55,9 @@ const query = defineQuery({
     const [best, second] = airports.toSorted((a, b) => (a.security.wait_minutes ?? 0) - (b.security.wait_minutes ?? 0))
     const tied = best?.security.wait_minutes === second?.security.wait_minutes
     return {
-      ...{ timestamp: context.snapshot.generated_at, airports, comparable },
+      timestamp: context.snapshot.generated_at,
+      airports,
+      comparable,
       shortest_wait: comparable && !tied ? best!.airport : null,
       simulated: context.snapshot.simulated,
     }
@@ -68,9 +70,13 @@ function compared(code: string, context: QueryContext): z.input<typeof Compared>
   const { programs: _programs, closures: _closures, ...delays } = snapshot.delays(code)
   const weather = snapshot.weather(icao)
   return {
-    ...{ airport, name, timezone, security: securityNow(code, context) },
+    airport,
+    name,
+    timezone,
+    security: securityNow(code, context),
     delays,
-    ...{ flight_category: weather?.flight_category ?? null, flight_category_at: weather?.observed_at ?? null },
+    flight_category: weather?.flight_category ?? null,
+    flight_category_at: weather?.observed_at ?? null,
   }
 }
 

@@ -43,8 +43,18 @@ const query = defineAsyncQuery({
     const { alert, connected_browsers, connectable, observed_now } = created
     const { id, iata: airport, terminal, direction, threshold_minutes, expires_at, quiet_from, quiet_to } = alert
     return {
-      ...{ alert_id: id, airport, terminal, direction, threshold_minutes, expires_at, quiet_from, quiet_to },
-      ...{ connected_browsers, connectable, connect_url: `${site_url}/alerts`, observed_now },
+      alert_id: id,
+      airport,
+      terminal,
+      direction,
+      threshold_minutes,
+      expires_at,
+      quiet_from,
+      quiet_to,
+      connected_browsers,
+      connectable,
+      connect_url: `${site_url}/alerts`,
+      observed_now,
       message: messageOf(created, `${site_url}/alerts`),
       simulated: snapshot.simulated,
     }

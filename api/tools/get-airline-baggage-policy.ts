@@ -37,7 +37,9 @@ const query = defineQuery({
     const cabin = CABIN_BAGS.rows().find(({ id }) => id === cabin_id)
     const checked = CHECKED_BAGS.rows().find((row) => row.cabin_id === cabin_id)
     return {
-      ...{ airline, iata, policy_url: cabin?.policy_url ?? null },
+      airline,
+      iata,
+      policy_url: cabin?.policy_url ?? null,
       cabin: cabin ? cabinOf(cabin) : null,
       checked: checked ? checkedOf(checked) : null,
       simulated: snapshot.simulated,

@@ -53,8 +53,11 @@ const query = defineQuery({
         (a, b) => (a.rate_per_100_bags ?? Number.POSITIVE_INFINITY) - (b.rate_per_100_bags ?? Number.POSITIVE_INFINITY),
       )
     return {
-      ...{ period: table.period, scope: table.scope, unit: 'mishandled per 100 bags enplaned' as const },
-      ...{ definition: MISHANDLED_DEFINITION, complete: false as const },
+      period: table.period,
+      scope: table.scope,
+      unit: 'mishandled per 100 bags enplaned' as const,
+      definition: MISHANDLED_DEFINITION,
+      complete: false as const,
       ranking: rated.map((row) => rankedRow(row, rankOf(row, rated))),
       all_carriers: MISHANDLED_BAGS.rows()
         .filter((row) => row.iata === null && row.period === table.period)

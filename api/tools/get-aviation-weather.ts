@@ -61,7 +61,10 @@ const query = defineQuery({
     const { snapshot } = context
     const taf = snapshot.taf(icao)
     return {
-      ...{ airport, icao, timestamp: snapshot.generated_at, metar: weatherOf(icao, context) },
+      airport,
+      icao,
+      timestamp: snapshot.generated_at,
+      metar: weatherOf(icao, context),
       taf: taf && forecastOf(taf),
       simulated: snapshot.simulated,
     }

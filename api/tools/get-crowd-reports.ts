@@ -65,16 +65,26 @@ const query = defineAsyncQuery({
     const { state, snapshot, now } = context
     const { reports, held } = await recentReports(state, { iata, queue: queue ?? null, limit }, now)
     return {
-      ...{ airport: iata, queue: queue ?? null },
+      airport: iata,
+      queue: queue ?? null,
       asked_at: new Date(now).toISOString(),
       reports: reports.map((report) => {
         const { weight, why } = weightNow(report, snapshot)
         const age_seconds = Math.max(0, Math.round((now - Date.parse(report.observed_at)) / 1_000))
         const { terminal, lane, wait_minutes, observed_at } = report
         return {
-          ...{ queue: report.queue, terminal, lane, wait_minutes, basis: 'reported' as const, source: CROWD },
-          ...{ observed_at, age_seconds, freshness: freshnessOf(age_seconds), status: 'accepted' as const },
-          ...{ weight, weight_reason: why },
+          queue: report.queue,
+          terminal,
+          lane,
+          wait_minutes,
+          basis: 'reported' as const,
+          source: CROWD,
+          observed_at,
+          age_seconds,
+          freshness: freshnessOf(age_seconds),
+          status: 'accepted' as const,
+          weight,
+          weight_reason: why,
         }
       }),
       held_reports: held,

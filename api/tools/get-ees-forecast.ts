@@ -93,15 +93,25 @@ const query = defineQuery({
     const [entry, exit, unknown] = BorderDirection.options.map(of) as [Ahead, Ahead, Ahead]
     const told = [entry, exit, unknown].some(({ model }) => model.model !== null)
     const hourAt = (at: number) => ({
-      ...{ time: isoUtc(start + at * HOUR_MS), local_time: localTime(start + at * HOUR_MS, place.timezone) },
-      ...{ entry: entry.hours[at]!, exit: exit.hours[at]!, unknown_direction: unknown.hours[at]! },
+      time: isoUtc(start + at * HOUR_MS),
+      local_time: localTime(start + at * HOUR_MS, place.timezone),
+      entry: entry.hours[at]!,
+      exit: exit.hours[at]!,
+      unknown_direction: unknown.hours[at]!,
     })
     return {
-      ...{ airport: code, name: place.name, timezone: place.timezone, timestamp: snapshot.generated_at },
-      ...{ member: outside === null, entry: entry.model, exit: exit.model },
+      airport: code,
+      name: place.name,
+      timezone: place.timezone,
+      timestamp: snapshot.generated_at,
+      member: outside === null,
+      entry: entry.model,
+      exit: exit.model,
       unknown_direction: unknown.model.model === null ? null : unknown.model,
       hours: Array.from({ length: told ? HOURS : 0 }, (_, at) => hourAt(at)),
-      ...{ scope: EES_SCOPE, note: eesStatus().note, simulated: snapshot.simulated },
+      scope: EES_SCOPE,
+      note: eesStatus().note,
+      simulated: snapshot.simulated,
     }
   },
 })
@@ -126,7 +136,9 @@ function directionAhead(
   }
   const { within_5, ...measured } = forecast.backtest
   const model = {
-    ...{ basis: 'predicted' as const, model: forecast.version, backtest: measured },
+    basis: 'predicted' as const,
+    model: forecast.version,
+    backtest: measured,
     confidence: measured.samples < ENOUGH_COMPARED ? null : within_5,
     unavailable_reason: hours.includes(null) ? 'An hour is null where it was observed on too few days.' : null,
   }

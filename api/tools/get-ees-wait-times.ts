@@ -64,12 +64,16 @@ const query = defineQuery({
     const airports = places.slice(0, limit).map(({ place, waits }) => borderRow(place, waits, context))
     return {
       timestamp: snapshot.generated_at,
-      ...{ total: places.length, with_figure: places.filter(({ waits }) => hasFigure(waits)).length, airports },
+      total: places.length,
+      with_figure: places.filter(({ waits }) => hasFigure(waits)).length,
+      airports,
       past_figures: pastFigures(airports, code === undefined && country === undefined),
       publishers: airports.flatMap(({ airport }) =>
         publishersOf(airport).map(({ airports: _all, ...publisher }) => ({ ...publisher, airport })),
       ),
-      ...{ ees: eesStatus(), scope: EES_SCOPE, simulated: snapshot.simulated },
+      ees: eesStatus(),
+      scope: EES_SCOPE,
+      simulated: snapshot.simulated,
     }
   },
 })

@@ -50,7 +50,10 @@ const query = defineQuery({
     const feed = feedState(codes[0], context)
     const known = feed !== null && feed.status !== 'unknown'
     return {
-      ...{ timestamp: snapshot.generated_at, known, airports, flow_programs: flow },
+      timestamp: snapshot.generated_at,
+      known,
+      airports,
+      flow_programs: flow,
       summary: summaryOf(known, airports, input.iata),
       basis: feed?.basis ?? null,
       observed_at: feed?.observed_at ?? null,

@@ -54,7 +54,10 @@ const query = defineQuery({
     )
     const known = all.length > 0 || context.snapshot.map(iata)?.places.some(({ kind }) => kind === 'lounge') === true
     return {
-      ...{ airport: iata, name, known, total: found.length },
+      airport: iata,
+      name,
+      known,
+      total: found.length,
       lounges: found.slice(0, limit).map(({ iata: _iata, ...lounge }) => lounge),
       map_lounges,
       simulated: context.snapshot.simulated,
@@ -63,7 +66,10 @@ const query = defineQuery({
 })
 
 const accessWords = ({ access: { ticket, status, cards, programmes, day_pass } }: ReferenceLounge) => [
-  ...[...ticket, ...status, ...cards, ...programmes],
+  ...ticket,
+  ...status,
+  ...cards,
+  ...programmes,
   ...(day_pass === null ? [] : [`day pass ${day_pass}`]),
 ]
 

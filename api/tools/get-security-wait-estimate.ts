@@ -32,7 +32,8 @@ const query = defineQuery({
     return {
       airport: airport.iata,
       timestamp: snapshot.generated_at,
-      ...{ average_wait_minutes, ...security },
+      average_wait_minutes,
+      ...security,
       simulated: snapshot.simulated,
     }
   },

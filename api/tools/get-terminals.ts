@@ -47,7 +47,9 @@ const query = defineQuery({
     const map_terminals = mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge')
     const fed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
     return {
-      ...{ airport: iata, name, known: all.length > 0 || map_terminals !== null },
+      airport: iata,
+      name,
+      known: all.length > 0 || map_terminals !== null,
       terminals: terminals.map(({ iata: _iata, ...terminal }) => terminal),
       feed_terminals: fed.filter((terminal) => terminal !== ''),
       map_terminals,

@@ -73,8 +73,14 @@ function apart(asked: string, countryNamed: (name: string) => string | null): { 
 
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
   return {
-    ...{ code: metro, name, airports: airports.map(({ iata }) => iata), also_an_airport: code_is_also_an_airport },
-    ...{ source, as_of, credit, caution },
+    code: metro,
+    name,
+    airports: airports.map(({ iata }) => iata),
+    also_an_airport: code_is_also_an_airport,
+    source,
+    as_of,
+    credit,
+    caution,
   }
 }
 

@@ -81,11 +81,17 @@ const query = defineAsyncQuery({
     if (reportDesk && report.status === 'accepted') handOverReports(state, reportDesk, now).catch(() => undefined)
     const accepted = report.status === 'accepted'
     return {
-      ...{ report_id: report.id, airport: input.iata, queue, terminal, lane, wait_minutes },
+      report_id: report.id,
+      airport: input.iata,
+      queue,
+      terminal,
+      lane,
+      wait_minutes,
       observed_at: report.observed_at,
       status: accepted ? ('accepted' as const) : ('held' as const),
       held_reason: report.reason,
-      ...{ replaced_reports: replaced, agreeing_reports: agreeing },
+      replaced_reports: replaced,
+      agreeing_reports: agreeing,
       message: messageOf(report.reason, replaced, agreeing),
       simulated: snapshot.simulated,
     }

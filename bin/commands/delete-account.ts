@@ -9,7 +9,9 @@ const text = ({ removed, kept }: Deletion) =>
   textTable(
     ['table', 'removed', 'kept'],
     [...new Set([...Object.keys(removed), ...Object.keys(kept)])].map((table) => [
-      ...[table, removed[table] ?? 0, kept[table] ?? 0],
+      table,
+      removed[table] ?? 0,
+      kept[table] ?? 0,
     ]),
   )
 

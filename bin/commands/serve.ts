@@ -34,7 +34,14 @@ export function serveCommand(program: Command): void {
       const archive = await openArchiveDesk(settings)
       const { makeGate, close: closeGate } = await openGate(settings, state, log)
       const server = await startServer({
-        ...{ settings, state, holder, desk, reportDesk, archive, directory: airportDirectory(), logger: log },
+        settings,
+        state,
+        holder,
+        desk,
+        reportDesk,
+        archive,
+        directory: airportDirectory(),
+        logger: log,
         ...(makeGate && { makeGate }),
       })
       log.info({ address: server.address }, 'listening')

@@ -61,7 +61,10 @@ async function launch(path: string | undefined): Promise<Browser> {
   for await (const { from, executable, args, env } of browserChoices(path)) {
     try {
       return await chromium.launch({
-        ...{ executablePath: executable, args, headless: true, timeout: LAUNCH_MS },
+        executablePath: executable,
+        args,
+        headless: true,
+        timeout: LAUNCH_MS,
         ...(env ? { env: { ...process.env, ...env } } : {}),
       })
     } catch (error) {

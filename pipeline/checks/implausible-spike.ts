@@ -6,8 +6,13 @@ import { median, rowCheck, timedBefore } from './check.ts'
  * feeds' faults begin at 101. Passport control really is slower.
  */
 const CEILING: Record<QueueKind, number> = {
-  ...{ security: 90, checkin: 90, baggage: 90, lounge: 90 },
-  ...{ immigration: 180, customs: 180, ees_kiosk: 180 },
+  security: 90,
+  checkin: 90,
+  baggage: 90,
+  lounge: 90,
+  immigration: 180,
+  customs: 180,
+  ees_kiosk: 180,
 }
 
 /** With fewer earlier readings there is no telling what is usual. */

@@ -53,10 +53,20 @@ function placeOf(fields: Fields, iata: string): ParsedPlace | null {
     return leaveOut('row_without_place', 'has no position; it is left out', row.center)
   const text = (name: string) => plain(tags.text(name))
   return {
-    ...{ osm_type, osm_id, iata, kind },
+    osm_type,
+    osm_id,
+    iata,
+    kind,
     name: text('name:en') ?? text('name'),
-    ...{ operator: text('operator'), ref: text('ref'), latitude, longitude, level: text('level') },
-    ...{ opening_hours: text('opening_hours'), access: text('access'), airside: text('airside'), fee: text('fee') },
+    operator: text('operator'),
+    ref: text('ref'),
+    latitude,
+    longitude,
+    level: text('level'),
+    opening_hours: text('opening_hours'),
+    access: text('access'),
+    airside: text('airside'),
+    fee: text('fee'),
   }
 }
 

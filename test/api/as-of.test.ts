@@ -45,16 +45,26 @@ describe('a forecast of the past', () => {
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
     const { hours, ...rest } = answer.json<Predictions>()
     expect(rest).toMatchObject({
-      ...{ airport: 'JFK', date: '2026-11-20', as_of: '2026-11-20T14:20:00Z', issued_at: '2026-11-20T14:00:07.222Z' },
-      ...{ unavailable_reason: null, horizon_hours: 168, simulated: false },
+      airport: 'JFK',
+      date: '2026-11-20',
+      as_of: '2026-11-20T14:20:00Z',
+      issued_at: '2026-11-20T14:00:07.222Z',
+      unavailable_reason: null,
+      horizon_hours: 168,
+      simulated: false,
       model: { version: 'model:JFK@2026-11-20T04Z', backtest: { mae_minutes: 3.2, samples: 500 } },
     })
     expect(hours).toHaveLength(48)
     const mean = (terminal: string) =>
       OBSERVED.find((row) => row.terminal === terminal && row.hour === '2026-11-20T14:00:00Z')!.mean
     expect(hours[0]).toEqual({
-      ...{ time: '2026-11-20T14:00:00Z', local_time: '2026-11-20T09:00:00-05:00' },
-      ...{ wait_minutes: 20, low: 15, high: 29, confidence: 0.73, observed_minutes: mean('') },
+      time: '2026-11-20T14:00:00Z',
+      local_time: '2026-11-20T09:00:00-05:00',
+      wait_minutes: 20,
+      low: 15,
+      high: 29,
+      confidence: 0.73,
+      observed_minutes: mean(''),
       terminals: [
         { terminal: 'T4', wait_minutes: 60, low: 55, high: 69, confidence: 0.73, observed_minutes: mean('T4') },
       ],
@@ -160,7 +170,8 @@ const wrong =
   (parameter: string, message: string): Expected =>
   (answer) =>
     expect([answer.statusCode, answer.json().errors?.[0]], answer.body).toEqual([
-      ...[400, { parameter, message: expect.stringContaining(message) }],
+      400,
+      { parameter, message: expect.stringContaining(message) },
     ])
 
 const back = (days: number) => isoUtc(PAST_NOW - days * DAY_MS)

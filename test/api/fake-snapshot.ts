@@ -17,14 +17,21 @@ export const NOTHING: QueueWait = {
   average_wait_minutes: null,
   unavailable_reason: 'no source covers this queue',
   terminals: [],
-  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
 }
 
 /** A measured wait, two minutes old, with one terminal. */
 export function measured(generatedMs: number, minutes: number): QueueWait {
   const provenance = {
-    ...{ basis: 'measured' as const, observed_at: isoUtc(generatedMs - 120_000), age_seconds: 120 },
-    ...{ source: 'panynj', freshness: 'live' as const },
+    basis: 'measured' as const,
+    observed_at: isoUtc(generatedMs - 120_000),
+    age_seconds: 120,
+    source: 'panynj',
+    freshness: 'live' as const,
   }
   const terminal: TerminalWait = {
     terminal: 'T4',
@@ -33,7 +40,11 @@ export function measured(generatedMs: number, minutes: number): QueueWait {
     unavailable_reason: null,
     checkpoints: [
       {
-        ...{ checkpoint: 'Main', lane: 'standard', wait_minutes: minutes, open: true, ...provenance },
+        checkpoint: 'Main',
+        lane: 'standard',
+        wait_minutes: minutes,
+        open: true,
+        ...provenance,
         range: { low: 10, high: null },
       },
     ],
@@ -50,13 +61,17 @@ export function measured(generatedMs: number, minutes: number): QueueWait {
 export function forecastFrom(iata: string, startMs: number, terminal = '', hours = 168): ForecastSeries {
   const counted = Array.from({ length: hours }, (_, hour) => hour * 10)
   return {
-    ...{ iata, terminal, start_ms: startMs },
+    iata,
+    terminal,
+    start_ms: startMs,
     p10: Int16Array.from(counted, (tenths) => tenths - 20),
     p50: Int16Array.from(counted),
     p90: Int16Array.from(counted, (tenths) => tenths + 54),
     confidence: new Uint8Array(hours).fill(73),
     model: {
-      ...{ version: `model:${iata}@2026-11-20T04Z`, trained_at: '2026-11-20T04:00:00Z', basis: 'predicted' },
+      version: `model:${iata}@2026-11-20T04Z`,
+      trained_at: '2026-11-20T04:00:00Z',
+      basis: 'predicted',
       backtest: { mae_minutes: 3.2, baseline_mae_minutes: 4.1, coverage_80: 0.81, samples: 5_000 },
     },
   }
@@ -71,33 +86,46 @@ export function historyOf(
 ): HistorySeries {
   const tenths = startsMs.map(mean)
   return {
-    ...{ iata, terminal },
+    iata,
+    terminal,
     hour: Int32Array.from(startsMs, (start) => start / HOUR_MS),
     mean: Int16Array.from(tenths),
     p50: Int16Array.from(tenths),
     p90: Int16Array.from(tenths, (value) => value + 30),
     max: Int16Array.from(tenths, (value) => value + 60),
     samples: new Int32Array(startsMs.length).fill(12),
-    ...{ source: new Uint16Array(startsMs.length), sources: ['panynj'] },
+    source: new Uint16Array(startsMs.length),
+    sources: ['panynj'],
   }
 }
 
 export const UNSUPPORTED: DelayState = {
-  ...{
-    supported: false,
-    status: 'unknown',
-    summary: 'The FAA does not cover this airport.',
-    programs: [],
-    closures: [],
-  },
-  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+  supported: false,
+  status: 'unknown',
+  summary: 'The FAA does not cover this airport.',
+  programs: [],
+  closures: [],
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
 }
 
 /** A healthy source that nothing more is known of. */
 export function healthOf(source: string, over: Partial<SourceHealth> = {}): SourceHealth {
   return {
-    ...{ source, state: 'healthy', since: null, reason: null, last_success_at: null, newest_observed_at: null },
-    ...{ content_changed_at: null, rows: null, usual_rows: null, last_error_code: null, last_error_message: null },
+    source,
+    state: 'healthy',
+    since: null,
+    reason: null,
+    last_success_at: null,
+    newest_observed_at: null,
+    content_changed_at: null,
+    rows: null,
+    usual_rows: null,
+    last_error_code: null,
+    last_error_message: null,
     windows: [],
     ...over,
   }

@@ -80,7 +80,9 @@ export async function openHarness(
   }
   const gate = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
   const app = await buildApp({
-    ...{ settings, state, directory: DIRECTORY },
+    settings,
+    state,
+    directory: DIRECTORY,
     ...(gate.makeGate && { makeGate: gate.makeGate }),
     holder: { current: () => world.snapshot },
     desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
@@ -96,7 +98,11 @@ export async function openHarness(
   })
   const check = checkerOf(environment, app)
   return {
-    ...{ app, state, dataDir, keys, world },
+    app,
+    state,
+    dataDir,
+    keys,
+    world,
     async call(tier, url, { method = 'GET', headers = {}, ...options } = {}) {
       const authorization = tier === null ? {} : { authorization: `Bearer ${keys[tier].key}` }
       const answer = await app.inject({ method, url, headers: { ...authorization, ...headers }, ...options })

@@ -53,7 +53,9 @@ describe.each(KINDS)('what is read, with %s', (kind) => {
       { name: 'airport', required: true, description: 'IATA code of the airport, like JFK.' },
       { name: 'departure', required: true, description: expect.stringContaining('local time') },
       ...['flight', 'checked_bags', 'airline'].map((name) => ({
-        ...{ name, required: false, description: expect.stringMatching(/\.$/) },
+        name,
+        required: false,
+        description: expect.stringMatching(/\.$/),
       })),
     ])
     const { messages } = await client.getPrompt({ name: 'choose_airport', arguments: { city: 'nyc' } })
@@ -87,7 +89,8 @@ test('coverage lists only queues that are observed now, and says when its world 
   expect(tables.contents[0]!.text).toBe(tableDictionary())
   harness.world.snapshot = null
   await expect(client.readResource({ uri: 'holdshort://sources' })).rejects.toMatchObject({
-    ...{ code: -32603, message: expect.stringContaining('NOT_READY') },
+    code: -32603,
+    message: expect.stringContaining('NOT_READY'),
   })
 })
 
@@ -161,7 +164,8 @@ test('a wrong argument is refused and named', async () => {
   const client = await open(await openHarness())
   for (const [name, given, message] of REFUSED)
     await expect(client.getPrompt({ name, arguments: given }), message.source).rejects.toMatchObject({
-      ...{ code: -32602, message: expect.stringMatching(message) },
+      code: -32602,
+      message: expect.stringMatching(message),
     })
 })
 

@@ -152,6 +152,14 @@ describe('MCP at the edge', () => {
 })
 
 const UNKNOWN = {
-  ...{ supported: true, status: 'unknown' as const, summary: 'Not read lately.', programs: [], closures: [] },
-  ...{ basis: null, observed_at: null, age_seconds: null, source: null, freshness: null },
+  supported: true,
+  status: 'unknown' as const,
+  summary: 'Not read lately.',
+  programs: [],
+  closures: [],
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
 }

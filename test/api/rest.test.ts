@@ -9,7 +9,9 @@ import { NOW, snapshotAt, THIS_HOUR } from './world.ts'
 const unrounded = (series: ForecastSeries): ForecastSeries => ({
   ...series,
   model: {
-    ...{ version: 'model:JFK', trained_at: '2026-11-20T04:00:00.488Z', basis: 'predicted' },
+    version: 'model:JFK',
+    trained_at: '2026-11-20T04:00:00.488Z',
+    basis: 'predicted',
     backtest: { mae_minutes: 1.3459455, baseline_mae_minutes: 1.9195928, coverage_80: 0.7430505, samples: 5 },
   },
 })

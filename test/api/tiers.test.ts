@@ -16,20 +16,40 @@ const terms = (tier: Tier) => {
 
 test('the tiers are the specification’s, figure by figure', () => {
   expect(terms('pro')).toEqual({
-    ...{ price_usd_per_month: 99, calls_per_month: 5_000, overage_usd_per_1000: 3, requests_per_minute: 300 },
-    ...{ max_keys: 5, prediction_hours: 24, history_days: 7, bulk_airports: 0 },
+    price_usd_per_month: 99,
+    calls_per_month: 5_000,
+    overage_usd_per_1000: 3,
+    requests_per_minute: 300,
+    max_keys: 5,
+    prediction_hours: 24,
+    history_days: 7,
+    bulk_airports: 0,
   })
   expect(terms('enterprise')).toEqual({
-    ...{ price_usd_per_month: 499, calls_per_month: 100_000, overage_usd_per_1000: 1, requests_per_minute: 1_000 },
+    price_usd_per_month: 499,
+    calls_per_month: 100_000,
+    overage_usd_per_1000: 1,
+    requests_per_minute: 1_000,
     // The specification leaves the number of Enterprise keys open.
-    ...{ max_keys: expect.any(Number), prediction_hours: 168, history_days: 90, bulk_airports: 50 },
+    max_keys: expect.any(Number),
+    prediction_hours: 168,
+    history_days: 90,
+    bulk_airports: 50,
   })
   expect(terms('free')).toEqual({
-    ...{ price_usd_per_month: 0, calls_per_month: 1_000, overage_usd_per_1000: null, requests_per_minute: 30 },
-    ...{ max_keys: 1, prediction_hours: 0, history_days: 0, bulk_airports: 0 },
+    price_usd_per_month: 0,
+    calls_per_month: 1_000,
+    overage_usd_per_1000: null,
+    requests_per_minute: 30,
+    max_keys: 1,
+    prediction_hours: 0,
+    history_days: 0,
+    bulk_airports: 0,
   })
   expect([TIERS.free, TIERS.pro, TIERS.enterprise].map(({ granularity }) => granularity)).toEqual([
-    ...['none', 'airport', 'terminal'],
+    'none',
+    'airport',
+    'terminal',
   ])
 })
 
@@ -199,6 +219,8 @@ test('each tier is told its limits and its features', async () => {
   }
   for (const [tier, [requests_per_minute, calls_per_month, features]] of Object.entries(told))
     expect((await call(tier as Tier, '/api/agent/me')).json()).toMatchObject({
-      ...{ tier, features, limits: { requests_per_minute, calls_per_month } },
+      tier,
+      features,
+      limits: { requests_per_minute, calls_per_month },
     })
 })

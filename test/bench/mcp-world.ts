@@ -16,32 +16,65 @@ export const busyAirports = (): Airport[] =>
 export function withNews(content: SnapshotContent): SnapshotContent {
   const now = Date.parse(content.generated_at)
   const fresh = (source: string) => ({
-    ...{ basis: 'measured' as const, observed_at: isoUtc(now - 60_000), age_seconds: 60, source },
+    basis: 'measured' as const,
+    observed_at: isoUtc(now - 60_000),
+    age_seconds: 60,
+    source,
     freshness: 'live' as const,
   })
   const wait: QueueWait = {
-    ...{ average_wait_minutes: 14, unavailable_reason: null, ...fresh('bench') },
+    average_wait_minutes: 14,
+    unavailable_reason: null,
+    ...fresh('bench'),
     terminals: ['1', '2', '3'].map((terminal) => ({
-      ...{ terminal, wait_minutes: 14, unavailable_reason: null, ...fresh('bench') },
+      terminal,
+      wait_minutes: 14,
+      unavailable_reason: null,
+      ...fresh('bench'),
       checkpoints: (['standard', 'precheck'] as const).map((lane) => ({
-        ...{ checkpoint: `${terminal}-${lane}`, lane, wait_minutes: 14, range: null, open: true, ...fresh('bench') },
+        checkpoint: `${terminal}-${lane}`,
+        lane,
+        wait_minutes: 14,
+        range: null,
+        open: true,
+        ...fresh('bench'),
       })),
     })),
   }
   const delayed: DelayState = {
-    ...{ supported: true, status: 'ground_delay', summary: 'Ground delay program: wind.', ...fresh('faa-nas') },
+    supported: true,
+    status: 'ground_delay',
+    summary: 'Ground delay program: wind.',
+    ...fresh('faa-nas'),
     programs: [
       {
-        ...{ type: 'ground_delay', reason: 'wind', average_minutes: 42, min_minutes: 16, max_minutes: 60 },
-        ...{ trend: 'increasing', start: null, end: isoUtc(now + 7_200_000) },
+        type: 'ground_delay',
+        reason: 'wind',
+        average_minutes: 42,
+        min_minutes: 16,
+        max_minutes: 60,
+        trend: 'increasing',
+        start: null,
+        end: isoUtc(now + 7_200_000),
       },
     ],
     closures: [],
   }
   const weather = (icao: string): WeatherView => ({
-    ...{ icao, observed_at: isoUtc(now - 1_800_000), flight_category: 'VFR', wind_direction_deg: 310, wind_kt: 18 },
-    ...{ wind_gust_kt: 27, visibility_sm: 10, ceiling_ft: null, temperature_c: 6, dewpoint_c: -3, weather: null },
-    ...{ raw: `${icao} 211351Z 31018G27KT 10SM FEW050 06/M03 A3002`, source: 'awc-metar', age_seconds: 1_800 },
+    icao,
+    observed_at: isoUtc(now - 1_800_000),
+    flight_category: 'VFR',
+    wind_direction_deg: 310,
+    wind_kt: 18,
+    wind_gust_kt: 27,
+    visibility_sm: 10,
+    ceiling_ft: null,
+    temperature_c: 6,
+    dewpoint_c: -3,
+    weather: null,
+    raw: `${icao} 211351Z 31018G27KT 10SM FEW050 06/M03 A3002`,
+    source: 'awc-metar',
+    age_seconds: 1_800,
     freshness: 'recent',
   })
   const { all } = airportDirectory()

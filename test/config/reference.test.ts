@@ -55,7 +55,10 @@ describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
 describe('evidence', () => {
   it('says what is to be doubted, and whom to credit', () => {
     expect(evidence('https://a.example/', '2026-05')).toEqual({
-      ...{ source: 'https://a.example/', as_of: '2026-05', credit: null, caution: null },
+      source: 'https://a.example/',
+      as_of: '2026-05',
+      credit: null,
+      caution: null,
     })
     expect(evidence('https://a.example/', 'undated')).toMatchObject({
       as_of: null,

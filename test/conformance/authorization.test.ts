@@ -29,11 +29,9 @@ test.skipIf(!INSTALLED)(
       { scenario: 'authorization-code-grant', met: ['authorization-code-grant'], unmet: [], malformed: false },
       {
         scenario: 'authorization-server-metadata-endpoint',
-        ...{
-          met: ['authorization-server-metadata', 'authorization-server-metadata-cimd'],
-          unmet: [],
-          malformed: false,
-        },
+        met: ['authorization-server-metadata', 'authorization-server-metadata-cimd'],
+        unmet: [],
+        malformed: false,
       },
     ])
   },

@@ -4,7 +4,11 @@ import { disagreements } from './judge.ts'
 import type { Outcome } from './suites.ts'
 
 const outcome = (scenario: string, over: Partial<Outcome> = {}): Outcome => ({
-  ...{ scenario, met: ['a'], unmet: [], malformed: false, ...over },
+  scenario,
+  met: ['a'],
+  unmet: [],
+  malformed: false,
+  ...over,
 })
 const [exempt] = EXEMPTIONS.flatMap(({ scenarios, checks, hollow }) => (checks || hollow ? [] : scenarios))
 /** All exempt scenarios as they are expected, but for those given. */

@@ -35,7 +35,8 @@ export async function run(
   said: (text: string) => void = () => undefined,
 ): Promise<Ended> {
   const child = spawn(NODE, [PROGRAMS[program], ...words], {
-    ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] as const },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'] as const,
     // The Inspector keeps a catalogue of servers at home.
     env: { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1' },
   })

@@ -23,8 +23,11 @@ class Connection {
   ) {
     this.#approve = approve
     this.clientMetadata = {
-      ...{ client_name: 'A travel agent', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
-      ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+      client_name: 'A travel agent',
+      redirect_uris: [redirectUrl],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
     }
   }
   clientInformation = () => this.#kept.client

@@ -104,8 +104,12 @@ test.skipIf(noChromium)(
     const { observed_at, ...metar } = weather.metar
     const sky = truth.sky(shortest, Date.parse(observed_at))
     expect(metar).toMatchObject({
-      ...{ flight_category: sky.category, wind_kt: sky.wind_kt, temperature_c: sky.temperature_c },
-      ...{ visibility_sm: sky.visibility_sm, ceiling_ft: sky.clouds[0]!.base, weather: sky.weather },
+      flight_category: sky.category,
+      wind_kt: sky.wind_kt,
+      temperature_c: sky.temperature_c,
+      visibility_sm: sky.visibility_sm,
+      ceiling_ft: sky.clouds[0]!.base,
+      weather: sky.weather,
     })
     expect(sky.storm?.kind).toBe('low ceilings')
 
@@ -169,7 +173,9 @@ test.skipIf(noChromium)(
     expect(morning.entry!.wait_minutes).toBeLessThanOrEqual(Math.ceil(most))
     const stay = { trips: [{ entry: '2031-08-01', exit: '2031-09-14' }], planned: { entry: '2031-11-11', days: 20 } }
     expect(await ask('check_schengen_days', stay)).toMatchObject({
-      ...{ on: '2031-11-10', days_used: 45, days_left: 45 },
+      on: '2031-11-10',
+      days_used: 45,
+      days_left: 45,
       planned: { allowed: true, longest_stay_days: 45 },
     })
 

@@ -30,7 +30,10 @@ describe('a live request to an installation on a simulated world', () => {
         return structuredContent?.['outcome'] === 'scraped' ? structuredContent : null
       })
     expect(await scraped()).toMatchObject({
-      ...{ airport: 'SEA', source: 'sea-cwt', granularity: 'terminal', simulated: true },
+      airport: 'SEA',
+      source: 'sea-cwt',
+      granularity: 'terminal',
+      simulated: true,
       wait: {
         average_wait_minutes: expect.any(Number),
         basis: 'measured',

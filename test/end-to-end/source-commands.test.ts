@@ -80,7 +80,10 @@ describe('on a simulated world', () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
     const outcomes = await json<{ source: string; new_rows: number; error: null }[]>(
-      ...['collect', 'sea-cwt', 'faa-nas-status', '--json'],
+      'collect',
+      'sea-cwt',
+      'faa-nas-status',
+      '--json',
     )
     expect(outcomes.map(({ source, error }) => [source, error]).sort()).toEqual([
       ['faa-nas-status', null],

@@ -39,7 +39,9 @@ export function truthAt(world: World, now: number) {
     /** The FAA's programs, by airport: type and average minutes. */
     programs: () =>
       programsAt(world.seed, now).map(({ airport, kind, average, reason }) => ({
-        ...{ airport: airport.place.iata, average, reason },
+        airport: airport.place.iata,
+        average,
+        reason,
         type: kind === 'arrival' || kind === 'departure' ? `${kind}_delay` : kind,
       })),
     sky(iata: string, observed_ms: number) {

@@ -29,8 +29,14 @@ async function openWorld() {
   const harness = await openHarness()
   const forecast = forecastFrom('LGA', THIS_HOUR - 3 * 3_600_000)
   const expected = {
-    ...{ average_wait_minutes: 3, basis: 'predicted' as const, source: forecast.model.version, terminals: [] },
-    ...{ observed_at: null, age_seconds: null, freshness: null, unavailable_reason: null },
+    average_wait_minutes: 3,
+    basis: 'predicted' as const,
+    source: forecast.model.version,
+    terminals: [],
+    observed_at: null,
+    age_seconds: null,
+    freshness: null,
+    unavailable_reason: null,
   }
   harness.world.snapshot = snapshotAt(NOW, {
     queues: { 'JFK security': measured(NOW, 14), 'LGA security': expected },

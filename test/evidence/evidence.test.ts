@@ -31,7 +31,9 @@ test('whatever was said and forecast, no minute goes out without an observation 
       for (const delay of delays) {
         harness.world.now = generated_ms + delay * 1_000
         const evidence = {
-          ...{ readings: landed, forecasts: world.forecasts, generated_ms },
+          readings: landed,
+          forecasts: world.forecasts,
+          generated_ms,
           at_ms: asOf(generated_ms, harness.world.now),
         }
         for (const { name, body } of [...(await restAnswers(harness)), ...(await toolAnswers(harness))]) {
@@ -59,7 +61,11 @@ function fullWorld(): World {
   const said = (minutesAgo: number, over: Partial<Reading>) =>
     reading({ iata: 'JFK', source: 'panynj-graphql', wait_minutes: 10, observed_at: at(minutesAgo), ...over })
   const drawn: Drawn = {
-    ...{ said: [], border: [], borderDays: 8, base: 40, hoursAgo: 0 },
+    said: [],
+    border: [],
+    borderDays: 8,
+    base: 40,
+    hoursAgo: 0,
     series: [
       ['JFK', ''],
       ['JFK', '4'],

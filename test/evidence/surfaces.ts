@@ -103,8 +103,11 @@ export async function callTool(
     method: 'POST',
     url: '/mcp',
     headers: {
-      ...{ authorization: `Bearer ${keys.enterprise.key}`, host: '127.0.0.1', 'content-type': 'application/json' },
-      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+      authorization: `Bearer ${keys.enterprise.key}`,
+      host: '127.0.0.1',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
     },
     payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
   })

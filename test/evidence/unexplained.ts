@@ -232,7 +232,9 @@ class Trace {
   private predictedHour(hour: JsonObject, scope: Scope): void {
     const parts = [{ part: hour, terminal: '', path: scope.path }].concat(
       objects(hour.terminals).map((part, at) => ({
-        ...{ part, terminal: text(part.terminal), path: `${scope.path}.terminals[${at}]` },
+        part,
+        terminal: text(part.terminal),
+        path: `${scope.path}.terminals[${at}]`,
       })),
     )
     for (const { part, terminal, path } of parts) {
@@ -243,7 +245,9 @@ class Trace {
         part,
         { ...scope, path },
         {
-          ...{ wait_minutes: found?.wait ?? null, low: found?.low ?? null, high: found?.high ?? null },
+          wait_minutes: found?.wait ?? null,
+          low: found?.low ?? null,
+          high: found?.high ?? null,
         },
       )
     }

@@ -79,15 +79,17 @@ function forecastOf(iata: string, terminal: string, base: number, hoursAgo: numb
   const start = Math.floor(generatedAt(day) / HOUR_MS) * HOUR_MS - hoursAgo * HOUR_MS
   const model = `model:${iata}@${isoUtc(start).slice(0, 13)}Z`
   return Array.from({ length: 168 }, (_, hour) => ({
-    ...{
-      kind: 'security' as const,
-      iata,
-      terminal,
-      issued_at: isoUtc(start),
-      valid_at: isoUtc(start + hour * HOUR_MS),
-    },
-    ...{ p10: base + hour / 8 - 3.3, p50: base + hour / 8, p90: base + hour / 8 + 7.7, p_within_5: 0.7 },
-    ...{ basis: 'predicted' as const, model },
+    kind: 'security' as const,
+    iata,
+    terminal,
+    issued_at: isoUtc(start),
+    valid_at: isoUtc(start + hour * HOUR_MS),
+    p10: base + hour / 8 - 3.3,
+    p50: base + hour / 8,
+    p90: base + hour / 8 + 7.7,
+    p_within_5: 0.7,
+    basis: 'predicted' as const,
+    model,
   }))
 }
 
@@ -113,8 +115,14 @@ function borderDays(days: number, base: number, day: number): Reading[] {
     BORDER_QUEUES.map(([checkpoint, more]) => {
       const observed_at = isoUtc(generatedAt(day) - hoursAgo * HOUR_MS)
       return reading({
-        ...{ kind: 'immigration', source: 'zrh-passport', iata: 'ZRH', lane: 'all', checkpoint },
-        ...{ observed_at, fetched_at: observed_at, available_at: observed_at },
+        kind: 'immigration',
+        source: 'zrh-passport',
+        iata: 'ZRH',
+        lane: 'all',
+        checkpoint,
+        observed_at,
+        fetched_at: observed_at,
+        available_at: observed_at,
         wait_minutes: base / 4 + more + ((hoursAgo * 7) % 11),
       })
     }),

@@ -18,8 +18,15 @@ const many = Array.from({ length: 2_160 }, (_, k) => k)
 const LONG: HistoryThen = {
   of: 'history',
   series: Array.from({ length: 9 }, (_, k) => ({
-    ...{ terminal: k === 0 ? '' : `T${k}`, hour: many, mean: many, p50: many, p90: many, max: many, samples: many },
-    ...{ source: many.map(() => 0), sources: ['panynj-graphql'] },
+    terminal: k === 0 ? '' : `T${k}`,
+    hour: many,
+    mean: many,
+    p50: many,
+    p90: many,
+    max: many,
+    samples: many,
+    source: many.map(() => 0),
+    sources: ['panynj-graphql'],
   })),
   withheld_hours: 3,
 }
@@ -86,7 +93,8 @@ describe.each([
   it('waits no longer than its time or its asker, and tells a fault of ours from a pipeline that is away', async () => {
     const hanging = await opened(() => new Promise(() => undefined), 300)
     await expect(hanging.desk.ask(FORECAST)).rejects.toMatchObject({
-      ...{ code: 'ARCHIVE_UNAVAILABLE', message: expect.stringContaining('no answer in 0.3 s') },
+      code: 'ARCHIVE_UNAVAILABLE',
+      message: expect.stringContaining('no answer in 0.3 s'),
     })
     const leaving = new AbortController()
     const left = hanging.desk.ask(FORECAST, { signal: leaving.signal })

@@ -7,13 +7,22 @@ const SEEN = {
 
 /** A measured wait of a terminal, two minutes old. */
 export const LIVE_WAIT: LiveWait = {
-  ...{ average_wait_minutes: 13.6, unavailable_reason: null, ...SEEN },
+  average_wait_minutes: 13.6,
+  unavailable_reason: null,
+  ...SEEN,
   terminals: [
     {
-      ...{ terminal: 'T4', wait_minutes: 13.6, unavailable_reason: null, ...SEEN },
+      terminal: 'T4',
+      wait_minutes: 13.6,
+      unavailable_reason: null,
+      ...SEEN,
       checkpoints: [
         {
-          ...{ checkpoint: 'Main', lane: 'standard', wait_minutes: 13.6, range: { low: 10, high: null }, open: true },
+          checkpoint: 'Main',
+          lane: 'standard',
+          wait_minutes: 13.6,
+          range: { low: 10, high: null },
+          open: true,
           ...SEEN,
         },
       ],
@@ -24,8 +33,14 @@ export const LIVE_WAIT: LiveWait = {
 /** What a pipeline answers that has just asked JFK. */
 export function liveAnswer(over: Partial<LiveAnswer> = {}): LiveAnswer {
   return {
-    ...{ airport: 'JFK', kind: 'security', outcome: 'scraped', asked_at: '2026-11-21T14:20:00Z' },
-    ...{ source: 'panynj-graphql', wait: LIVE_WAIT, last_known: null, message: 'JFK security: 14 minutes' },
+    airport: 'JFK',
+    kind: 'security',
+    outcome: 'scraped',
+    asked_at: '2026-11-21T14:20:00Z',
+    source: 'panynj-graphql',
+    wait: LIVE_WAIT,
+    last_known: null,
+    message: 'JFK security: 14 minutes',
     attempts: [{ source: 'panynj-graphql', code: null, message: 'answered', milliseconds: 812 }],
     ...over,
   }

@@ -14,13 +14,14 @@ const redis_url = redisForTests(16_383)
 /** As many as one batch holds, each as long as it may be. */
 const FULL: ReportBatch = {
   reports: Array.from({ length: 100 }, (_, i) => ({
-    ...{ id: `report_${'x'.repeat(60)}_${i}`, iata: 'JFK', queue: 'security', terminal: 'Ö'.repeat(40) },
-    ...{
-      lane: 'standard',
-      wait_minutes: 20,
-      observed_at: '2026-11-21T14:18:00.001Z',
-      filed_at: '2026-11-21T14:19:00Z',
-    },
+    id: `report_${'x'.repeat(60)}_${i}`,
+    iata: 'JFK',
+    queue: 'security',
+    terminal: 'Ö'.repeat(40),
+    lane: 'standard',
+    wait_minutes: 20,
+    observed_at: '2026-11-21T14:18:00.001Z',
+    filed_at: '2026-11-21T14:19:00Z',
   })),
 }
 const land: ReportLander = async ({ reports }) => ({ landed: reports.map(({ id }) => id) })

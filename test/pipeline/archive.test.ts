@@ -5,8 +5,12 @@ import type { OpenWarehouse } from '../../warehouse/open.ts'
 
 const QUESTION: ArchiveQuestion = {
   of: 'forecast',
-  ...{ iata: 'JFK', as_of: '2026-11-20T14:00:00Z', now: '2026-11-21T14:20:00Z', terminals: false },
-  ...{ from: '2026-11-20T14:00:00Z', to: '2026-11-21T14:00:00Z' },
+  iata: 'JFK',
+  as_of: '2026-11-20T14:00:00Z',
+  now: '2026-11-21T14:20:00Z',
+  terminals: false,
+  from: '2026-11-20T14:00:00Z',
+  to: '2026-11-21T14:00:00Z',
 }
 
 test('two questions are worked off at a time, and those that nobody waits for any more not at all', async () => {

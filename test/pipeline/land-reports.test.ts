@@ -15,8 +15,14 @@ const NOW = Date.parse('2026-11-21T14:20:00Z')
 
 function report(over: Partial<WaitReport> = {}): WaitReport {
   return {
-    ...{ id: 'report_1', iata: 'GRU', queue: 'security', terminal: '', lane: 'all', wait_minutes: 25 },
-    ...{ observed_at: '2026-11-21T14:10:00.000Z', filed_at: '2026-11-21T14:11:00.000Z' },
+    id: 'report_1',
+    iata: 'GRU',
+    queue: 'security',
+    terminal: '',
+    lane: 'all',
+    wait_minutes: 25,
+    observed_at: '2026-11-21T14:10:00.000Z',
+    filed_at: '2026-11-21T14:11:00.000Z',
     ...over,
   }
 }
@@ -37,11 +43,24 @@ test('reports of every queue land as readings of travellers; the same again chan
   const before = await rows()
   expect(before).toHaveLength(4)
   expect(before[3]).toEqual({
-    ...{ kind: 'security', source: 'crowd', iata: 'GRU', terminal: '', checkpoint: '', lane: 'all', status: 'open' },
-    ...{ observed_at: '2026-11-21T14:10:00Z', observed_at_basis: 'source', fetched_at: '2026-11-21T14:11:00Z' },
+    kind: 'security',
+    source: 'crowd',
+    iata: 'GRU',
+    terminal: '',
+    checkpoint: '',
+    lane: 'all',
+    status: 'open',
+    observed_at: '2026-11-21T14:10:00Z',
+    observed_at_basis: 'source',
+    fetched_at: '2026-11-21T14:11:00Z',
     // Not known before it landed.
-    ...{ available_at: '2026-11-21T14:20:00Z', wait_minutes: 25, wait_minutes_low: null, wait_minutes_high: null },
-    ...{ wait_text: null, flags: [], capture_id: 'crowd-report_security' },
+    available_at: '2026-11-21T14:20:00Z',
+    wait_minutes: 25,
+    wait_minutes_low: null,
+    wait_minutes_high: null,
+    wait_text: null,
+    flags: [],
+    capture_id: 'crowd-report_security',
   })
   expect(await land({ reports })).toEqual({ landed: reports.map(({ id }) => id) })
   expect(await rows()).toEqual(before)

@@ -40,8 +40,13 @@ export const json = (value: unknown, status = 200): Page => {
 /** Seattle's feed with one checkpoint. */
 export const seaFeed = (minutes: number, at: number, over: object = {}) => [
   {
-    ...{ Name: '2', IsOpen: true, WaitTimeMinutes: minutes, IsDataAvailable: true, MinutesTillInvalid: 9 },
-    ...{ Options: [{ Name: 'General', Availability: 'Available' }], LastUpdated: `/Date(${at})/` },
+    Name: '2',
+    IsOpen: true,
+    WaitTimeMinutes: minutes,
+    IsDataAvailable: true,
+    MinutesTillInvalid: 9,
+    Options: [{ Name: 'General', Availability: 'Available' }],
+    LastUpdated: `/Date(${at})/`,
     ...over,
   },
 ]
@@ -71,7 +76,10 @@ export async function openLiveRoom(
   const room = await openRoom(data_dir, httpDoors(site.url, { now, retries: 0 }), now)
   const runs = createSourceRuns(room.context)
   const ask = createLive({
-    ...{ collect: room.context, runs, min_age_seconds: 60, within_ms: 2_000 },
+    collect: room.context,
+    runs,
+    min_age_seconds: 60,
+    within_ms: 2_000,
     sources: sources.map((source) => (typeof source === 'string' ? sourceById(source) : source)),
     ...over,
   })
@@ -80,7 +88,11 @@ export async function openLiveRoom(
     if (!beside) await site.close()
   })
   return {
-    ...{ site, room, runs, data_dir, now },
+    site,
+    room,
+    runs,
+    data_dir,
+    now,
     later: (seconds) => {
       clock += seconds * 1_000
     },

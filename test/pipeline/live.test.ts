@@ -25,11 +25,19 @@ describe('a live request', () => {
     for (const { answer, landed } of answers) {
       expect(landed).toBe(1)
       expect(LiveAnswer.parse(answer)).toMatchObject({
-        ...{ airport: 'SEA', kind: 'security', outcome: 'scraped', source: 'sea-cwt', last_known: null },
+        airport: 'SEA',
+        kind: 'security',
+        outcome: 'scraped',
+        source: 'sea-cwt',
+        last_known: null,
         asked_at: isoUtc(NOW),
         wait: {
-          ...{ average_wait_minutes: 7, basis: 'measured', observed_at: minutesAgo(1), age_seconds: 60 },
-          ...{ source: 'sea-cwt', freshness: 'live' },
+          average_wait_minutes: 7,
+          basis: 'measured',
+          observed_at: minutesAgo(1),
+          age_seconds: 60,
+          source: 'sea-cwt',
+          freshness: 'live',
           terminals: [{ checkpoints: [{ checkpoint: '2', lane: 'standard', wait_minutes: 7, open: true }] }],
         },
         attempts: [{ source: 'sea-cwt', code: null }],
@@ -48,7 +56,9 @@ describe('a live request', () => {
     const restarted = await openLiveRoom(['sea-cwt'], {}, first)
     for (const again of [await ask('SEA'), await restarted.ask('SEA')])
       expect(again).toMatchObject({
-        ...{ outcome: 'recent', source: 'sea-cwt', wait: { average_wait_minutes: 7, age_seconds: 119 } },
+        outcome: 'recent',
+        source: 'sea-cwt',
+        wait: { average_wait_minutes: 7, age_seconds: 119 },
         message: `SEA security: 7 minutes at ${minutesAgo(1)}, of sea-cwt; it was asked 59 s ago`,
       })
     expect(asked(SEA)).toBe(1)
@@ -77,14 +87,17 @@ describe('a live request', () => {
     later(13 * 60)
     const away = await ask('SEA')
     expect(LiveAnswer.parse(away)).toMatchObject({
-      ...{ outcome: 'unreachable', source: null, wait: null },
+      outcome: 'unreachable',
+      source: null,
+      wait: null,
       attempts: [{ source: 'sea-cwt', code: 'FETCH_FAILED', message: expect.stringContaining('404') }],
       last_known: { average_wait_minutes: 14, age_seconds: 840, freshness: 'recent', source: 'sea-cwt' },
       message: `SEA security: sea-cwt could not be reached (FETCH_FAILED); last known at ${minutesAgo(1)}: 14 minutes`,
     })
     later(7 * 3_600)
     expect(await ask('SEA')).toMatchObject({
-      ...{ outcome: 'unreachable', wait: null },
+      outcome: 'unreachable',
+      wait: null,
       last_known: { average_wait_minutes: 14, age_seconds: 840 + 7 * 3_600, freshness: 'expired' },
       message: expect.stringMatching(/14 minutes, too old to go by$/),
     })
@@ -149,7 +162,8 @@ describe('time', () => {
     site.pages.set(SEA, slow.page)
     const from = performance.now()
     expect(await ask('SEA')).toMatchObject({
-      ...{ outcome: 'unreachable', wait: null },
+      outcome: 'unreachable',
+      wait: null,
       attempts: [{ source: 'sea-cwt', code: 'LIVE_TIMEOUT' }],
       message: expect.stringContaining('(LIVE_TIMEOUT)'),
     })
@@ -177,7 +191,9 @@ describe('two sources of an airport', () => {
     later(60)
     site.pages.delete(PEARSON)
     expect(await ask('YYZ')).toMatchObject({
-      ...{ outcome: 'scraped', source: 'catsa-html', wait: { source: 'catsa-html' } },
+      outcome: 'scraped',
+      source: 'catsa-html',
+      wait: { source: 'catsa-html' },
       attempts: [
         { source: 'yyz-pearson', code: 'FETCH_FAILED' },
         { source: 'catsa-html', code: null },
@@ -191,7 +207,8 @@ describe('two sources of an airport', () => {
     site.pages.set(PEARSON, hanging.page)
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
     expect(await ask('YYZ')).toMatchObject({
-      ...{ outcome: 'scraped', source: 'catsa-html' },
+      outcome: 'scraped',
+      source: 'catsa-html',
       attempts: [{ source: 'yyz-pearson', code: 'LIVE_TIMEOUT' }, { source: 'catsa-html' }],
     })
     const underWay = runs.join(sourceById('yyz-pearson'), 'YYZ')

@@ -70,8 +70,13 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const settings = settingsIn(data_dir, world.url)
   const sources = soakSources()
   const report: SoakReport = {
-    ...{ sources: sources.length, answers: 0, failures: {}, recovered: 0 },
-    ...{ emitted, landed: [], probed },
+    sources: sources.length,
+    answers: 0,
+    failures: {},
+    recovered: 0,
+    emitted,
+    landed: [],
+    probed,
   }
   const rounds = (hours * 60) / step_minutes
   try {
@@ -106,7 +111,13 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 
 const textOf = (row: Emitted) =>
   [
-    ...[row.source, row.kind, row.iata, row.terminal, row.checkpoint, row.lane, isoUtc(Date.parse(row.observed_at))],
+    row.source,
+    row.kind,
+    row.iata,
+    row.terminal,
+    row.checkpoint,
+    row.lane,
+    isoUtc(Date.parse(row.observed_at)),
     row.closed ? 'closed' : [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' '),
   ].join(' | ')
 

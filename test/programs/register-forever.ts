@@ -22,7 +22,10 @@ await writeSnapshot(folder, emptyContent(new Date().toISOString()))
 const snapshot = await loadSnapshot(folder)
 const { makeGate } = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
 const app = await buildApp({
-  ...{ settings, state, directory: indexAirports([]), holder: { current: () => snapshot } },
+  settings,
+  state,
+  directory: indexAirports([]),
+  holder: { current: () => snapshot },
   ...(makeGate && { makeGate }),
 })
 const say = (...words: string[]) => process.stdout.write(`${[...words, Date.now()].join(' ')}\n`)

@@ -25,7 +25,11 @@ const bar = progress('Soaking')
 const began = performance.now()
 try {
   const report = await soak({
-    ...{ data_dir, seed, hours, step_minutes, from: Date.parse('2026-11-20T00:00:00Z') },
+    data_dir,
+    seed,
+    hours,
+    step_minutes,
+    from: Date.parse('2026-11-20T00:00:00Z'),
     mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
     befall: (world, round) => {
       if (round % 17 === 5) world.rotateKeys()
@@ -39,7 +43,11 @@ try {
   bar.end()
   const there = new Set(report.landed)
   const verdict = {
-    ...{ hours, step_minutes, sources: report.sources, answers: report.answers, failures: report.failures },
+    hours,
+    step_minutes,
+    sources: report.sources,
+    answers: report.answers,
+    failures: report.failures,
     emitted: report.emitted.size,
     landed: report.landed.length,
     lost: [...report.emitted].filter((reading) => !there.has(reading)).length,

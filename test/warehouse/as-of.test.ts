@@ -23,7 +23,11 @@ const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
 /** The forecast of the hours from that of `as_of` on. */
 const forecastAt = (as_of: number, hours = 24, over: Partial<AsOf> = {}) =>
   forecastAsOf(warehouse, {
-    ...{ iata: 'JFK', as_of, from: hourOf(as_of), to: hourOf(as_of) + hours * HOUR_MS, terminals: true },
+    iata: 'JFK',
+    as_of,
+    from: hourOf(as_of),
+    to: hourOf(as_of) + hours * HOUR_MS,
+    terminals: true,
     now: PAST_NOW,
     ...over,
   })

@@ -79,8 +79,12 @@ test('travellers are heard last, after imports and aggregators', async () => {
   const at = (hour: number, source: string, wait_minutes: number) =>
     reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
   await warehouse.land(readings, [
-    ...[at(0, 'crowd', 30), at(0, 'fromthetraytable', 20), at(0, 'import-old', 10)],
-    ...[at(1, 'crowd', 30), at(1, 'fromthetraytable', 20), at(2, 'crowd', 30)],
+    at(0, 'crowd', 30),
+    at(0, 'fromthetraytable', 20),
+    at(0, 'import-old', 10),
+    at(1, 'crowd', 30),
+    at(1, 'fromthetraytable', 20),
+    at(2, 'crowd', 30),
   ])
   await warehouse.maintain((context) => rollUp(context))
   const rows = await warehouse.query("SELECT mean, source FROM rollups WHERE level = 'airport' ORDER BY hour")

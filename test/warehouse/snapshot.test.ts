@@ -52,7 +52,8 @@ test('a snapshot comes back from disk as it was published', async () => {
       p90: Int16Array.of(12, 22),
       max: Int16Array.of(13, 23),
       samples: Int32Array.of(1, 70_000),
-      ...{ source: Uint16Array.of(1, 0), sources: ['one', 'crowd+one'] },
+      source: Uint16Array.of(1, 0),
+      sources: ['one', 'crowd+one'],
     },
   ]
   await writeSnapshot(
@@ -175,13 +176,24 @@ test('each terminal and lane ages by itself, and what has expired of them is wit
     return { ...provenance, age_seconds: minutesAgo * 60, freshness: freshnessOf(minutesAgo * 60) }
   }
   const lane = (checkpoint: string, minutesAgo: number) => ({
-    ...{ checkpoint, lane: 'standard' as const, wait_minutes: 9, range: null, open: true, ...seen(minutesAgo) },
+    checkpoint,
+    lane: 'standard' as const,
+    wait_minutes: 9,
+    range: null,
+    open: true,
+    ...seen(minutesAgo),
   })
   const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
-    ...{ terminal: name, wait_minutes: 9, ...seen(minutesAgo), unavailable_reason: null, checkpoints },
+    terminal: name,
+    wait_minutes: 9,
+    ...seen(minutesAgo),
+    unavailable_reason: null,
+    checkpoints,
   })
   const wait: QueueWait = {
-    ...{ average_wait_minutes: 9, unavailable_reason: null, ...seen(2) },
+    average_wait_minutes: 9,
+    unavailable_reason: null,
+    ...seen(2),
     terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],
   }
   await writeSnapshot(folder, emptyContent(AT, { queues: [{ iata: 'JFK', kind: 'security', wait }] }))

@@ -61,7 +61,7 @@ async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
     confidence: column<Uint8Array>(values, 'confidence'),
   }
   // Snapshots from before 2026-11-22 hold no TAFs, border forecasts and maps.
-  return snapshotReader(id, { ...{ tafs: [], border_forecasts: [] }, ...facts, maps, forecasts, history })
+  return snapshotReader(id, { tafs: [], border_forecasts: [], ...facts, maps, forecasts, history })
 }
 
 /** Lines of airport and JSON, which stays text until it is asked for: two megabytes of it would hold up answers. */

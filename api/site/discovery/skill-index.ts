@@ -28,7 +28,9 @@ export const SkillIndex = z
 /** The index of the skills that are served. */
 export function skillIndex(places: Addresses): z.output<typeof SkillIndex> {
   const skills = SKILLS.map((skill) => ({
-    ...{ name: skill.name, type: 'skill-md' as const, description: skill.description },
+    name: skill.name,
+    type: 'skill-md' as const,
+    description: skill.description,
     url: places.site_url + skillPath(skill),
     digest: `sha256:${createHash('sha256').update(skillFile(skill, places)).digest('hex')}`,
   }))

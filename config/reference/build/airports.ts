@@ -27,9 +27,13 @@ const Terminals = z.record(
 export function importTerminals(from: SourceFolder): ReferenceTerminal[] {
   return Object.entries(Terminals.parse(from.reference('terminals.json'))).flatMap(([iata, { terminals }]) =>
     terminals.map(({ terminal, airlines, checkpoints, note = null, source, as_of }) => ({
-      ...{ iata, terminal, airlines },
+      iata,
+      terminal,
+      airlines,
       checkpoints: checkpoints.map(({ name, lanes, hours, ...from }) => ({
-        ...{ checkpoint: name, lanes, hours },
+        checkpoint: name,
+        lanes,
+        hours,
         ...evidence(from.source, from.as_of),
       })),
       note,
@@ -48,7 +52,10 @@ const Lounges = z.record(
       near_gate: z.string().nullable(),
       airside: z.boolean().nullable(),
       access: z.strictObject({
-        ...{ ticket: texts, status: texts, cards: texts, programmes: texts },
+        ticket: texts,
+        status: texts,
+        cards: texts,
+        programmes: texts,
         day_pass: z.string().nullable(),
       }),
       amenities: texts,
@@ -63,7 +70,11 @@ const Lounges = z.record(
 export function importLounges(from: SourceFolder): ReferenceLounge[] {
   return Object.entries(Lounges.parse(from.reference('lounges.json'))).flatMap(([iata, lounges]) =>
     lounges.map(({ name, note = null, more_sources = [], source, as_of, ...rest }) => ({
-      ...{ iata, lounge: name, ...rest, note, more_sources },
+      iata,
+      lounge: name,
+      ...rest,
+      note,
+      more_sources,
       ...evidence(source, as_of, doubtOf('lounges', `${iata} ${rest.terminal ?? ''}`)),
     })),
   )
@@ -99,7 +110,10 @@ export function importMetroCodes(from: SourceFolder): MetroCode[] {
     const first = evidence(source, as_of)
     const second = also === null ? null : evidence(also, row.also_as_of)
     return {
-      ...{ metro, name, country, code_is_also_an_airport },
+      metro,
+      name,
+      country,
+      code_is_also_an_airport,
       airports: airports.map(({ iata, traffic_rank, in_lists }) => ({ iata, traffic_rank, in_lists })),
       ...first,
       credit: [first.credit, second?.credit].filter(Boolean).join('; ') || null,

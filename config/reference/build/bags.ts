@@ -22,29 +22,54 @@ const Bag = z.strictObject({ included: z.boolean(), ...money, kg: number, pieces
 const Checked = z.object({
   rows: z.array(
     z.strictObject({
-      ...{ iata: z.string(), airline: z.string(), status: z.string(), cabin_facts_id: z.string(), seen: z.string() },
+      iata: z.string(),
+      airline: z.string(),
+      status: z.string(),
+      cabin_facts_id: z.string(),
+      seen: z.string(),
       confidence: z.enum(['high', 'medium', 'low']),
       fares: z.array(
         z.strictObject({
-          ...{ scope: z.string(), fare: z.string(), first_bag: Bag, second_bag: Bag.nullable().optional() },
-          ...{ effective_from: text, note: text, ...dated },
+          scope: z.string(),
+          fare: z.string(),
+          first_bag: Bag,
+          second_bag: Bag.nullable().optional(),
+          effective_from: text,
+          note: text,
+          ...dated,
         }),
       ),
-      ...{ weight_kg: z.number().nullable(), linear_cm: z.number().nullable() },
-      ...{ limits_source: z.string().nullable(), limits_as_of: z.string().nullable() },
+      weight_kg: z.number().nullable(),
+      linear_cm: z.number().nullable(),
+      limits_source: z.string().nullable(),
+      limits_as_of: z.string().nullable(),
       overweight: z.array(
         z.strictObject({
-          ...{ over_kg: z.number().nullish(), to_kg: z.number().nullish(), over_cm: number, to_cm: number, unit: text },
-          ...{ currency: z.string(), price: number, price_min: number, price_max: number, note: text, ...dated },
+          over_kg: z.number().nullish(),
+          to_kg: z.number().nullish(),
+          over_cm: number,
+          to_cm: number,
+          unit: text,
+          currency: z.string(),
+          price: number,
+          price_min: number,
+          price_max: number,
+          note: text,
+          ...dated,
         }),
       ),
       cabin_addition: z
         .strictObject({
-          ...{ carry_on_cm: z.array(z.number()).optional(), carry_on_kg: number, personal_item: text },
-          ...{ personal_item_cm: z.array(z.number()).optional(), ...dated },
+          carry_on_cm: z.array(z.number()).optional(),
+          carry_on_kg: number,
+          personal_item: text,
+          personal_item_cm: z.array(z.number()).optional(),
+          ...dated,
         })
         .optional(),
-      ...{ notes: z.array(z.string()).optional(), sources: z.array(z.object(dated)), ...dated },
+      notes: z.array(z.string()).optional(),
+      sources: z.array(z.object(dated)),
+      ...dated,
     }),
   ),
 })
@@ -55,9 +80,16 @@ const orNull = <T>(value: T | null | undefined): T | null => value ?? null
 function bagOf({ included, pieces, kg, note, ...rest }: z.infer<typeof Bag>) {
   const { currency, price, price_min, price_max, prepaid, at_airport } = rest
   return {
-    ...{ included, pieces: orNull(pieces), weight_kg: orNull(kg), currency: orNull(currency), price: orNull(price) },
-    ...{ price_min: orNull(price_min), price_max: orNull(price_max), prepaid: orNull(prepaid) },
-    ...{ at_airport: orNull(at_airport), note: orNull(note) },
+    included,
+    pieces: orNull(pieces),
+    weight_kg: orNull(kg),
+    currency: orNull(currency),
+    price: orNull(price),
+    price_min: orNull(price_min),
+    price_max: orNull(price_max),
+    prepaid: orNull(prepaid),
+    at_airport: orNull(at_airport),
+    note: orNull(note),
   }
 }
 
@@ -65,16 +97,35 @@ export function importCheckedBags(from: SourceFolder): CheckedBags[] {
   return Checked.parse(from.reference('checked-bags.json')).rows.map((row) => {
     const { iata, airline, status, confidence, weight_kg, linear_cm, limits_source, limits_as_of, notes = [] } = row
     return {
-      ...{ iata, airline, status, confidence, weight_kg, linear_cm, cabin_id: row.cabin_facts_id, notes },
+      iata,
+      airline,
+      status,
+      confidence,
+      weight_kg,
+      linear_cm,
+      cabin_id: row.cabin_facts_id,
+      notes,
       fares: row.fares.map(({ scope, fare, first_bag, second_bag, effective_from, note, source, as_of }) => ({
-        ...{ scope, fare, first_bag: bagOf(first_bag), second_bag: second_bag ? bagOf(second_bag) : null },
-        ...{ effective_from: orNull(effective_from), note: orNull(note), ...evidence(source, as_of) },
+        scope,
+        fare,
+        first_bag: bagOf(first_bag),
+        second_bag: second_bag ? bagOf(second_bag) : null,
+        effective_from: orNull(effective_from),
+        note: orNull(note),
+        ...evidence(source, as_of),
       })),
       limits_evidence: limits_source === null ? null : evidence(limits_source, limits_as_of),
       overweight: row.overweight.map(({ source, as_of, currency, ...step }) => ({
-        ...{ over_kg: orNull(step.over_kg), to_kg: orNull(step.to_kg), over_cm: orNull(step.over_cm) },
-        ...{ to_cm: orNull(step.to_cm), unit: orNull(step.unit), currency, price: orNull(step.price) },
-        ...{ price_min: orNull(step.price_min), price_max: orNull(step.price_max), note: orNull(step.note) },
+        over_kg: orNull(step.over_kg),
+        to_kg: orNull(step.to_kg),
+        over_cm: orNull(step.over_cm),
+        to_cm: orNull(step.to_cm),
+        unit: orNull(step.unit),
+        currency,
+        price: orNull(step.price),
+        price_min: orNull(step.price_min),
+        price_max: orNull(step.price_max),
+        note: orNull(step.note),
         ...evidence(source, as_of),
       })),
       cabin_addition: row.cabin_addition
@@ -105,8 +156,12 @@ const Cabin = z.object({
   source: z.string(),
   rows: z.array(
     z.strictObject({
-      ...{ id: z.string(), airline: z.string(), region: z.string(), link: z.string() },
-      ...{ carryOn: Piece.optional(), personalItem: Piece.optional() },
+      id: z.string(),
+      airline: z.string(),
+      region: z.string(),
+      link: z.string(),
+      carryOn: Piece.optional(),
+      personalItem: Piece.optional(),
       totalWeight: z.strictObject({ kilograms: number, pounds: number }).optional(),
     }),
   ),
@@ -120,7 +175,11 @@ export function importCabinBags(from: SourceFolder): CabinBags[] {
   const codes = new Map(importCheckedBags(from).map(({ cabin_id, iata }) => [cabin_id, iata]))
   const byName = airlineCodes(from)
   return cabin.rows.map(({ id, airline, region, link, carryOn, personalItem, totalWeight }) => ({
-    ...{ id, iata: codes.get(id) ?? byName.get(plain(airline)) ?? null, airline, region, policy_url: link },
+    id,
+    iata: codes.get(id) ?? byName.get(plain(airline)) ?? null,
+    airline,
+    region,
+    policy_url: link,
     carry_on: pieceOf(carryOn),
     carry_on_costs_extra: orNull(carryOn?.isExtra),
     personal_item: pieceOf(personalItem),

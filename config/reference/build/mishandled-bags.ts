@@ -8,11 +8,22 @@ const number = z.number().optional()
 const Rows = z.object({
   rows: z.array(
     z.strictObject({
-      ...{ period: z.string(), iata: z.string().nullable(), carrier: z.string(), scope: z.string() },
-      ...{ rate_per_100_bags: number, rate_per_1000_bags: number, mishandled: number, enplaned: number },
-      ...{ rank_from_best: number, rank_from_worst: number, change_per_1000_vs_2023: number },
-      ...{ counts_rounded: z.boolean().optional(), note: z.string().optional(), seen: z.string() },
-      ...{ source: z.string(), as_of: z.string() },
+      period: z.string(),
+      iata: z.string().nullable(),
+      carrier: z.string(),
+      scope: z.string(),
+      rate_per_100_bags: number,
+      rate_per_1000_bags: number,
+      mishandled: number,
+      enplaned: number,
+      rank_from_best: number,
+      rank_from_worst: number,
+      change_per_1000_vs_2023: number,
+      counts_rounded: z.boolean().optional(),
+      note: z.string().optional(),
+      seen: z.string(),
+      source: z.string(),
+      as_of: z.string(),
     }),
   ),
 })
@@ -25,8 +36,14 @@ const Tables = z.array(
     source: z.string(),
     rows: z.array(
       z.object({
-        ...{ carrier: z.string().optional(), iata: z.string().optional(), year: z.number().optional() },
-        ...{ enplaned: number, enplanedMoreThan: number, mishandled: number, rate: number, ratePer100: number },
+        carrier: z.string().optional(),
+        iata: z.string().optional(),
+        year: z.number().optional(),
+        enplaned: number,
+        enplanedMoreThan: number,
+        mishandled: number,
+        rate: number,
+        ratePer100: number,
       }),
     ),
   }),
@@ -39,11 +56,17 @@ export function importMishandledBags(from: SourceFolder): MishandledBags[] {
   const older = Tables.parse(from.sample('baggage-atcr/mishandled-baggage-tables.json'))
   return [
     ...newer.map(({ period, iata, carrier, scope, note = null, counts_rounded, source, as_of, ...row }) => ({
-      ...{ period, iata, carrier, scope },
+      period,
+      iata,
+      carrier,
+      scope,
       rate_per_100_bags: row.rate_per_100_bags ?? null,
       rate_basis: basisOf(period),
-      ...{ mishandled: row.mishandled ?? null, enplaned: row.enplaned ?? null, enplaned_is_at_least: false },
-      ...{ rank_from_best: row.rank_from_best ?? null, rank_from_worst: row.rank_from_worst ?? null },
+      mishandled: row.mishandled ?? null,
+      enplaned: row.enplaned ?? null,
+      enplaned_is_at_least: false,
+      rank_from_best: row.rank_from_best ?? null,
+      rank_from_worst: row.rank_from_worst ?? null,
       note: counts_rounded ? ['counts are rounded', note].filter(Boolean).join('; ') : note,
       ...evidence(source, as_of, doubtOf('mishandled-bags', `${iata ?? 'all'} ${period}`)),
     })),
@@ -53,11 +76,18 @@ export function importMishandledBags(from: SourceFolder): MishandledBags[] {
         const iata = row.iata ?? null
         const per100 = row.ratePer100 ?? (row.rate === undefined ? null : Math.round(row.rate * 100) / 1000)
         return {
-          ...{ period: when, iata, carrier: row.carrier ?? names.get(iata) ?? iata ?? 'all', scope },
-          ...{ rate_per_100_bags: per100, rate_basis: basisOf(when), mishandled: row.mishandled ?? null },
+          period: when,
+          iata,
+          carrier: row.carrier ?? names.get(iata) ?? iata ?? 'all',
+          scope,
+          rate_per_100_bags: per100,
+          rate_basis: basisOf(when),
+          mishandled: row.mishandled ?? null,
           enplaned: row.enplaned ?? row.enplanedMoreThan ?? null,
           enplaned_is_at_least: row.enplanedMoreThan !== undefined,
-          ...{ rank_from_best: null, rank_from_worst: null, note: null },
+          rank_from_best: null,
+          rank_from_worst: null,
+          note: null,
           ...evidence(
             source,
             /\((\d{4}-\d{2}-\d{2})\)/.exec(source)?.[1] ?? null,

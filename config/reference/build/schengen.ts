@@ -9,24 +9,42 @@ const text = z.string().optional()
 const File = z.object({
   rows: z.array(
     z.strictObject({
-      ...{ iso: z.string(), name: z.string(), eu: z.boolean(), air_border_checks_ended: z.string().nullable() },
-      ...{ land_border_checks_ended: text, stay_days_count_from: text, note: text, ...dated },
+      iso: z.string(),
+      name: z.string(),
+      eu: z.boolean(),
+      air_border_checks_ended: z.string().nullable(),
+      land_border_checks_ended: text,
+      stay_days_count_from: text,
+      note: text,
+      ...dated,
     }),
   ),
   not_schengen_eu: z.array(z.strictObject({ iso: z.string(), note: z.string(), ...dated, seen: text })),
   ees_timeline: z.array(z.strictObject({ date: z.string(), fact: z.string(), ...dated })),
   ees_waits: z.array(
     z.strictObject({
-      ...{ iata: z.string().nullable(), place: z.string(), date: z.string().nullable(), kind: z.string() },
-      ...{ min_minutes: z.number().nullish(), max_minutes: z.number().nullish(), fact: z.string(), ...dated },
-      ...{ seconds_before: z.number().optional(), seconds_first_entry: z.number().optional() },
+      iata: z.string().nullable(),
+      place: z.string(),
+      date: z.string().nullable(),
+      kind: z.string(),
+      min_minutes: z.number().nullish(),
+      max_minutes: z.number().nullish(),
+      fact: z.string(),
+      ...dated,
+      seconds_before: z.number().optional(),
+      seconds_first_entry: z.number().optional(),
       seconds_later_entries: z.number().optional(),
     }),
   ),
   border_wait_publishers: z.array(
     z.strictObject({
-      ...{ airports: z.array(z.string()), schengen: z.boolean(), publishes: z.string(), unit: z.string() },
-      ...{ access: z.string().nullable(), note: z.string().nullable(), ...dated },
+      airports: z.array(z.string()),
+      schengen: z.boolean(),
+      publishes: z.string(),
+      unit: z.string(),
+      access: z.string().nullable(),
+      note: z.string().nullable(),
+      ...dated,
     }),
   ),
 })
@@ -38,13 +56,26 @@ export function importSchengenStates(from: SourceFolder): SchengenState[] {
   const { rows, not_schengen_eu } = fileOf(from)
   return [
     ...rows.map(({ iso, name, eu, air_border_checks_ended, note = null, source, as_of, ...row }) => ({
-      ...{ country: iso, name, eu, member: true, air_border_checks_ended },
+      country: iso,
+      name,
+      eu,
+      member: true,
+      air_border_checks_ended,
       land_border_checks_ended: row.land_border_checks_ended ?? null,
-      ...{ days_count_from: row.stay_days_count_from ?? null, note, ...evidence(source, as_of) },
+      days_count_from: row.stay_days_count_from ?? null,
+      note,
+      ...evidence(source, as_of),
     })),
     ...not_schengen_eu.map(({ iso, note, source, as_of }) => ({
-      ...{ country: iso, name: NAMES[iso]!, eu: true, member: false, air_border_checks_ended: null },
-      ...{ land_border_checks_ended: null, days_count_from: null, note, ...evidence(source, as_of) },
+      country: iso,
+      name: NAMES[iso]!,
+      eu: true,
+      member: false,
+      air_border_checks_ended: null,
+      land_border_checks_ended: null,
+      days_count_from: null,
+      note,
+      ...evidence(source, as_of),
     })),
   ]
 }
@@ -55,7 +86,13 @@ export const importEesFacts = (from: SourceFolder): EesFact[] =>
 /** Waits in minutes; how long one traveller takes at the booth is told in words only. */
 export const importBorderWaitFigures = (from: SourceFolder): BorderWaitFigure[] =>
   fileOf(from).ees_waits.map(({ iata, place, date, kind, min_minutes = null, max_minutes = null, ...row }) => ({
-    ...{ iata, place, date, kind, min_minutes, max_minutes, fact: row.fact },
+    iata,
+    place,
+    date,
+    kind,
+    min_minutes,
+    max_minutes,
+    fact: row.fact,
     ...evidence(row.source, row.as_of),
   }))
 

@@ -11,7 +11,13 @@ function posts(iata: string, words: Record<string, string>, list: Post[], placeO
   return list.flatMap(([name, lanes, scale, opens, closes]) =>
     [...lanes].map((letter) =>
       queue({
-        ...{ iata, terminal: '', checkpoint: placeOf(name), lane: LANES[letter]!, scale, opens, closes },
+        iata,
+        terminal: '',
+        checkpoint: placeOf(name),
+        lane: LANES[letter]!,
+        scale,
+        opens,
+        closes,
         words: { name: `${name} ${words[letter]}` },
       }),
     ),
@@ -33,8 +39,15 @@ export const MIA: Queue[] = [
   ]),
   // Its passport hall stands among the checkpoints.
   queue({
-    ...{ kind: 'immigration', iata: 'MIA', terminal: '', checkpoint: 'FIS', lane: 'all', scale: 24, opens: 4 },
-    ...{ closes: 24, words: { name: 'FIS General' } },
+    kind: 'immigration',
+    iata: 'MIA',
+    terminal: '',
+    checkpoint: 'FIS',
+    lane: 'all',
+    scale: 24,
+    opens: 4,
+    closes: 24,
+    words: { name: 'FIS General' },
   }),
 ]
 
@@ -48,7 +61,13 @@ export const PHX: Queue[] = (
   ] satisfies [string, string, number, number, number][]
 ).map(([terminal, checkpoint, scale, opens, closes]) =>
   queue({
-    ...{ iata: 'PHX', terminal, checkpoint, lane: 'standard', scale, opens, closes },
+    iata: 'PHX',
+    terminal,
+    checkpoint,
+    lane: 'standard',
+    scale,
+    opens,
+    closes,
     words: { name: `${checkpoint} General` },
   }),
 )

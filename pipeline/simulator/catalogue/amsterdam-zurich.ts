@@ -39,7 +39,13 @@ export const ZRH_CHECKIN: Queue[] = (
 ).flatMap(([number, fields]) =>
   Object.entries(fields).map(([field, scale]) =>
     queue({
-      ...{ kind: 'checkin', iata: 'ZRH', terminal: '', lane: 'all', scale, opens: 4, closes: 21.5 },
+      kind: 'checkin',
+      iata: 'ZRH',
+      terminal: '',
+      lane: 'all',
+      scale,
+      opens: 4,
+      closes: 21.5,
       checkpoint: `Check-in ${number}${COUNTERS[field as keyof typeof COUNTERS]}`,
       words: { number, field },
     }),
@@ -55,7 +61,13 @@ export const ZRH_PASSPORT: Queue[] = (
   ] satisfies [string, number][]
 ).map(([identifier, scale]) =>
   queue({
-    ...{ kind: 'immigration', iata: 'ZRH', terminal: '', lane: 'all', scale, opens: 5, closes: 23.5 },
+    kind: 'immigration',
+    iata: 'ZRH',
+    terminal: '',
+    lane: 'all',
+    scale,
+    opens: 5,
+    closes: 23.5,
     checkpoint: identifier,
     words: { identifier },
   }),

@@ -17,7 +17,12 @@ export const DELTA: Queue[] = (
   ] satisfies Row[]
 ).map(([iata, section, checkpoint, lane, mirrors]) =>
   queue({
-    ...{ iata, terminal: checkpoint.match(/^T\d\b/)?.[0] ?? section, checkpoint, lane, scale: 16, words: { section } },
+    iata,
+    terminal: checkpoint.match(/^T\d\b/)?.[0] ?? section,
+    checkpoint,
+    lane,
+    scale: 16,
+    words: { section },
     mirrors,
   }),
 )

@@ -15,8 +15,14 @@ export const FRA: Queue[] = (
   ] satisfies Post[]
 ).map(([id, station, terminal, lines, scale, opens = 4]: Post) =>
   queue({
-    ...{ iata: 'FRA', terminal, checkpoint: lines.join(', '), lane: 'all', scale, opens },
-    ...{ closes: opens === 0 ? 24 : 22.5, words: { id, station, place: lines.join('\r\n') } },
+    iata: 'FRA',
+    terminal,
+    checkpoint: lines.join(', '),
+    lane: 'all',
+    scale,
+    opens,
+    closes: opens === 0 ? 24 : 22.5,
+    words: { id, station, place: lines.join('\r\n') },
   }),
 )
 
@@ -65,7 +71,13 @@ export const BER: Queue[] = (
   ] satisfies [string, string, Lane, number][]
 ).map(([terminal, control, lane, scale]) =>
   queue({
-    ...{ iata: 'BER', terminal, checkpoint: control === '0' ? 'Security' : `Security ${control}`, lane, scale },
-    ...{ opens: 3.5, closes: 23, words: { control } },
+    iata: 'BER',
+    terminal,
+    checkpoint: control === '0' ? 'Security' : `Security ${control}`,
+    lane,
+    scale,
+    opens: 3.5,
+    closes: 23,
+    words: { control },
   }),
 )

@@ -14,7 +14,12 @@ const AREAS: Record<string, string> = { N: ' North', S: ' South' }
 export const LHR_SECURITY: Queue[] = HEATHROW.flatMap(([terminal, area, scale, fast]) =>
   (fast ? (['standard', 'priority'] as const) : (['standard'] as const)).map((lane) =>
     queue({
-      ...{ iata: 'LHR', terminal, lane, scale, opens: 4, closes: 22.5 },
+      iata: 'LHR',
+      terminal,
+      lane,
+      scale,
+      opens: 4,
+      closes: 22.5,
       checkpoint: `Security${AREAS[area] ?? ''}`,
       words: { area, type: lane === 'standard' ? 'securityStandard' : 'securityFastTrack' },
     }),
@@ -30,8 +35,15 @@ export const LHR_IMMIGRATION: Queue[] = ['2', '3', '4', '5'].flatMap((terminal, 
     ] as const
   ).map(([type, checkpoint, scale]) =>
     queue({
-      ...{ kind: 'immigration', iata: 'LHR', terminal, checkpoint, lane: 'all', scale: scale + at },
-      ...{ opens: 4.5, closes: 24, words: { area: '', type } },
+      kind: 'immigration',
+      iata: 'LHR',
+      terminal,
+      checkpoint,
+      lane: 'all',
+      scale: scale + at,
+      opens: 4.5,
+      closes: 24,
+      words: { area: '', type },
     }),
   ),
 )

@@ -58,7 +58,14 @@ export const NEW_YORK_HALLS: Queue[] = (
   ] satisfies [string, string, number][]
 ).map(([iata, terminal, scale]) =>
   queue({
-    ...{ kind: 'immigration', iata, terminal, checkpoint: '', lane: 'all', scale, opens: 5, closes: 24 },
+    kind: 'immigration',
+    iata,
+    terminal,
+    checkpoint: '',
+    lane: 'all',
+    scale,
+    opens: 5,
+    closes: 24,
     words: {},
   }),
 )

@@ -16,15 +16,13 @@ function stations(iata: string, list: [id: number, terminal: string, name: strin
   return list.flatMap(([id, terminal, checkpoint, scale, fast]) =>
     ([[id, 'standard'], ...(fast === 0 ? [] : [[fast, 'priority']])] as [number, Lane][]).map(([number, lane]) =>
       queue({
-        ...{
-          iata,
-          terminal,
-          checkpoint,
-          lane,
-          scale,
-          opens: terminal === '5' ? 0 : 3.5,
-          closes: terminal === '5' ? 24 : 22,
-        },
+        iata,
+        terminal,
+        checkpoint,
+        lane,
+        scale,
+        opens: terminal === '5' ? 0 : 3.5,
+        closes: terminal === '5' ? 24 : 22,
         words: {
           id: String(number),
           name: `${iata === 'ARN' ? 'T' : ''}${checkpoint}${lane === 'priority' ? ' FT' : ''}`,
@@ -46,7 +44,13 @@ export const GOT: Queue[] = stations('GOT', [[3, '', 'Landvetter', 16, 2]])
 /** OSL: central security, and the border in two lines that the same list has. */
 export const OSL: Queue[] = [
   queue({
-    ...{ iata: 'OSL', terminal: '', checkpoint: 'Central security', lane: 'all', scale: 15, opens: 3.5, closes: 23.5 },
+    iata: 'OSL',
+    terminal: '',
+    checkpoint: 'Central security',
+    lane: 'all',
+    scale: 15,
+    opens: 3.5,
+    closes: 23.5,
     words: { area: 'csc', location: '' },
   }),
   ...(
@@ -56,7 +60,13 @@ export const OSL: Queue[] = [
     ] satisfies [string, number][]
   ).map(([location, scale]) =>
     queue({
-      ...{ kind: 'immigration', iata: 'OSL', terminal: '', lane: 'all', scale, opens: 5, closes: 23 },
+      kind: 'immigration',
+      iata: 'OSL',
+      terminal: '',
+      lane: 'all',
+      scale,
+      opens: 5,
+      closes: 23,
       checkpoint: `Passport control, ${location}`,
       words: { area: 'emi', location },
     }),
@@ -66,7 +76,13 @@ export const OSL: Queue[] = [
 /** HEL: one hall. */
 export const HEL: Queue[] = [
   queue({
-    ...{ iata: 'HEL', terminal: '', checkpoint: 'Departure security', lane: 'all', scale: 12, opens: 3, closes: 23.5 },
+    iata: 'HEL',
+    terminal: '',
+    checkpoint: 'Departure security',
+    lane: 'all',
+    scale: 12,
+    opens: 3,
+    closes: 23.5,
     words: {},
   }),
 ]

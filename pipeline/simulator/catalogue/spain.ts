@@ -24,8 +24,14 @@ export const AENA: Queue[] = Object.entries(AENA_AIRPORTS).flatMap(([icao, { iat
     const id = `${icao}_${checkpoint}`
     const never = iata === 'MAD' && at === 4
     return queue({
-      ...{ iata, terminal: '', checkpoint, lane: id === FAST_TRACK ? 'priority' : 'all', scale },
-      ...{ opens: never ? 0 : 4, closes: never ? 24 : 22.5, words: { id } },
+      iata,
+      terminal: '',
+      checkpoint,
+      lane: id === FAST_TRACK ? 'priority' : 'all',
+      scale,
+      opens: never ? 0 : 4,
+      closes: never ? 24 : 22.5,
+      words: { id },
     })
   }),
 )

@@ -59,7 +59,13 @@ export const CLE: Queue[] = (
   ] satisfies [string, Lane, number][]
 ).map(([key, lane, scale]) =>
   queue({
-    ...{ iata: 'CLE', terminal: '', checkpoint: key.slice(0, 1).toUpperCase(), lane, scale },
-    ...{ opens: key === 'c' ? 5 : 3.5, closes: key === 'c' ? 18 : 22, words: { key } },
+    iata: 'CLE',
+    terminal: '',
+    checkpoint: key.slice(0, 1).toUpperCase(),
+    lane,
+    scale,
+    opens: key === 'c' ? 5 : 3.5,
+    closes: key === 'c' ? 18 : 22,
+    words: { key },
   }),
 )

@@ -33,11 +33,21 @@ export const SAT: Queue[] = ['A', 'B'].map((terminal, at) =>
 /** CHS: one hall; its second card is headed by a lane instead of a place. */
 export const CHS: Queue[] = [
   queue({
-    ...{ iata: 'CHS', terminal: '', checkpoint: 'Central Checkpoint', lane: 'all', scale: 12, closes: 21 },
+    iata: 'CHS',
+    terminal: '',
+    checkpoint: 'Central Checkpoint',
+    lane: 'all',
+    scale: 12,
+    closes: 21,
     words: { heading: 'Central Checkpoint' },
   }),
   queue({
-    ...{ iata: 'CHS', terminal: '', checkpoint: '', lane: 'precheck', scale: 16, closes: 21 },
+    iata: 'CHS',
+    terminal: '',
+    checkpoint: '',
+    lane: 'precheck',
+    scale: 16,
+    closes: 21,
     words: { heading: 'TSA Pre✔® Checkpoint' },
   }),
 ]

@@ -39,7 +39,14 @@ export const IST: Queue[] = (
   ] satisfies [QueueKind, string, string, string, number][]
 ).map(([kind, checkpoint, field, name, scale]) =>
   queue({
-    ...{ kind, iata: 'IST', terminal: '', checkpoint, lane: 'all', scale, opens: 0, closes: 24 },
+    kind,
+    iata: 'IST',
+    terminal: '',
+    checkpoint,
+    lane: 'all',
+    scale,
+    opens: 0,
+    closes: 24,
     words: { field, name },
   }),
 )
@@ -53,7 +60,14 @@ export const DOH: Queue[] = (
   ] satisfies [QueueKind, string, Lane, string, string, number][]
 ).map(([kind, label, lane, place, name, scale]) =>
   queue({
-    ...{ kind, iata: 'DOH', terminal: '', checkpoint: label, lane, scale, opens: 0, closes: 24 },
+    kind,
+    iata: 'DOH',
+    terminal: '',
+    checkpoint: label,
+    lane,
+    scale,
+    opens: 0,
+    closes: 24,
     words: { place, name },
   }),
 )
@@ -61,7 +75,12 @@ export const DOH: Queue[] = (
 /** MUC: place and lane are in the id. */
 export const MUC: Queue[] = ['T1_Abflug_SIKO_ECO_A', 'T2_Abflug_SIKO_ECO_NORD', 'T2_Abflug_SIKO_ECO_SUED'].map((id) =>
   queue({
-    ...{ iata: 'MUC', terminal: id.slice(0, 2), checkpoint: id.replaceAll('_', ' '), lane: 'standard' },
-    ...{ scale: 11, closes: 22, words: { id } },
+    iata: 'MUC',
+    terminal: id.slice(0, 2),
+    checkpoint: id.replaceAll('_', ' '),
+    lane: 'standard',
+    scale: 11,
+    closes: 22,
+    words: { id },
   }),
 )

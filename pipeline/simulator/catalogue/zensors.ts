@@ -13,7 +13,12 @@ function journeys(iata: string, list: Journey[]): Queue[] {
             .match(/^T(\d)|Terminal (\w+)/)
             ?.slice(1)
             .find(Boolean) ?? '',
-        ...{ checkpoint, lane, scale, opens, closes: opens === 0 ? 24 : 23, words: { journey } },
+        checkpoint,
+        lane,
+        scale,
+        opens,
+        closes: opens === 0 ? 24 : 23,
+        words: { journey },
       }),
     ),
   )

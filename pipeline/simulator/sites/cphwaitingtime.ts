@@ -11,7 +11,9 @@ export const cphwaitingtime: Site = {
     const posts = postsOf('cph-azure', stage)
     const answer = {
       ...Object.fromEntries(posts.flatMap(fields)),
-      ...{ supplier: 'simulated', documentName: 'waitingtime', deliveryId: isoUtc(at) },
+      supplier: 'simulated',
+      documentName: 'waitingtime',
+      deliveryId: isoUtc(at),
     }
     return { ...json(answer), emits: emissions(posts, at, waitOf) }
   },

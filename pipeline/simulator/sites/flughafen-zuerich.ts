@@ -36,8 +36,10 @@ const PAGES: Record<string, { source: string; answer: (posts: Post[], word: Word
         return { [name]: post ? word(post) : null }
       }
       const row = (number: string | undefined) => ({
-        ...{ number, ...field(number, 'economy') },
-        ...{ ...field(number, 'fastBagDrop'), ...field(number, 'selfServiceBagDrop') },
+        number,
+        ...field(number, 'economy'),
+        ...field(number, 'fastBagDrop'),
+        ...field(number, 'selfServiceBagDrop'),
       })
       return { checkin: numbers.map(row) }
     },

@@ -25,13 +25,23 @@ export const frankfurtAirport: Site = {
     const lu = DateTime.fromMillis(at, { zone: 'Europe/Berlin' }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZZ")
     const posts = postsOf('fra-waz', stage)
     const ours = posts.map(({ queue: { terminal, words }, posting }) => ({
-      ...{ st: words.station, ps: words.place, t: terminal, e: 2, h: words.station?.charAt(0), lu, id: words.id },
+      st: words.station,
+      ps: words.place,
+      t: terminal,
+      e: 2,
+      h: words.station?.charAt(0),
+      lu,
+      id: words.id,
       status: posting.says === 'minutes' ? `${posting.minutes} min` : posting.says === 'closed' ? 'closed' : '-',
       kat: 'Security checkpoint',
     }))
     const others = OTHERS.map(({ kat, ...row }) => ({
       ...row,
-      ...{ e: 2, h: row.st.charAt(0), lu, status: `${minutesElsewhere(stage, row.id, 9)} min`, kat },
+      e: 2,
+      h: row.st.charAt(0),
+      lu,
+      status: `${minutesElsewhere(stage, row.id, 9)} min`,
+      kat,
     }))
     return { ...json({ data: [...ours, ...others], lu, version: '1' }), emits: emissions(posts, at) }
   },

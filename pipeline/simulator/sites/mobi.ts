@@ -73,8 +73,12 @@ function row({ iata, lane, words, opens, closes }: Queue, posting: Posting, at: 
 }
 
 const CUSTOMS = queue({
-  ...{ kind: 'immigration', iata: 'IAH', terminal: '', checkpoint: "Int'l Arrivals Customs Checkpoint" },
-  ...{ lane: 'all', words: {} },
+  kind: 'immigration',
+  iata: 'IAH',
+  terminal: '',
+  checkpoint: "Int'l Arrivals Customs Checkpoint",
+  lane: 'all',
+  words: {},
 })
 
 const customsMinutes = (seed: number, at: number) =>

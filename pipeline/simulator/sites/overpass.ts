@@ -34,7 +34,9 @@ function elementsOf(seed: number, { iata, size, latitude, longitude }: Airport):
     const node = (step: number, tags: object) => ({ type: 'node', id: id(step), lat: north, lon: east, tags })
     return [
       {
-        ...{ type: 'way', id: id(number * 10), center: { lat: north, lon: east } },
+        type: 'way',
+        id: id(number * 10),
+        center: { lat: north, lon: east },
         tags: { aeroway: 'terminal', building: 'yes', name: `Terminal ${number}`, ref: `${number}` },
       },
       node(number * 10 + 1, { amenity: 'security_control', name: `Terminal ${number} security`, level: '1' }),

@@ -100,7 +100,10 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       world.now += 60_000
       const { usage } = (await call('free', '/api/agent/me')).json()
       expect(usage).toEqual({
-        ...{ month: '2026-11', calls: 2, remaining: 998, overage_calls: 0 },
+        month: '2026-11',
+        calls: 2,
+        remaining: 998,
+        overage_calls: 0,
         by_endpoint: { getDelays: 1, listAirports: 1 },
       })
     })
@@ -197,20 +200,24 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
     const [body, checksum] = [key.slice(0, -6), key.slice(-6)]
     const flipped = (at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
     const malformed = [
-      ...[key.replace('hs_live_', 'hs_agent_'), key.replace('hs_live_', 'HS_LIVE_'), key.replace('hs_live_', '')],
-      ...[
-        body,
-        checksum,
-        `${key}0`,
-        `${key} `,
-        ` ${key}`,
-        `${key}\n`,
-        `${key}\0`,
-        key + key,
-        body + checksum.toLowerCase(),
-      ],
+      key.replace('hs_live_', 'hs_agent_'),
+      key.replace('hs_live_', 'HS_LIVE_'),
+      key.replace('hs_live_', ''),
+      body,
+      checksum,
+      `${key}0`,
+      `${key} `,
+      ` ${key}`,
+      `${key}\n`,
+      `${key}\0`,
+      key + key,
+      body + checksum.toLowerCase(),
       ...Array.from({ length: 36 }, (_, i) => flipped(8 + i)),
-      ...['', 'hs_live_', 'x'.repeat(100_000), '__proto__', 'constructor'],
+      '',
+      'hs_live_',
+      'x'.repeat(100_000),
+      '__proto__',
+      'constructor',
     ].filter((text) => text !== key)
     for (const text of malformed)
       await expect(async () => gate.admit(text, NOW, true), text.slice(0, 60)).rejects.toMatchObject({

@@ -173,7 +173,9 @@ describe('caps cannot be passed by forged headers', () => {
       'other headers beside it',
       '10.0.0.5',
       (i) => ({
-        ...{ 'x-forwarded-for': '198.51.100.1', 'x-real-ip': `203.0.113.${i}`, 'cf-connecting-ip': `203.0.113.${i}` },
+        'x-forwarded-for': '198.51.100.1',
+        'x-real-ip': `203.0.113.${i}`,
+        'cf-connecting-ip': `203.0.113.${i}`,
         forwarded: `for=203.0.113.${i}`,
       }),
     ],

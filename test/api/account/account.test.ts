@@ -92,13 +92,14 @@ test('connected clients are listed and disconnected, by the account’s owner al
   await harness.state.db
     .insertInto('connections')
     .values({
-      ...{ grant_id, account_id: mine.person.account_id, client_id: 'c', client_name: '<i>Client</i>' },
-      ...{
-        redirect_uri: 'https://client.example/cb',
-        created_at: mine.person.created_at,
-        used_at: null,
-        revoked_at: null,
-      },
+      grant_id,
+      account_id: mine.person.account_id,
+      client_id: 'c',
+      client_name: '<i>Client</i>',
+      redirect_uri: 'https://client.example/cb',
+      created_at: mine.person.created_at,
+      used_at: null,
+      revoked_at: null,
     })
     .execute()
   expect((await mine.get('/account')).body).toContain('&lt;i&gt;Client&lt;/i&gt;')
@@ -142,7 +143,8 @@ test('a form is taken from its own page alone: with its token, of its session, f
     [...browser.cookies].map((pair) => pair.join('=')).join('; ')
   const send = (token: string | null, headers: Record<string, string> = {}) =>
     harness.app.inject({
-      ...{ method: 'POST', url: '/sign-out/everywhere' },
+      method: 'POST',
+      url: '/sign-out/everywhere',
       headers: { cookie: cookie(mine), 'content-type': 'application/x-www-form-urlencoded', ...headers },
       payload: token === null ? '' : new URLSearchParams({ _csrf: token }).toString(),
     })

@@ -135,8 +135,14 @@ test.skipIf(noChromium)(
     await state.db
       .insertInto('connections')
       .values({
-        ...{ grant_id: 'g1', account_id: id, client_id: 'c1', client_name: 'An MCP client', created_at: at },
-        ...{ redirect_uri: 'https://client.example/a/long/way/to/the/callback', used_at: null, revoked_at: null },
+        grant_id: 'g1',
+        account_id: id,
+        client_id: 'c1',
+        client_name: 'An MCP client',
+        created_at: at,
+        redirect_uri: 'https://client.example/a/long/way/to/the/callback',
+        used_at: null,
+        revoked_at: null,
       })
       .execute()
     await page.goto('/account')

@@ -25,15 +25,26 @@ export async function fullAccount(state: State, mark: string) {
   await db
     .insertInto('passkeys')
     .values({
-      ...{ id: `pk_${mark}`, person_id, public_key: SECRET, counter: 3, transports: '[]' },
-      ...{ name: `${mark} phone`, created_at: at, used_at: null },
+      id: `pk_${mark}`,
+      person_id,
+      public_key: SECRET,
+      counter: 3,
+      transports: '[]',
+      name: `${mark} phone`,
+      created_at: at,
+      used_at: null,
     })
     .execute()
   await db
     .insertInto('sessions')
     .values({
-      ...{ hash: `${SECRET}-${mark}`, person_id, created_at: at, seen_at: at, expires_at: '2027-01-01T00:00:00.000Z' },
-      ...{ source: '192.0.2.1', user_agent: `${mark} browser` },
+      hash: `${SECRET}-${mark}`,
+      person_id,
+      created_at: at,
+      seen_at: at,
+      expires_at: '2027-01-01T00:00:00.000Z',
+      source: '192.0.2.1',
+      user_agent: `${mark} browser`,
     })
     .execute()
   const payload = JSON.stringify({ email, token: SECRET })
@@ -45,8 +56,14 @@ export async function fullAccount(state: State, mark: string) {
   await db
     .insertInto('connections')
     .values({
-      ...{ grant_id, account_id, client_id: `client-${mark}`, client_name: `${mark} client` },
-      ...{ redirect_uri: 'http://127.0.0.1/cb', created_at: at, used_at: null, revoked_at: null },
+      grant_id,
+      account_id,
+      client_id: `client-${mark}`,
+      client_name: `${mark} client`,
+      redirect_uri: 'http://127.0.0.1/cb',
+      created_at: at,
+      used_at: null,
+      revoked_at: null,
     })
     .execute()
   const records = [
@@ -62,15 +79,28 @@ export async function fullAccount(state: State, mark: string) {
   await db
     .insertInto('subscriptions')
     .values({
-      ...{ account_id, customer_id: `cus_${mark}`, subscription_id: `sub_${mark}`, tier: 'pro', status: 'canceled' },
-      ...{ current_period_end: null, cancel_at_period_end: 0, as_of: at },
+      account_id,
+      customer_id: `cus_${mark}`,
+      subscription_id: `sub_${mark}`,
+      tier: 'pro',
+      status: 'canceled',
+      current_period_end: null,
+      cancel_at_period_end: 0,
+      as_of: at,
     })
     .execute()
   await db
     .insertInto('invoices')
     .values({
-      ...{ id: `in_${mark}`, account_id, number: 'H-1', issued_at: at, amount_cents: 9_900, currency: 'usd' },
-      ...{ status: 'paid', hosted_url: `https://invoice.example/${mark}`, as_of: at },
+      id: `in_${mark}`,
+      account_id,
+      number: 'H-1',
+      issued_at: at,
+      amount_cents: 9_900,
+      currency: 'usd',
+      status: 'paid',
+      hosted_url: `https://invoice.example/${mark}`,
+      as_of: at,
     })
     .execute()
   const told = { calls: 12, included_calls: 5_000, telling: null, telling_since: null }
@@ -81,30 +111,64 @@ export async function fullAccount(state: State, mark: string) {
   await db
     .insertInto('alerts')
     .values({
-      ...{ id: `alert_${mark}`, account_id, iata: 'JFK', terminal: null, direction: 'above', threshold_minutes: 30 },
-      ...{ quiet_from: null, quiet_to: null, created_at: at, expires_at: at, state: 'armed', fired_at: null },
+      id: `alert_${mark}`,
+      account_id,
+      iata: 'JFK',
+      terminal: null,
+      direction: 'above',
+      threshold_minutes: 30,
+      quiet_from: null,
+      quiet_to: null,
+      created_at: at,
+      expires_at: at,
+      state: 'armed',
+      fired_at: null,
     })
     .execute()
   await db
     .insertInto('push_subscriptions')
     .values({
-      ...{ id: `push_${mark}`, account_id, endpoint: `https://push.example/${SECRET}-${mark}`, p256dh: SECRET },
-      ...{ auth: SECRET, label: `${mark} desktop`, created_at: at, delivered_at: null },
+      id: `push_${mark}`,
+      account_id,
+      endpoint: `https://push.example/${SECRET}-${mark}`,
+      p256dh: SECRET,
+      auth: SECRET,
+      label: `${mark} desktop`,
+      created_at: at,
+      delivered_at: null,
     })
     .execute()
   await db
     .insertInto('deliveries')
     .values({
-      ...{ id: `delivery_${mark}`, alert_id: `alert_${mark}`, subscription_id: `push_${mark}`, payload: '{}' },
-      ...{ created_at: at, due_at: at, expires_at: at, attempts: 1, state: 'sent', error: null },
+      id: `delivery_${mark}`,
+      alert_id: `alert_${mark}`,
+      subscription_id: `push_${mark}`,
+      payload: '{}',
+      created_at: at,
+      due_at: at,
+      expires_at: at,
+      attempts: 1,
+      state: 'sent',
+      error: null,
     })
     .execute()
   for (const landed_at of [at, null])
     await db
       .insertInto('wait_reports')
       .values({
-        ...{ id: `report_${mark}_${landed_at}`, account_id, iata: 'JFK', queue: 'security', terminal: '4', lane: null },
-        ...{ wait_minutes: 20, observed_at: at, filed_at: at, status: 'accepted', reason: null, landed_at },
+        id: `report_${mark}_${landed_at}`,
+        account_id,
+        iata: 'JFK',
+        queue: 'security',
+        terminal: '4',
+        lane: null,
+        wait_minutes: 20,
+        observed_at: at,
+        filed_at: at,
+        status: 'accepted',
+        reason: null,
+        landed_at,
       })
       .execute()
   await record(db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, { browser: `${mark} browser` })

@@ -89,7 +89,12 @@ test('deleting leaves nothing personal in any table, keeps what must stay, and t
   expect(JSON.stringify(left)).not.toMatch(personal)
   const ofAda = Object.entries(left).filter(([, rows]) => JSON.stringify(rows).includes(ada.account_id))
   expect(ofAda.map(([table]) => table).sort()).toEqual([
-    ...['accounts', 'audit', 'invoices', 'overage_reports', 'usage', 'wait_reports'],
+    'accounts',
+    'audit',
+    'invoices',
+    'overage_reports',
+    'usage',
+    'wait_reports',
   ])
   expect(left['audit']!.filter((row) => (row as { account_id: string }).account_id === ada.account_id)).toMatchObject([
     { action: 'account_deleted', source: null },

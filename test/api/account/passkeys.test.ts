@@ -32,11 +32,14 @@ test('options name the site, ask for a passkey that is found without a name, and
   const { get } = browserOf(harness.app)
   const creation = (await get('/passkey/creation-options')).json()
   expect(creation).toMatchObject({
-    ...{ rp: { id: 'waits.example', name: 'Holdshort' }, attestation: 'none', excludeCredentials: [] },
+    rp: { id: 'waits.example', name: 'Holdshort' },
+    attestation: 'none',
+    excludeCredentials: [],
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
   })
   expect((await get('/passkey/request-options')).json()).toMatchObject({
-    ...{ rpId: 'waits.example', userVerification: 'preferred' },
+    rpId: 'waits.example',
+    userVerification: 'preferred',
   })
   expect(await harness.state.db.selectFrom('challenges').selectAll().execute()).toEqual([])
   const { browser, passkey } = await signUp(harness)
@@ -62,8 +65,12 @@ test('an answer signs in once, in five minutes, from this site, with a counter t
   expect(await signIn(harness, () => used)).toBe(303)
   expect(await signIn(harness, () => used)).toBe(401)
   const lies: Lies[] = [
-    ...[{ origin: 'https://waits.example.evil.example' }, { origin: 'http://waits.example' }, { rpId: 'evil.example' }],
-    ...[{ counter: 1 }, { challenge: 'made-up' }, { challenge: Buffer.alloc(64).toString('base64url') }],
+    { origin: 'https://waits.example.evil.example' },
+    { origin: 'http://waits.example' },
+    { rpId: 'evil.example' },
+    { counter: 1 },
+    { challenge: 'made-up' },
+    { challenge: Buffer.alloc(64).toString('base64url') },
   ]
   for (const lie of lies)
     expect(await signIn(harness, (challenge) => passkey.use(challenge, lie)), JSON.stringify(lie)).toBe(401)
@@ -100,7 +107,8 @@ test('a passkey is taken once, by one person; a replayed sign-up makes no second
   const { browser, passkey } = await signUp(harness)
   const eve = browserOf(harness.app)
   const again = await eve.post('/signup', {
-    ...{ email: 'eve@example.org', credential: passkey.make(await challengeFor(eve, 'creation')) },
+    email: 'eve@example.org',
+    credential: passkey.make(await challengeFor(eve, 'creation')),
   })
   expect(again.statusCode).toBe(400)
   const credential = softwarePasskey(SITE).make(await challengeFor(eve, 'creation'))

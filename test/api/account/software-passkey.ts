@@ -63,7 +63,9 @@ export function softwarePasskey(origin: string) {
       const client = clientData('webauthn.get', challenge, lies)
       const signature = sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)
       return posted({
-        ...{ clientDataJSON: url64(client), authenticatorData: url64(authData), signature: url64(signature) },
+        clientDataJSON: url64(client),
+        authenticatorData: url64(authData),
+        signature: url64(signature),
       })
     },
   }

@@ -51,7 +51,10 @@ export async function alertsUnderTest(
     await sendAlerts.run(dependencies, world.now)
   }
   return {
-    ...{ dependencies, state, world, run },
+    dependencies,
+    state,
+    world,
+    run,
     async account(id) {
       const created_at = new Date(world.now).toISOString()
       const row = { id, name: null, contact_email: null, created_at, tier: 'free' as const }

@@ -75,7 +75,8 @@ test.skipIf(noChromium)(
       {
         title: 'JFK security: 42 min (above your 30)',
         body: 'Measured by panynj 2 min ago, at 09:19 local time.',
-        ...{ tag: phone.messages[0]!.tag, url: `${site}/alerts` },
+        tag: phone.messages[0]!.tag,
+        url: `${site}/alerts`,
       },
     ])
     // The same again, as after a delivery that was tried twice, takes its place; what cannot be read is shown all the same.

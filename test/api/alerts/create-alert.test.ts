@@ -9,9 +9,16 @@ test('an order has defaults: the whole airport, thirty days, no quiet hours; ter
   const { account, create } = await alertsUnderTest()
   await account('a')
   expect(await create('a')).toMatchObject({
-    ...{ connected_browsers: 0, connectable: false, observed_now: true },
+    connected_browsers: 0,
+    connectable: false,
+    observed_now: true,
     alert: {
-      ...{ account_id: 'a', iata: 'JFK', terminal: null, state: 'armed', quiet_from: null, quiet_to: null },
+      account_id: 'a',
+      iata: 'JFK',
+      terminal: null,
+      state: 'armed',
+      quiet_from: null,
+      quiet_to: null,
       expires_at: new Date(NOW + 30 * DAY_MS).toISOString(),
     },
   })
@@ -47,7 +54,8 @@ test('a fault is named by its field, and nothing is made', async () => {
   await account('a')
   for (const [parameter, over] of FAULTY)
     await expect(create('a', over), JSON.stringify(over)).rejects.toMatchObject({
-      ...{ code: 'INVALID_PARAMETER', faults: [{ parameter }] },
+      code: 'INVALID_PARAMETER',
+      faults: [{ parameter }],
     })
   expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
 })

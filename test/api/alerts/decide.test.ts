@@ -7,8 +7,12 @@ import { localTime } from '../../../api/queries/local-time.ts'
 const START = Date.parse('2026-11-21T00:00:00Z')
 const MINUTE = 60_000
 const alert = (over: Partial<Judged> = {}): Judged => ({
-  ...{ direction: 'above', threshold_minutes: 30, state: 'armed', expires_at: '2026-12-01T00:00:00.000Z' },
-  ...{ quiet_from: null, quiet_to: null },
+  direction: 'above',
+  threshold_minutes: 30,
+  state: 'armed',
+  expires_at: '2026-12-01T00:00:00.000Z',
+  quiet_from: null,
+  quiet_to: null,
   ...over,
 })
 
@@ -73,8 +77,10 @@ function clock(minutes: number): string {
 test('a series of waits fires as often as it crosses, never in quiet hours and never once expired', () => {
   const series = fc.array(fc.option(fc.integer({ min: 0, max: 90 }), { freq: 8 }), { minLength: 1, maxLength: 120 })
   const drawn = fc.record({
-    ...{ waits: series, direction: fc.constantFrom('above' as const, 'below' as const) },
-    ...{ threshold: fc.integer({ min: 1, max: 60 }), step: fc.integer({ min: 1, max: 90 }) },
+    waits: series,
+    direction: fc.constantFrom('above' as const, 'below' as const),
+    threshold: fc.integer({ min: 1, max: 60 }),
+    step: fc.integer({ min: 1, max: 90 }),
     quiet: fc.option(fc.tuple(time, time).filter(([from, to]) => from !== to)),
     lasts: fc.integer({ min: 0, max: 150 }),
   })
@@ -82,8 +88,11 @@ test('a series of waits fires as often as it crosses, never in quiet hours and n
     fc.property(drawn, ({ waits, direction, threshold, step, quiet, lasts }) => {
       const expires = START + lasts * step * MINUTE
       const judged = alert({
-        ...{ direction, threshold_minutes: threshold, expires_at: new Date(expires).toISOString() },
-        ...{ quiet_from: quiet?.[0] ?? null, quiet_to: quiet?.[1] ?? null },
+        direction,
+        threshold_minutes: threshold,
+        expires_at: new Date(expires).toISOString(),
+        quiet_from: quiet?.[0] ?? null,
+        quiet_to: quiet?.[1] ?? null,
       })
       const fires: number[] = []
       for (const [k, wait] of waits.entries()) {

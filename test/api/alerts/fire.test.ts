@@ -30,7 +30,9 @@ test('a crossing reaches the browser once, encrypted and signed, and again only 
     {
       title: 'JFK security: 42 min (above your 30)',
       body: 'Measured by panynj 2 min ago, at 09:20 local time.',
-      ...{ url: '/alerts', tag: created.alert.id, at: '2026-11-21T14:22:00Z' },
+      url: '/alerts',
+      tag: created.alert.id,
+      at: '2026-11-21T14:22:00Z',
     },
   ])
   const { headers, claims, key } = phone.requests[0]!

@@ -21,7 +21,9 @@ async function connect({ app }: Harness, person: SignedIn, body: unknown, token?
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const own = /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
   return app.inject({
-    ...{ method: 'POST', url: '/alerts/browsers/connect', payload: JSON.stringify(body) },
+    method: 'POST',
+    url: '/alerts/browsers/connect',
+    payload: JSON.stringify(body),
     headers: {
       cookie,
       'content-type': 'application/json',

@@ -48,7 +48,10 @@ export async function pushService(): Promise<{ origin: string; browser: (name: s
           endpoint: `${origin}/push/${name}`,
           keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') },
         },
-        ...{ messages: [], requests: [], faults: [], answer: { status: 201 } },
+        messages: [],
+        requests: [],
+        faults: [],
+        answer: { status: 201 },
         take(headers, body) {
           try {
             made.requests.push({ headers, ...verifiedToken(headers.authorization ?? '') })

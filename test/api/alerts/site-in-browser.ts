@@ -38,7 +38,10 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
   const phone = (await pushService()).browser('phone')
   await app.listen({ host: '127.0.0.1', port })
   return {
-    ...{ site, harness, person, phone },
+    site,
+    harness,
+    person,
+    phone,
     async open(options = {}, prepare = async () => undefined) {
       const context = await browser.newContext(options)
       onTestFinished(() => context.close())

@@ -3,8 +3,11 @@ import { NOW } from '../world.ts'
 
 /** Settings of an installation that sells plans. */
 export const SOLD = {
-  ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-  ...{ STRIPE_PRICE_PRO: 'price_1', STRIPE_OVERAGE_PRICE_PRO: 'price_2', STRIPE_METER_PRO: 'calls' },
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_PRO: 'price_1',
+  STRIPE_OVERAGE_PRICE_PRO: 'price_2',
+  STRIPE_METER_PRO: 'calls',
 }
 
 export const KEY = /hs_(?:agent|live)_[0-9A-Za-z]{36}/

@@ -44,7 +44,9 @@ test('loading the answer again issues nothing and shows nothing', async () => {
   const fields = await formOf(person, 'once')
   const send = () =>
     harness.app.inject({
-      ...{ method: 'POST', url: '/dashboard/keys', payload: new URLSearchParams(fields).toString() },
+      method: 'POST',
+      url: '/dashboard/keys',
+      payload: new URLSearchParams(fields).toString(),
       headers: {
         cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'content-type': 'application/x-www-form-urlencoded',

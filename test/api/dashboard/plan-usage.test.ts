@@ -49,7 +49,9 @@ test('months, their days, and how far back they go', () => {
   expect([monthAfter('2026-01', -1), monthAfter('2026-12', 1)]).toEqual(['2025-12', '2027-01'])
   expect(['2026-02', '2028-02', '2026-11', '2026-12'].map(daysIn)).toEqual([28, 29, 30, 31])
   expect(shownMonths(undefined, '2020-01-01', NOW)).toEqual({
-    ...{ wanted: '2026-11', earliest: '2024-11', latest: '2026-11' },
+    wanted: '2026-11',
+    earliest: '2024-11',
+    latest: '2026-11',
   })
   expect(shownMonths('2026-10', '2026-10-31T23:59:59Z', NOW).earliest).toBe('2026-10')
   for (const wrong of ['2026-09', '2026-12', '2026-13', '2026-1', 'x', '', ['2026-11', '2026-11'], '2026-11-01'])
@@ -58,7 +60,7 @@ test('months, their days, and how far back they go', () => {
 
 test('the scale of the chart ends at a round number that all bars fit under', () => {
   expect([0, 3, 10, 11, 20, 21, 99, 100, 101, 4_321].map(scaleTop)).toEqual([
-    ...[10, 10, 10, 20, 20, 50, 100, 100, 200, 5_000],
+    10, 10, 10, 20, 20, 50, 100, 100, 200, 5_000,
   ])
 })
 
@@ -186,7 +188,9 @@ test('a new account is shown the first steps, later they are folded away', async
   const steps = sectionOf((await person.get('/dashboard')).body, 'first-steps')
   for (const part of [
     'curl -H &quot;Authorization: Bearer YOUR_KEY&quot; http://holdshort.example/api/v1/airports/JFK/delays',
-    ...['http://holdshort.example/mcp', 'href="/alerts"', 'href="/openapi.json"'],
+    'http://holdshort.example/mcp',
+    'href="/alerts"',
+    'href="/openapi.json"',
   ])
     expect(steps).toContain(part)
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 1)

@@ -23,7 +23,8 @@ const archive: ArchiveDesk = {
 const NO_VINTAGE = { vintage: null, oldest_issued_at: null }
 
 const NO_REGISTRATION_LIMIT = {
-  ...{ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1000000', HOLDSHORT_REGISTRATIONS_PER_DAY: '1000000' },
+  HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1000000',
+  HOLDSHORT_REGISTRATIONS_PER_DAY: '1000000',
   // So that what X-Forwarded-For says is read at all.
   HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1',
 }
@@ -85,7 +86,8 @@ test('the same where limits are met: many requests in one instant', async () => 
 
 type Answer = LightMyRequestResponse
 const withHeader = (answer: Answer, name: string, value: string): Answer => ({
-  ...{ ...answer, headers: { ...answer.headers, [name]: value } },
+  ...answer,
+  headers: { ...answer.headers, [name]: value },
 })
 const withJson = (answer: Answer, change: object): Answer => {
   const changed = { ...answer.json(), ...change }

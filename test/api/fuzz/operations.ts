@@ -43,7 +43,9 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
     Object.entries(methods).map(([method, described]) => {
       const body = described.requestBody as { content?: Record<string, { schema: Schema }> } | undefined
       return {
-        ...{ id: described.operationId ?? `${method} ${path}`, method: method.toUpperCase(), path },
+        id: described.operationId ?? `${method} ${path}`,
+        method: method.toUpperCase(),
+        path,
         parameters: (described.parameters ?? []) as Parameter[],
         body: body?.content?.['application/json']?.schema ?? null,
         withKey: (described.security ?? []).length > 0,

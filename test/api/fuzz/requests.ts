@@ -108,7 +108,8 @@ function bodyOf({ body, method }: Operation): Arbitrary<RawBody | null> {
   const hostile = fc.constantFrom(...HOSTILE_BODIES)
   if (!body) return method === 'DELETE' ? mostly<RawBody | null>(fc.constant(null), hostile) : fc.constant(null)
   const json = (value: unknown): RawBody => ({
-    ...{ payload: JSON.stringify(value), headers: { 'content-type': 'application/json' } },
+    payload: JSON.stringify(value),
+    headers: { 'content-type': 'application/json' },
   })
   return fc.oneof<Arbitrary<RawBody | null>[]>(
     valid(body, KNOWN.codes).map(json),

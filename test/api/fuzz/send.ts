@@ -32,8 +32,13 @@ export async function sender(harness: Harness, stepMs = STEP_MS): Promise<Send> 
   const other = await issueKey(state, { tier: 'pro' }, world.now)
   await revokeKey(state, revoked.key_id, world.now)
   const meaning: Record<string, string> = {
-    ...{ free: keys.free.key, pro: keys.pro.key, enterprise: keys.enterprise.key, revoked_key: revoked.key },
-    ...{ spare: spare.key_id, revoked: revoked.key_id, other: other.key_id },
+    free: keys.free.key,
+    pro: keys.pro.key,
+    enterprise: keys.enterprise.key,
+    revoked_key: revoked.key,
+    spare: spare.key_id,
+    revoked: revoked.key_id,
+    other: other.key_id,
   }
   const meant = (text: string, etag = '"none"') =>
     text.replace(/\{(\w+)\}/g, (written, name: string) => (name === 'etag' ? etag : (meaning[name] ?? written)))

@@ -27,7 +27,10 @@ async function bySdk({ state, world }: Harness, { headers, body }: Rpc) {
   const counted: string[] = []
   const call = {
     admission: { caller, settle: () => undefined },
-    ...{ request_id: 'same', source: '127.0.0.1', now: world.now, signal: new AbortController().signal },
+    request_id: 'same',
+    source: '127.0.0.1',
+    now: world.now,
+    signal: new AbortController().signal,
     count: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),
   } as unknown as McpCall
   const handler = createMcpHandler(() => mcpServer(dependencies, call))
@@ -123,8 +126,11 @@ test('what is answered directly is answered as the SDK would', async () => {
     expect(ours.status, name).toBe(sdk.status)
     expect(ours.message, name).toEqual(sdk.message)
     expect(ours.answer.headers, name).toMatchObject({
-      ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': 'same' },
-      ...{ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '29' },
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': 'same',
+      'x-ratelimit-limit': '30',
+      'x-ratelimit-remaining': '29',
     })
     // The second comes from what was kept.
     expect((await byUs(harness, request)).message, name).toEqual(sdk.message)

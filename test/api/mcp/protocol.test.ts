@@ -19,7 +19,8 @@ async function ask({ call }: Harness, rpc: Rpc, tier: Tier | null = 'enterprise'
 
 /** A body as it is, with the headers of a client of 2025. */
 const raw = (payload: string, headers: Record<string, string> = {}) => ({
-  ...{ method: 'POST' as const, payload },
+  method: 'POST' as const,
+  payload,
   headers: { accept: BOTH, 'content-type': 'application/json', ...headers },
 })
 
@@ -52,7 +53,9 @@ test('initialize answers the version asked for, or the newest of those it knows;
     legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
   for (const version of LEGACY)
     expect((await ask(harness, hello(version))).message!.result).toMatchObject({
-      ...{ protocolVersion: version, serverInfo: { name: 'holdshort' }, capabilities: { tools: {} } },
+      protocolVersion: version,
+      serverInfo: { name: 'holdshort' },
+      capabilities: { tools: {} },
     })
   for (const version of ['2019-01-01', MODERN])
     expect((await ask(harness, hello(version))).message!.result).toMatchObject({ protocolVersion: LEGACY[0] })

@@ -31,7 +31,10 @@ export function modern(method: string, params: Fields = {}): Rpc {
   const name = params.name ?? params.uri
   return {
     headers: {
-      ...{ accept: BOTH, 'content-type': 'application/json', 'mcp-protocol-version': MODERN, 'mcp-method': method },
+      accept: BOTH,
+      'content-type': 'application/json',
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
       ...(typeof name === 'string' && { 'mcp-name': name }),
     },
     body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...ENVELOPE, ...(params._meta as object) } } },

@@ -64,7 +64,9 @@ test('events in any order, twice, late and at once end in the same state as one 
         const price = items.data[0]!.price.id
         expect(shuffled.subscriptions).toMatchObject([
           {
-            ...{ status, subscription_id: id, tier: price === PRICES.pro ? 'pro' : 'enterprise' },
+            status,
+            subscription_id: id,
+            tier: price === PRICES.pro ? 'pro' : 'enterprise',
             cancel_at_period_end: Number(cancel_at_period_end),
           },
         ])

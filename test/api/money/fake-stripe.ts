@@ -71,8 +71,14 @@ export class FakeStripe {
     if (session.status !== 'open') throw new Error(`the page of ${session_id} is closed`)
     session.status = 'complete'
     const subscription: FakeSubscription = {
-      ...{ id: this.#id('sub'), object: 'subscription', customer: session.customer, status: 'active' },
-      ...{ created: this.#seconds(), cancel_at: null, cancel_at_period_end: false, pending_update: null },
+      id: this.#id('sub'),
+      object: 'subscription',
+      customer: session.customer,
+      status: 'active',
+      created: this.#seconds(),
+      cancel_at: null,
+      cancel_at_period_end: false,
+      pending_update: null,
       items: { data: session.prices.map((price) => this.#priced(price)) },
     }
     this.subscriptions.set(subscription.id, subscription)
@@ -95,8 +101,16 @@ export class FakeStripe {
   invoice(customer: string, type: string, over: Record<string, unknown> & { id?: string } = {}): FakeEvent {
     const id = over.id ?? this.#id('in')
     const known = this.invoices.get(id) ?? {
-      ...{ id, object: 'invoice', customer, number: `N-${this.#last}`, created: this.#seconds(), currency: 'usd' },
-      ...{ total: 9_900, amount_due: 9_900, status: 'open', hosted_invoice_url: `https://invoice.stripe.com/${id}` },
+      id,
+      object: 'invoice',
+      customer,
+      number: `N-${this.#last}`,
+      created: this.#seconds(),
+      currency: 'usd',
+      total: 9_900,
+      amount_due: 9_900,
+      status: 'open',
+      hosted_invoice_url: `https://invoice.stripe.com/${id}`,
     }
     const invoice = { ...known, ...over }
     this.invoices.set(id, invoice)
@@ -182,8 +196,13 @@ export class FakeStripe {
     const id = this.#id('cs_test')
     const prices = [0, 1].map((at) => fields[`line_items[${at}][price]`]).filter((price) => price !== undefined)
     const session: FakeSession = {
-      ...{ id, object: 'checkout.session', url: `https://checkout.stripe.com/c/${id}`, status: 'open', prices },
-      ...{ customer: fields.customer!, client_reference_id: fields.client_reference_id! },
+      id,
+      object: 'checkout.session',
+      url: `https://checkout.stripe.com/c/${id}`,
+      status: 'open',
+      prices,
+      customer: fields.customer!,
+      client_reference_id: fields.client_reference_id!,
     }
     this.sessions.set(id, session)
     return { status: 200, body: session }
@@ -219,7 +238,10 @@ export class FakeStripe {
 
   #happened(type: string, object: object): FakeEvent {
     const event: FakeEvent = {
-      ...{ id: this.#id('evt'), object: 'event', type, created: this.#seconds() },
+      id: this.#id('evt'),
+      object: 'event',
+      type,
+      created: this.#seconds(),
       data: { object: structuredClone(object) as Record<string, unknown> },
     }
     this.events.push(event)

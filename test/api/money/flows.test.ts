@@ -33,7 +33,8 @@ test('buying Pro makes the key that is there a Pro key on the next call', async 
   const session = selling.stripe.sessions.get(sessionIn(answer.headers.location))!
   expect(session).toMatchObject({ client_reference_id: ada.account_id, prices: [PRICES.pro, 'price_over_pro'] })
   expect(selling.stripe.customers.get(session.customer)).toMatchObject({
-    ...{ email: ada.email, 'metadata[account_id]': ada.account_id },
+    email: ada.email,
+    'metadata[account_id]': ada.account_id,
   })
   // The page was opened, nothing paid.
   expect(await call()).toBe(403)

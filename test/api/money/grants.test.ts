@@ -29,7 +29,12 @@ test('a grant holds from the next call on, in place of the one before, until its
   expect((await call('free', WAITS)).statusCode).toBe(403)
   const log = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
   expect(log.map(({ action }) => action).sort()).toEqual([
-    ...['plan_changed', 'plan_changed', 'plan_changed', 'plan_grant_ended', 'plan_granted', 'plan_granted'],
+    'plan_changed',
+    'plan_changed',
+    'plan_changed',
+    'plan_grant_ended',
+    'plan_granted',
+    'plan_granted',
   ])
   expect(JSON.stringify(log)).not.toContain('trial')
   await expect(revokeGrant(state, account_id, world.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -67,7 +72,12 @@ test('accounts are called by id or by the email of their owner, never by an unve
   const listed = await listAccounts(state, world.now)
   expect(listed).toHaveLength(5)
   expect(listed.find(({ id }) => id === ada.account_id)).toMatchObject({
-    ...{ email: ada.email, tier: 'pro', why: 'grant', until: '2027-01-31T00:00:00.000Z', subscription: null, keys: 0 },
+    email: ada.email,
+    tier: 'pro',
+    why: 'grant',
+    until: '2027-01-31T00:00:00.000Z',
+    subscription: null,
+    keys: 0,
   })
 })
 
@@ -93,7 +103,11 @@ test('the command line grants, lists and takes back; a running server obeys on t
   expect((await call('free', WAITS)).statusCode).toBe(200)
   const listed = JSON.parse(await run('accounts', 'list', '--json')) as { id: string }[]
   expect(listed.find(({ id }) => id === account_id)).toMatchObject({
-    ...{ name: 'free test', tier: 'pro', why: 'grant', until: '2199-01-31T00:00:00.000Z', keys: 1 },
+    name: 'free test',
+    tier: 'pro',
+    why: 'grant',
+    until: '2199-01-31T00:00:00.000Z',
+    keys: 1,
   })
   const { key } = JSON.parse(await run('keys', 'issue', '--account', account_id, '--name', 'second', '--json'))
   expect((await harness.app.inject({ url: WAITS, headers: { 'x-api-key': key } })).statusCode).toBe(200)

@@ -39,7 +39,9 @@ test('the plan says where it is from: a grant only where it is higher', () => {
   expect(planOf(GRANTS.pro, { status: 'active', tier: 'pro' }, NOW).why).toBe('subscription')
   expect(planOf(GRANTS.pro, { status: 'active', tier: 'enterprise' }, NOW)).toMatchObject({ tier: 'enterprise' })
   expect(planOf(GRANTS.enterprise, { status: 'active', tier: 'pro' }, NOW)).toEqual({
-    ...{ tier: 'enterprise', why: 'grant', until: '2026-11-21T12:00:00.001Z' },
+    tier: 'enterprise',
+    why: 'grant',
+    until: '2026-11-21T12:00:00.001Z',
   })
   expect(planOf([], null, NOW)).toEqual({ tier: 'free', why: null, until: null })
 })

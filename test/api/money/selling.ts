@@ -11,10 +11,15 @@ export const PRICES = { pro: 'price_pro', enterprise: 'price_enterprise' } as co
 
 /** Settings that sell both tiers through a Stripe of this machine. */
 export const sellingAt = (url: string): Record<string, string> => ({
-  ...{ STRIPE_SECRET_KEY: 'sk_test_fake', STRIPE_WEBHOOK_SECRET: SECRET, STRIPE_API_URL: url },
-  ...{ STRIPE_PRICE_PRO: PRICES.pro, STRIPE_PRICE_ENTERPRISE: PRICES.enterprise },
-  ...{ STRIPE_OVERAGE_PRICE_PRO: 'price_over_pro', STRIPE_METER_PRO: 'calls_pro' },
-  ...{ STRIPE_OVERAGE_PRICE_ENTERPRISE: 'price_over_ent', STRIPE_METER_ENTERPRISE: 'calls_enterprise' },
+  STRIPE_SECRET_KEY: 'sk_test_fake',
+  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_API_URL: url,
+  STRIPE_PRICE_PRO: PRICES.pro,
+  STRIPE_PRICE_ENTERPRISE: PRICES.enterprise,
+  STRIPE_OVERAGE_PRICE_PRO: 'price_over_pro',
+  STRIPE_METER_PRO: 'calls_pro',
+  STRIPE_OVERAGE_PRICE_ENTERPRISE: 'price_over_ent',
+  STRIPE_METER_ENTERPRISE: 'calls_enterprise',
 })
 
 /** The app with a shop, and the Stripe behind it. */
@@ -44,7 +49,10 @@ export async function openSelling(environment: Record<string, string> = {}): Pro
     for (const event of stripe.events.filter((each) => !delivered.has(each))) await deliver(event)
   }
   return {
-    ...{ ...harness, stripe, deliver, deliverAll },
+    ...harness,
+    stripe,
+    deliver,
+    deliverAll,
     person: (tier = 'free') => signedIn(harness, { tier }),
     async buy(buyer, tier) {
       const { headers } = await buyer.post('/plans/checkout', { tier }, '/plans')

@@ -53,8 +53,12 @@ test('what is not signed, or not now, or not at all an event, is refused alike; 
   // Signed, but of no use: answered, and passed over.
   const before = await state.db.selectFrom('stripe_events').selectAll().execute()
   const bodies = [
-    ...['[]', '7', '"x"', '{}', 'null'],
-    ...['{"id":"evt_x","type":"customer.subscription.updated","created":1,"data":null}'],
+    '[]',
+    '7',
+    '"x"',
+    '{}',
+    'null',
+    '{"id":"evt_x","type":"customer.subscription.updated","created":1,"data":null}',
     JSON.stringify({ ...event, id: 'evt_y', type: 'charge.refunded' }),
     JSON.stringify({ ...event, id: 'evt_z', data: { object: { id: 'sub_9', customer: 'cus_unknown' } } }),
     JSON.stringify({ ...event, id: { $ne: 1 } }),

@@ -89,10 +89,13 @@ test('the tier is the account’s at the moment, and calls are counted as its ow
   const { harness, person, client } = await openConnected()
   const forecast = () =>
     harness.app.inject({
-      ...{ method: 'POST', url: '/mcp' },
+      method: 'POST',
+      url: '/mcp',
       headers: { accept: 'application/json, text/event-stream', authorization: `Bearer ${client.access_token}` },
       payload: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } },
       },
     })
@@ -143,8 +146,11 @@ test('discovery: from a 401 to the metadata of resource and authorization server
   }
   const server = (await app.inject('/.well-known/oauth-authorization-server')).json()
   expect(server).toMatchObject({
-    ...{ issuer: SITE, scopes_supported: ['read'], code_challenge_methods_supported: ['S256'] },
-    ...{ token_endpoint_auth_methods_supported: ['none'], client_id_metadata_document_supported: true },
+    issuer: SITE,
+    scopes_supported: ['read'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    client_id_metadata_document_supported: true,
   })
   expect(JSON.stringify(server)).not.toContain('openid')
   for (const name of [

@@ -35,7 +35,9 @@ const query = (fields: Fields) =>
 
 export const postForm = (app: Harness['app'], url: string, fields: Fields, headers: Record<string, string> = {}) =>
   app.inject({
-    ...{ method: 'POST', url, payload: query(fields).toString() },
+    method: 'POST',
+    url,
+    payload: query(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
@@ -54,8 +56,14 @@ export const challengeOf = (text: string) => createHash('sha256').update(text).d
 /** The address that a client sends a browser to. */
 export const authorizeUrl = (client_id: string, fields: Fields = {}) =>
   `/authorize?${query({
-    ...{ response_type: 'code', client_id, redirect_uri: CALLBACK, state: 'st4te', resource: RESOURCE },
-    ...{ code_challenge: challengeOf('v'.repeat(43)), code_challenge_method: 'S256', ...fields },
+    response_type: 'code',
+    client_id,
+    redirect_uri: CALLBACK,
+    state: 'st4te',
+    resource: RESOURCE,
+    code_challenge: challengeOf('v'.repeat(43)),
+    code_challenge_method: 'S256',
+    ...fields,
   })}`
 
 export const locationOf = (answer: LightMyRequestResponse) => new URL(String(answer.headers.location), SITE)
@@ -116,7 +124,9 @@ export const refresh = (
 /** Lists the tools of the MCP server with a token. */
 export const mcp = ({ app }: Harness, token: string | null) =>
   app.inject({
-    ...{ method: 'POST', url: '/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
+    method: 'POST',
+    url: '/mcp',
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     headers: {
       accept: 'application/json, text/event-stream',
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -9,8 +9,11 @@ import { authorize, openOauthAtPort } from './flow.ts'
 const CALLBACK = 'http://127.0.0.1:53121/callback'
 const DOCUMENT = 'https://client.example/mcp/client.json'
 const METADATA = {
-  ...{ client_name: 'A real client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' },
-  ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+  client_name: 'A real client',
+  redirect_uris: [CALLBACK],
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
 }
 
 /** What a client keeps of its connection, as its own OAuth code asks for it. The person approves at once. */

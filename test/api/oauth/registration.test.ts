@@ -15,17 +15,29 @@ const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string>
 test('what clients ask for is brought into what we offer, and told', async () => {
   const harness = await openOauth()
   const answer = await ask(harness, {
-    ...{ client_name: 'Claude Code', redirect_uris: ['http://localhost:54545/callback'], scope: 'openid read write' },
-    ...{ grant_types: ['authorization_code', 'refresh_token', 'implicit'], response_types: ['code', 'token'] },
-    ...{ token_endpoint_auth_method: 'client_secret_post', client_secret: 'x', logo_uri: 'javascript:alert(1)' },
-    ...{ jwks_uri: 'http://169.254.169.254/', client_id: 'client_mine', id_token_signed_response_alg: 'none' },
+    client_name: 'Claude Code',
+    redirect_uris: ['http://localhost:54545/callback'],
+    scope: 'openid read write',
+    grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+    response_types: ['code', 'token'],
+    token_endpoint_auth_method: 'client_secret_post',
+    client_secret: 'x',
+    logo_uri: 'javascript:alert(1)',
+    jwks_uri: 'http://169.254.169.254/',
+    client_id: 'client_mine',
+    id_token_signed_response_alg: 'none',
   })
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([201, '*'])
   expect(answer.headers['cache-control']).toBe('no-store')
   expect(answer.json()).toEqual({
-    ...{ client_id: expect.stringMatching(/^client_[0-9a-f-]{36}$/), client_name: 'Claude Code', scope: 'read' },
-    ...{ redirect_uris: ['http://localhost:54545/callback'], application_type: 'native', response_types: ['code'] },
-    ...{ grant_types: ['authorization_code', 'refresh_token'], token_endpoint_auth_method: 'none' },
+    client_id: expect.stringMatching(/^client_[0-9a-f-]{36}$/),
+    client_name: 'Claude Code',
+    scope: 'read',
+    redirect_uris: ['http://localhost:54545/callback'],
+    application_type: 'native',
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none',
     client_id_issued_at: Math.floor(harness.world.now / 1000),
   })
 })

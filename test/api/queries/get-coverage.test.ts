@@ -4,7 +4,10 @@ import { openHarness } from '../harness.ts'
 import { NOW, snapshotAt } from '../world.ts'
 
 const told = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
-  ...{ fact, state, sources, since: state === 'live' ? '2026-11-20T07:12:00.250Z' : null },
+  fact,
+  state,
+  sources,
+  since: state === 'live' ? '2026-11-20T07:12:00.250Z' : null,
   reason: state === 'live' ? null : `no source of ${fact}`,
 })
 
@@ -19,8 +22,12 @@ const factsWith = (...live: Fact[]) =>
   )
 
 const FACTS_OF_ALL = {
-  ...{ JFK: factsWith('security', 'weather'), LGA: factsWith('delays'), GRU: factsWith('weather') },
-  ...{ DEL: factsWith(), XSM: factsWith(), ZRH: factsWith() },
+  JFK: factsWith('security', 'weather'),
+  LGA: factsWith('delays'),
+  GRU: factsWith('weather'),
+  DEL: factsWith(),
+  XSM: factsWith(),
+  ZRH: factsWith(),
 }
 
 async function covered() {
@@ -41,7 +48,10 @@ test('an airport tells of each fact its state, since when, by whom and why not',
   expect(data[0]).toMatchObject({ airport: 'JFK', name: 'John F. Kennedy International Airport', country: 'US' })
   expect(data[0].facts.map(({ fact }: { fact: string }) => fact)).toEqual(FACTS)
   expect(data[0].facts[0]).toEqual({
-    ...{ fact: 'security', state: 'live', since: '2026-11-20T07:12:00Z', reason: null },
+    fact: 'security',
+    state: 'live',
+    since: '2026-11-20T07:12:00Z',
+    reason: null,
     sources: ['panynj-graphql', 'faa-nas'],
   })
   expect(data[0].facts[1]).toMatchObject({ fact: 'check_in', state: 'unavailable', reason: 'no source of check_in' })
@@ -119,7 +129,8 @@ test('no key, an airport nobody has, and every wrong parameter named', async () 
   const { call } = await covered()
   expect((await call(null, '/api/v1/coverage')).statusCode).toBe(401)
   expect((await call('free', '/api/v1/coverage?iata=QQQ')).json()).toMatchObject({
-    ...{ status: 404, code: 'AIRPORT_NOT_FOUND' },
+    status: 404,
+    code: 'AIRPORT_NOT_FOUND',
   })
   const url = '/api/v1/coverage?iata=jfk&country=USA&live=yes&fact=taxis&state=dead&limit=201&page=0&colour=red'
   const wrong = await call('free', url)

@@ -32,7 +32,8 @@ test('only observed hours are there; coverage is their share of the stretch', ()
     p90: 16,
     max: 19,
     samples: 12,
-    ...{ basis: 'measured', source: 'panynj' },
+    basis: 'measured',
+    source: 'panynj',
   })
 })
 

@@ -26,8 +26,12 @@ describe('days', () => {
     expect(rest.model).toMatchObject({ version: 'model:JFK@2026-11-20T04Z', basis: 'predicted' })
     expect(hours).toHaveLength(15)
     expect(hours[3]).toEqual({
-      ...{ time: '2026-11-21T17:00:00Z', local_time: '2026-11-21T12:00:00-05:00' },
-      ...{ wait_minutes: 3, low: 1, high: 8, confidence: 0.73 },
+      time: '2026-11-21T17:00:00Z',
+      local_time: '2026-11-21T12:00:00-05:00',
+      wait_minutes: 3,
+      low: 1,
+      high: 8,
+      confidence: 0.73,
     })
   })
 

@@ -11,9 +11,20 @@ test('an entry has the contract’s fields', async () => {
   expect([pagination, simulated]).toEqual([{ page: 1, limit: 50, total: 1, total_pages: 1 }, false])
   expect(data).toEqual([
     {
-      ...{ iata: 'JFK', icao: 'KJFK', name: 'John F. Kennedy International Airport', city: 'New York', country: 'US' },
-      ...{ region: 'US-NY', latitude: 40.6398, longitude: -73.7789, elevation_ft: 13, timezone: 'America/New_York' },
-      ...{ size: 'large', scheduled_service: true, live: true, sources: ['panynj'] },
+      iata: 'JFK',
+      icao: 'KJFK',
+      name: 'John F. Kennedy International Airport',
+      city: 'New York',
+      country: 'US',
+      region: 'US-NY',
+      latitude: 40.6398,
+      longitude: -73.7789,
+      elevation_ft: 13,
+      timezone: 'America/New_York',
+      size: 'large',
+      scheduled_service: true,
+      live: true,
+      sources: ['panynj'],
     },
   ])
 })

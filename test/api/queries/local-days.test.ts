@@ -10,10 +10,22 @@ import { fakeSnapshot, forecastFrom, historyOf } from '../fake-snapshot.ts'
 
 /** Clocks of every kind: none that change, by an hour, by half an hour, at midnight, far from UTC on either side. */
 const ZONES: Record<string, string> = {
-  ...{ NYC: 'America/New_York', LON: 'Europe/London', SYD: 'Australia/Sydney', LDH: 'Australia/Lord_Howe' },
-  ...{ SCL: 'America/Santiago', HAV: 'America/Havana', CAI: 'Africa/Cairo', PDL: 'Atlantic/Azores' },
-  ...{ YYT: 'America/St_Johns', DEL: 'Asia/Kolkata', KTM: 'Asia/Kathmandu', CHT: 'Pacific/Chatham' },
-  ...{ CXI: 'Pacific/Kiritimati', APW: 'Pacific/Apia', PPG: 'Pacific/Pago_Pago', GOH: 'America/Nuuk' },
+  NYC: 'America/New_York',
+  LON: 'Europe/London',
+  SYD: 'Australia/Sydney',
+  LDH: 'Australia/Lord_Howe',
+  SCL: 'America/Santiago',
+  HAV: 'America/Havana',
+  CAI: 'Africa/Cairo',
+  PDL: 'Atlantic/Azores',
+  YYT: 'America/St_Johns',
+  DEL: 'Asia/Kolkata',
+  KTM: 'Asia/Kathmandu',
+  CHT: 'Pacific/Chatham',
+  CXI: 'Pacific/Kiritimati',
+  APW: 'Pacific/Apia',
+  PPG: 'Pacific/Pago_Pago',
+  GOH: 'America/Nuuk',
 }
 const first = DIRECTORY.all[0] as Airport
 const directory = indexAirports(

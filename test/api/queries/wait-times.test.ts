@@ -12,21 +12,35 @@ const contextOf = (tier: Tier, snapshot = snapshotAt()) => ({ snapshot, director
 
 test('the answer is the contract’s, with provenance as of the snapshot', () => {
   expect(getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise'))).toMatchObject({
-    ...{ airport: 'JFK', timestamp: '2026-11-21T14:20:00Z', granularity: 'terminal', simulated: false },
+    airport: 'JFK',
+    timestamp: '2026-11-21T14:20:00Z',
+    granularity: 'terminal',
+    simulated: false,
     security: {
-      ...{ average_wait_minutes: 14, basis: 'measured', observed_at: '2026-11-21T14:18:00Z', age_seconds: 120 },
-      ...{ source: 'panynj', freshness: 'live', unavailable_reason: null },
+      average_wait_minutes: 14,
+      basis: 'measured',
+      observed_at: '2026-11-21T14:18:00Z',
+      age_seconds: 120,
+      source: 'panynj',
+      freshness: 'live',
+      unavailable_reason: null,
       terminals: [
         {
-          ...{ terminal: 'T4', wait_minutes: 14 },
+          terminal: 'T4',
+          wait_minutes: 14,
           checkpoints: [{ checkpoint: 'Main', lane: 'standard', range: { low: 10, high: null }, open: true }],
         },
       ],
     },
     check_in: { average_wait_minutes: null, unavailable_reason: 'no source covers this queue' },
     predictions: {
-      ...{ next_hour: 1, confidence: 0.73, low: 0, high: 6, valid_at: '2026-11-21T15:00:00Z' },
-      ...{ basis: 'predicted', source: 'model:JFK@2026-11-20T04Z' },
+      next_hour: 1,
+      confidence: 0.73,
+      low: 0,
+      high: 6,
+      valid_at: '2026-11-21T15:00:00Z',
+      basis: 'predicted',
+      source: 'model:JFK@2026-11-20T04Z',
     },
   })
 })

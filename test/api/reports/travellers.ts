@@ -10,7 +10,11 @@ import { NOW } from '../world.ts'
 /** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
 export function said(over: Partial<SaidWait> = {}): SaidWait {
   return {
-    ...{ iata: 'GRU', queue: 'baggage', terminal: null, lane: null, wait_minutes: 25 },
+    iata: 'GRU',
+    queue: 'baggage',
+    terminal: null,
+    lane: null,
+    wait_minutes: 25,
     observed_at: isoUtc(NOW - 60_000),
     ...over,
   }

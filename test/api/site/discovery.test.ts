@@ -32,7 +32,8 @@ test('every document can be cached, asked for with HEAD and read by pages of any
     const answer = await call(null, url)
     expect(answer.statusCode, url).toBe(200)
     expect(answer.headers, url).toMatchObject({
-      ...{ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',
     })
     const again = await call(null, url, { headers: { 'if-none-match': String(answer.headers.etag) } })

@@ -8,12 +8,12 @@ const input = {
   type: 'object',
   required: ['name'],
   properties: {
-    ...{ name: text(1, 200), description: text(1, 1_000), placeholder: text(1, 200) },
-    ...{
-      isRequired: { type: 'boolean' },
-      isSecret: { type: 'boolean' },
-      format: { enum: ['string', 'number', 'boolean'] },
-    },
+    name: text(1, 200),
+    description: text(1, 1_000),
+    placeholder: text(1, 200),
+    isRequired: { type: 'boolean' },
+    isSecret: { type: 'boolean' },
+    format: { enum: ['string', 'number', 'boolean'] },
   },
   additionalProperties: false,
 }
@@ -25,7 +25,8 @@ const SERVER = {
   properties: {
     $schema: { const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json' },
     name: { ...text(3, 200), pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
-    ...{ title: text(1, 100), description: text(1, 100) },
+    title: text(1, 100),
+    description: text(1, 100),
     version: { ...text(1, 255), pattern: '^\\d+\\.\\d+\\.\\d+$' },
     websiteUrl: { type: 'string', format: 'uri' },
     remotes: {

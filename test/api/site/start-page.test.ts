@@ -109,7 +109,8 @@ test('health tells the age of the snapshot', async () => {
   const { call, world } = await openHarness()
   world.now += 90_000
   expect((await call(null, '/health')).json()).toEqual({
-    ...{ status: 'ok', simulated: false },
+    status: 'ok',
+    simulated: false,
     snapshot: { id: world.snapshot!.id, generated_at: '2026-11-21T14:20:00Z', age_seconds: 90 },
   })
 })

@@ -11,7 +11,12 @@ test.skipIf(noChromium)('a real browser gets the page, and has nothing to compla
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Status')
   expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources asked so far are healthy.')
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-    ...['Left alone for a while 1', 'Failing 1', 'Degraded 1', 'Not asked yet 1', 'Healthy 2', 'Switched off 1'],
+    'Left alone for a while 1',
+    'Failing 1',
+    'Degraded 1',
+    'Not asked yet 1',
+    'Healthy 2',
+    'Switched off 1',
     'How to read this',
   ])
   const failing = page.getByRole('region', { name: 'Failing' })

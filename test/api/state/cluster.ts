@@ -80,7 +80,10 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const start = async () => {
     // A process group of its own, so that the backends can be killed with it.
     const child = spawn(join(programs, 'postgres'), ['-D', place, ...flags], {
-      ...{ ...user, cwd: folder, detached: true, stdio: 'ignore' },
+      ...user,
+      cwd: folder,
+      detached: true,
+      stdio: 'ignore',
     })
     server = child
     for (const end = Date.now() + READY_MS; ; await wait(20)) {
@@ -103,7 +106,10 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   }
   await start()
   return {
-    ...{ url, run, kill, start },
+    url,
+    run,
+    kill,
+    start,
     remove: async () => {
       await kill()
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })

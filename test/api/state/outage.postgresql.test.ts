@@ -9,7 +9,8 @@ test('a server that is away for a while: 503 meanwhile, then all goes on, and no
   const cluster = await startCluster({ durable: true })
   onTestFinished(() => cluster.remove())
   const { app, call, keys, state, world } = await openHarness({
-    ...{ DATABASE_URL: cluster.url('postgres'), HOLDSHORT_KEY_PEPPER: 'pepper of the outage' },
+    DATABASE_URL: cluster.url('postgres'),
+    HOLDSHORT_KEY_PEPPER: 'pepper of the outage',
   })
   const status = async () => {
     world.now += 61_000

@@ -15,8 +15,13 @@ const windows = (uptime: number, freshness: number): HealthWindow[] => [
 export const SECRET_MESSAGE = 'GET https://api.example/v1?key=s3cr3t-key: cannot write /srv/holdshort/raw'
 
 const seen: Partial<SourceHealth> = {
-  ...{ since: minutesAgo(600), last_success_at: minutesAgo(2), newest_observed_at: minutesAgo(4) },
-  ...{ content_changed_at: minutesAgo(9), rows: 14, usual_rows: 14.5, windows: windows(1, 0.97) },
+  since: minutesAgo(600),
+  last_success_at: minutesAgo(2),
+  newest_observed_at: minutesAgo(4),
+  content_changed_at: minutesAgo(9),
+  rows: 14,
+  usual_rows: 14.5,
+  windows: windows(1, 0.97),
 }
 
 /** A source in each state, healthy ones first; a sixth that the catalogue does not have. */
@@ -25,11 +30,18 @@ export const HEALTH: SourceHealth[] = [
   healthOf('mobi-mco', { ...seen, last_error_code: 'FETCH_FAILED', last_error_message: SECRET_MESSAGE }),
   healthOf('mobi-iah', { ...seen, state: 'degraded', reason: 'Its newest reading is <3 h> old.' }),
   healthOf('panynj-graphql', {
-    ...{ ...seen, state: 'failing', reason: SECRET_MESSAGE, windows: windows(0.42, 0.4), since: minutesAgo(95) },
-    ...{ last_error_code: 'FETCH_FAILED', last_error_message: SECRET_MESSAGE },
+    ...seen,
+    state: 'failing',
+    reason: SECRET_MESSAGE,
+    windows: windows(0.42, 0.4),
+    since: minutesAgo(95),
+    last_error_code: 'FETCH_FAILED',
+    last_error_message: SECRET_MESSAGE,
   }),
   healthOf('mobi-hou', {
-    ...{ state: 'open_circuit', reason: SECRET_MESSAGE, last_error_message: SECRET_MESSAGE },
+    state: 'open_circuit',
+    reason: SECRET_MESSAGE,
+    last_error_message: SECRET_MESSAGE,
     last_error_code: 'toString',
   }),
   healthOf('cvg-of-another-day', { state: 'failing' }),

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { overallStatus, type StateCounts } from '../../../api/status/overall.ts'
 
 const counts = (given: Partial<StateCounts>): StateCounts => ({
-  ...{ healthy: 0, degraded: 0, failing: 0, open_circuit: 0, not_asked: 0, off: 15 },
+  healthy: 0,
+  degraded: 0,
+  failing: 0,
+  open_circuit: 0,
+  not_asked: 0,
+  off: 15,
   ...given,
 })
 const MINUTE = 60_000

@@ -20,7 +20,9 @@ test('JSON tells of the whole, counts the states, and is what programs get witho
   expect(asked.headers['content-type']).toBe('application/json; charset=utf-8')
   const { sources, ...whole } = asked.json()
   expect(whole).toEqual({
-    ...{ status: 'degraded', reason: 'Only 2 of 5 sources asked so far are healthy.', simulated: false },
+    status: 'degraded',
+    reason: 'Only 2 of 5 sources asked so far are healthy.',
+    simulated: false,
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
     counts: { healthy: 2, degraded: 1, failing: 1, open_circuit: 1, not_asked: 1, off: 1 },
@@ -34,13 +36,25 @@ test('a source tells its catalogue entry, state, ages as of now and windows, sha
   const { call } = await inTrouble()
   const { sources } = (await call(null, '/status')).json()
   expect(sources[3]).toEqual({
-    ...{ source: 'panynj-graphql', name: 'Port Authority checkpoint waits', kind: 'security' },
-    ...{ airports: ['JFK', 'LGA', 'EWR'], publisher: 'airport', cadence_seconds: 180, state: 'failing' },
-    ...{ since: '2026-11-21T12:45:00Z', reason: 'The last try failed: the site could not be reached.' },
-    ...{ error_code: 'FETCH_FAILED', last_success_at: '2026-11-21T14:18:00Z', last_success_age_seconds: 120 },
-    ...{ newest_observed_at: '2026-11-21T14:16:00Z', newest_observed_age_seconds: 240 },
-    ...{ content_changed_at: '2026-11-21T14:11:00Z', content_changed_age_seconds: 540 },
-    ...{ rows: 14, usual_rows: 14.5, attribution: 'Port Authority of New York and New Jersey' },
+    source: 'panynj-graphql',
+    name: 'Port Authority checkpoint waits',
+    kind: 'security',
+    airports: ['JFK', 'LGA', 'EWR'],
+    publisher: 'airport',
+    cadence_seconds: 180,
+    state: 'failing',
+    since: '2026-11-21T12:45:00Z',
+    reason: 'The last try failed: the site could not be reached.',
+    error_code: 'FETCH_FAILED',
+    last_success_at: '2026-11-21T14:18:00Z',
+    last_success_age_seconds: 120,
+    newest_observed_at: '2026-11-21T14:16:00Z',
+    newest_observed_age_seconds: 240,
+    content_changed_at: '2026-11-21T14:11:00Z',
+    content_changed_age_seconds: 540,
+    rows: 14,
+    usual_rows: 14.5,
+    attribution: 'Port Authority of New York and New Jersey',
     windows: [
       { hours: 24, runs: 288, uptime: 0.42, freshness: 0.4 },
       { hours: 168, runs: 2_016, uptime: 0.999, freshness: 1 },
@@ -71,7 +85,13 @@ test('the page shows the same, trouble first, and allows nothing but its own sty
   expect(body).not.toMatch(/<script|style=/)
   expect(body.indexOf('SIMULATED')).toBeLessThan(body.indexOf('<h1>'))
   expect([...body.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual([
-    ...['open_circuit', 'failing', 'degraded', 'not_asked', 'healthy', 'off', 'how'],
+    'open_circuit',
+    'failing',
+    'degraded',
+    'not_asked',
+    'healthy',
+    'off',
+    'how',
   ])
   expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources asked so far are healthy.</span>')
   expect(body).toContain('Its newest reading is &lt;3 h&gt; old.')
@@ -84,7 +104,10 @@ test('before the first snapshot, and before the first run, it is starting', asyn
   harness.world.snapshot = null
   const { call } = harness
   expect((await call(null, '/status')).json()).toMatchObject({
-    ...{ status: 'starting', reason: 'No snapshot has been published yet.', snapshot: null, simulated: null },
+    status: 'starting',
+    reason: 'No snapshot has been published yet.',
+    snapshot: null,
+    simulated: null,
     sources: [],
   })
   expect((await page(harness)).body).toContain('<strong>Starting</strong> <span>No snapshot has been')

@@ -110,7 +110,10 @@ describe('against a counter by brute force', () => {
         const { used, over } = bruteForce(trips, on)
         const answer = check({ trips, on })
         expect([answer.days_used, answer.days_left, answer.overstay_days_total, answer.first_overstay_day]).toEqual([
-          ...[used, Math.max(0, 90 - used), over.length, over[0] ?? null],
+          used,
+          Math.max(0, 90 - used),
+          over.length,
+          over[0] ?? null,
         ])
       }),
       { numRuns: 10_000, seed: 180 },

@@ -48,8 +48,15 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
     const given = { iata: 'JFK', queue: 'security', wait_minutes: 22, terminal: 'Terminal 4', lane: 'standard' }
     const filed = await call(mine, 'submit_wait_time_report', given)
     expect(filed.structuredContent).toMatchObject({
-      ...{ airport: 'JFK', queue: 'security', terminal: '4', lane: 'standard', wait_minutes: 22 },
-      ...{ status: 'accepted', held_reason: null, replaced_reports: 0, observed_at: isoUtc(harness.world.now) },
+      airport: 'JFK',
+      queue: 'security',
+      terminal: '4',
+      lane: 'standard',
+      wait_minutes: 22,
+      status: 'accepted',
+      held_reason: null,
+      replaced_reports: 0,
+      observed_at: isoUtc(harness.world.now),
     })
     expect(filed.content[0]!.text).toMatch(/^JFK security, terminal 4: 22 min as reported\. Thank you/)
 
@@ -126,7 +133,10 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
     const refused = await call(client, 'submit_wait_time_report', good)
     expect(refused.content[0]!.text).toContain('rate_limited: more than 5 reports of GRU')
     expect(refused._meta?.['holdshort/problem']).toMatchObject({
-      ...{ code: 'rate_limited', status: 429, scope: 'reports_airport', retry_after_seconds: 3_600 },
+      code: 'rate_limited',
+      status: 429,
+      scope: 'reports_airport',
+      retry_after_seconds: 3_600,
     })
     // What was refused is neither kept nor billed.
     const { usage } = (await harness.call('free', '/api/agent/me')).json()
@@ -149,10 +159,14 @@ test('no minute goes out without a report behind it, and the weights are those o
   const keys = await Promise.all([0, 1, 2].map(() => issueKey(harness.state, { tier: 'pro' }, NOW)))
   const ask = async (key: string, name: string, given: object) => {
     const answer = await harness.app.inject({
-      ...{ method: 'POST', url: '/mcp' },
+      method: 'POST',
+      url: '/mcp',
       headers: {
-        ...{ authorization: `Bearer ${key}`, host: '127.0.0.1', 'content-type': 'application/json' },
-        ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+        authorization: `Bearer ${key}`,
+        host: '127.0.0.1',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
       },
       payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
     })

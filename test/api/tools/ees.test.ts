@@ -37,8 +37,16 @@ interface Board {
 function lane(checkpoint: string, wait_minutes: number | null, over: Partial<CheckpointWait> = {}): CheckpointWait {
   const age_seconds = 120
   return {
-    ...{ checkpoint, lane: 'all', wait_minutes, range: null, open: true, basis: 'measured', source: 'zrh-passport' },
-    ...{ observed_at: isoUtc(NOW - age_seconds * 1_000), age_seconds, freshness: freshnessOf(age_seconds) },
+    checkpoint,
+    lane: 'all',
+    wait_minutes,
+    range: null,
+    open: true,
+    basis: 'measured',
+    source: 'zrh-passport',
+    observed_at: isoUtc(NOW - age_seconds * 1_000),
+    age_seconds,
+    freshness: freshnessOf(age_seconds),
     ...over,
   }
 }
@@ -60,14 +68,21 @@ describe('get_ees_wait_times', () => {
     const row = rowOf(
       'ZRH',
       border(
-        ...[lane('Arrival D', 10), lane('Arrival E', 21, older), lane('Departure E', 4)],
-        ...[lane('Arrival F', 50, { open: false }), lane('Arrival G', null), lane('Arrival H', 60, { lane: 'crew' })],
+        lane('Arrival D', 10),
+        lane('Arrival E', 21, older),
+        lane('Departure E', 4),
+        lane('Arrival F', 50, { open: false }),
+        lane('Arrival G', null),
+        lane('Arrival H', 60, { lane: 'crew' }),
       ),
     )
     expect(row).toMatchObject({
       entry: { wait_minutes: 16, basis: 'measured', observed_at: older.observed_at, freshness: 'recent' },
       exit: { wait_minutes: 4, source: 'zrh-passport', freshness: 'live' },
-      ...{ unknown_direction: null, unavailable_reason: null, member: true, publisher_known: true },
+      unknown_direction: null,
+      unavailable_reason: null,
+      member: true,
+      publisher_known: true,
     })
   })
 
@@ -152,7 +167,10 @@ describe('get_ees_wait_times', () => {
   it('says since when the system runs, how it may be suspended, and that nothing newer is known', () => {
     const { ees, scope } = board({})
     expect(ees.facts.map(({ fact }) => fact.split(' ').slice(0, 3).join(' '))).toEqual([
-      ...['gradual start of', 'fully in operation;', 'after this date', 'a crossing point'],
+      'gradual start of',
+      'fully in operation;',
+      'after this date',
+      'a crossing point',
     ])
     expect(ees.newest_fact_date).toBe('2026-07-02')
     expect(ees.note).toContain('Nothing newer than 2026-07-02 is known')
@@ -183,7 +201,10 @@ interface Forecast {
 }
 
 const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
-  ...{ iata: 'ZRH', direction: 'entry', version: 'baseline:ZRH/entry@2026-11-21T14Z', start_ms: THIS_HOUR },
+  iata: 'ZRH',
+  direction: 'entry',
+  version: 'baseline:ZRH/entry@2026-11-21T14Z',
+  start_ms: THIS_HOUR,
   hours: Array.from({ length: 36 }, (_, at) =>
     at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20 },
   ),
@@ -198,12 +219,17 @@ describe('get_ees_forecast', () => {
     const { hours, entry, exit, unknown_direction } = ahead('ZRH', [expected()])
     expect(hours).toHaveLength(24)
     expect(hours[0]).toEqual({
-      ...{ time: '2026-11-21T14:00:00Z', local_time: '2026-11-21T15:00:00+01:00', exit: null, unknown_direction: null },
+      time: '2026-11-21T14:00:00Z',
+      local_time: '2026-11-21T15:00:00+01:00',
+      exit: null,
+      unknown_direction: null,
       entry: { wait_minutes: 5, low: 0, high: 11, samples: 20 },
     })
     expect(hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
     expect(entry).toEqual({
-      ...{ basis: 'predicted', model: 'baseline:ZRH/entry@2026-11-21T14Z', confidence: 0.81 },
+      basis: 'predicted',
+      model: 'baseline:ZRH/entry@2026-11-21T14Z',
+      confidence: 0.81,
       backtest: { mae_minutes: 3.21, coverage_80: 0.78, samples: 160 },
       unavailable_reason: 'An hour is null where it was observed on too few days.',
     })

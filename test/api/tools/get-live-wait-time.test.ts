@@ -14,8 +14,13 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const harness = await openHarness()
     const pro = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
     expect(pro.structuredContent).toMatchObject({
-      ...{ airport: 'JFK', kind: 'security', outcome: 'scraped', granularity: 'airport', simulated: false },
-      ...{ source: 'panynj-graphql', last_known: null },
+      airport: 'JFK',
+      kind: 'security',
+      outcome: 'scraped',
+      granularity: 'airport',
+      simulated: false,
+      source: 'panynj-graphql',
+      last_known: null,
       wait: { average_wait_minutes: 14, basis: 'measured', age_seconds: 120, freshness: 'live', terminals: [] },
     })
     const enterprise = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
@@ -49,7 +54,8 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
     expect(answer.isError ?? false).toBe(false)
     expect(answer.structuredContent).toMatchObject({
-      ...{ outcome: 'unreachable', wait: null },
+      outcome: 'unreachable',
+      wait: null,
       last_known: { average_wait_minutes: 14, age_seconds: 30_000, freshness: 'expired', terminals: [] },
     })
   })
@@ -102,6 +108,9 @@ test('it is a read that goes out into the world', async () => {
   const client = await connect(await openHarness(), 'free', 'sdk 1')
   const { tools } = await client.listTools()
   expect(tools.find(({ name }) => name === TOOL)?.annotations).toMatchObject({
-    ...{ readOnlyHint: true, openWorldHint: true, idempotentHint: false, destructiveHint: false },
+    readOnlyHint: true,
+    openWorldHint: true,
+    idempotentHint: false,
+    destructiveHint: false,
   })
 })

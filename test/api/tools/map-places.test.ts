@@ -11,8 +11,16 @@ const CREDIT = '© OpenStreetMap contributors, ODbL 1.0'
 const FETCHED = '2026-11-10T08:00:00Z'
 
 const onMap = (over: Partial<MapPlace>): MapPlace => ({
-  ...{ kind: 'terminal', name: null, ref: null, operator: null, level: null, opening_hours: null, access: null },
-  ...{ airside: null, fee: null, osm: 'way/1' },
+  kind: 'terminal',
+  name: null,
+  ref: null,
+  operator: null,
+  level: null,
+  opening_hours: null,
+  access: null,
+  airside: null,
+  fee: null,
+  osm: 'way/1',
   ...over,
 })
 const PLACES = [
@@ -77,7 +85,11 @@ describe('get_airport_overview', () => {
 
   it('tells the current security wait with basis, age and source', () => {
     expect(ask('JFK').security).toMatchObject({
-      ...{ average_wait_minutes: 14, basis: 'measured', age_seconds: 120, source: 'panynj', freshness: 'live' },
+      average_wait_minutes: 14,
+      basis: 'measured',
+      age_seconds: 120,
+      source: 'panynj',
+      freshness: 'live',
     })
     expect(tell('JFK')).toContain('Security: about 14 minutes (measured, 2 min ago, source panynj).')
     expect(ask('GRU').security).toMatchObject({ average_wait_minutes: null, basis: null })

@@ -9,9 +9,19 @@ const FETCHED = '2026-11-21T12:00:00Z'
 const ago = (minutes: number) => new Date(Date.parse(FETCHED) - minutes * 60_000).toISOString()
 
 const lane = (checkpoint: string, wait_minutes: number | null, over: Partial<ParsedReading> = {}): ParsedReading => ({
-  ...{ kind: 'security', iata: 'ARN', terminal: '', checkpoint, lane: 'all', observed_at: ago(1) },
-  ...{ observed_at_basis: 'source', wait_minutes, wait_minutes_low: null, wait_minutes_high: null },
-  ...{ wait_text: null, status: 'open', ...over },
+  kind: 'security',
+  iata: 'ARN',
+  terminal: '',
+  checkpoint,
+  lane: 'all',
+  observed_at: ago(1),
+  observed_at_basis: 'source',
+  wait_minutes,
+  wait_minutes_low: null,
+  wait_minutes_high: null,
+  wait_text: null,
+  status: 'open',
+  ...over,
 })
 
 /** Earlier waits of each row's series, newest first, every ten minutes. */

@@ -37,8 +37,14 @@ function readingOf(row: Record<string, string>): ParsedReading | null {
   if (lane === null) return null
   const minutes = (text: string | undefined) => (text ? Number(text) : null)
   return {
-    ...{ kind: 'security', iata: row.airport ?? '', terminal: row.terminal ?? '', checkpoint: row.checkpoint ?? '' },
-    ...{ lane, observed_at: row.observed_at ?? '', observed_at_basis: 'fetch', wait_text: row.wait_raw ?? null },
+    kind: 'security',
+    iata: row.airport ?? '',
+    terminal: row.terminal ?? '',
+    checkpoint: row.checkpoint ?? '',
+    lane,
+    observed_at: row.observed_at ?? '',
+    observed_at_basis: 'fetch',
+    wait_text: row.wait_raw ?? null,
     wait_minutes: minutes(row.wait_minutes),
     wait_minutes_low: minutes(row.wait_low),
     wait_minutes_high: minutes(row.wait_high),
@@ -68,7 +74,9 @@ export function checkHistory(set: string): { rows: number; flagged: { row: Parse
     for (const [index, row] of rows.entries()) {
       const series = known.get(seriesKey(row)) ?? []
       series.push({
-        ...{ observed_at: row.observed_at, wait_minutes: row.wait_minutes, flagged: checked.flags.has(index) },
+        observed_at: row.observed_at,
+        wait_minutes: row.wait_minutes,
+        flagged: checked.flags.has(index),
       })
       recent.set(seriesKey(row), series)
     }

@@ -22,9 +22,20 @@ describe('an answer of the map', () => {
       ['way', 300_000_006, 'terminal', null, null],
     ])
     expect(readings[0]).toEqual({
-      ...{ osm_type: 'node', osm_id: 9_000_000_001, iata: 'LHR', kind: 'lounge', name: 'Made-up Lounge', ref: null },
-      ...{ operator: 'Nobody Airways', latitude: 51.4712345, longitude: -0.4543211, level: '2' },
-      ...{ opening_hours: 'Mo-Su 05:00-22:00', access: 'customers', airside: 'yes', fee: 'no' },
+      osm_type: 'node',
+      osm_id: 9_000_000_001,
+      iata: 'LHR',
+      kind: 'lounge',
+      name: 'Made-up Lounge',
+      ref: null,
+      operator: 'Nobody Airways',
+      latitude: 51.4712345,
+      longitude: -0.4543211,
+      level: '2',
+      opening_hours: 'Mo-Su 05:00-22:00',
+      access: 'customers',
+      airside: 'yes',
+      fee: 'no',
     })
     expect(readings[2]).toMatchObject({ latitude: 51.4723004, longitude: -0.4891002 })
   })
@@ -50,16 +61,16 @@ describe('an answer of the map', () => {
     const body = whole()
     const [lounge] = body.elements
     const damaged = [
-      ...[null, 7, { ...lounge, type: 'area' }, { ...lounge, id: '12' }, { ...lounge, id: -1 }],
-      ...[
-        { ...lounge, tags: { amenity: 'bar' } },
-        { ...lounge, tags: 'lounge' },
-      ],
-      ...[
-        { ...lounge, lat: null },
-        { ...lounge, lat: 95 },
-        { ...lounge, type: 'way', center: 'here' },
-      ],
+      null,
+      7,
+      { ...lounge, type: 'area' },
+      { ...lounge, id: '12' },
+      { ...lounge, id: -1 },
+      { ...lounge, tags: { amenity: 'bar' } },
+      { ...lounge, tags: 'lounge' },
+      { ...lounge, lat: null },
+      { ...lounge, lat: 95 },
+      { ...lounge, type: 'way', center: 'here' },
       lounge,
     ]
     expect(codes({ ...body, elements: [...body.elements, ...damaged] })).toEqual([
@@ -85,7 +96,11 @@ it('asks for one airport a request, around its own circle, by GET', () => {
   const source = sourceById('openstreetmap')
   const in_turn = [{ iata: 'LHR', latitude: 51.47, longitude: -0.46, radius_m: 4_000 }]
   const [request, ...more] = openstreetmap.request({
-    ...{ source, airports: [], now: 0, learnt: {}, in_turn },
+    source,
+    airports: [],
+    now: 0,
+    learnt: {},
+    in_turn,
     icaoOf: () => null,
   })
   expect(more).toEqual([])

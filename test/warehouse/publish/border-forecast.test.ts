@@ -89,7 +89,10 @@ describe('its own error', () => {
 
   test('without a compared hour there is none', () => {
     expect(backtest(daily([5, 5, 5, 5, 5, 5, 5]), ZONE, START)).toEqual({
-      ...{ mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
+      mae_minutes: null,
+      coverage_80: null,
+      within_5: null,
+      samples: 0,
     })
   })
 })
@@ -111,11 +114,22 @@ test('from readings: by direction, open unflagged lanes only, Schengen airports 
       const observed_at = isoUtc(start + 10 * 60_000)
       const said = (checkpoint: string, wait_minutes: number, over = {}) =>
         reading({
-          ...{ kind: 'immigration', source: 'zrh-passport', iata: 'ZRH', lane: 'all', checkpoint, wait_minutes },
-          ...{ observed_at, fetched_at: observed_at, available_at: observed_at, ...over },
+          kind: 'immigration',
+          source: 'zrh-passport',
+          iata: 'ZRH',
+          lane: 'all',
+          checkpoint,
+          wait_minutes,
+          observed_at,
+          fetched_at: observed_at,
+          available_at: observed_at,
+          ...over,
         })
       return [
-        ...[said('Arrival D', 10), said('Arrival E', 20), said('Departure E', 4), said('Hall', 7)],
+        said('Arrival D', 10),
+        said('Arrival E', 20),
+        said('Departure E', 4),
+        said('Hall', 7),
         said('Arrival F', 90, { flags: ['implausible_spike'] }),
         said('Arrival G', 90, { status: 'closed' }),
         said('Arrivals', 30, { iata: 'LHR', source: 'lhr-immigration' }),

@@ -14,9 +14,23 @@ const OCTOBER = { fetched_at: '2026-10-10T10:00:00Z', available_at: '2026-10-10T
 
 function place(over: Partial<Place> = {}): Place {
   return {
-    ...{ source: 'openstreetmap', osm_type: 'way', osm_id: 1, iata: 'LHR', kind: 'terminal', name: 'Terminal 1' },
-    ...{ operator: null, ref: null, latitude: 51, longitude: 0, level: null, opening_hours: null, access: null },
-    ...{ airside: null, fee: null, fetched_at: '2026-11-15T10:00:00Z', available_at: '2026-11-15T10:00:00Z' },
+    source: 'openstreetmap',
+    osm_type: 'way',
+    osm_id: 1,
+    iata: 'LHR',
+    kind: 'terminal',
+    name: 'Terminal 1',
+    operator: null,
+    ref: null,
+    latitude: 51,
+    longitude: 0,
+    level: null,
+    opening_hours: null,
+    access: null,
+    airside: null,
+    fee: null,
+    fetched_at: '2026-11-15T10:00:00Z',
+    available_at: '2026-11-15T10:00:00Z',
     capture_id: 'c',
     ...over,
   }

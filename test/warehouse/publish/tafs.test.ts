@@ -8,10 +8,23 @@ const NOW = Date.parse('2026-11-20T14:20:00Z')
 
 function period(over: Partial<Taf> = {}): Taf {
   return {
-    ...{ source: 'awc-taf', icao: 'KJFK', issued_at: '2026-11-20T11:20:00Z', raw: 'TAF KJFK 201120Z' },
-    ...{ period_from: '2026-11-20T12:00:00Z', period_to: '2026-11-21T18:00:00Z', change: null, probability: null },
-    ...{ wind_direction_deg: 310, wind_kt: 15, wind_gust_kt: null, visibility_sm: 6, ceiling_ft: null, weather: null },
-    ...{ flight_category: 'VFR', fetched_at: '2026-11-20T11:30:00Z', available_at: '2026-11-20T11:30:00Z' },
+    source: 'awc-taf',
+    icao: 'KJFK',
+    issued_at: '2026-11-20T11:20:00Z',
+    raw: 'TAF KJFK 201120Z',
+    period_from: '2026-11-20T12:00:00Z',
+    period_to: '2026-11-21T18:00:00Z',
+    change: null,
+    probability: null,
+    wind_direction_deg: 310,
+    wind_kt: 15,
+    wind_gust_kt: null,
+    visibility_sm: 6,
+    ceiling_ft: null,
+    weather: null,
+    flight_category: 'VFR',
+    fetched_at: '2026-11-20T11:30:00Z',
+    available_at: '2026-11-20T11:30:00Z',
     capture_id: 'c',
     ...over,
   }
@@ -38,8 +51,11 @@ test('the newest forecast of a station is taken whole, its periods in order', as
   ])
   expect(views.map(({ icao }) => icao)).toEqual(['KJFK', 'KLGA'])
   expect(views[0]).toMatchObject({
-    ...{ issued_at: '2026-11-20T11:20:00Z', raw: 'TAF KJFK 201120Z', source: 'awc-taf' },
-    ...{ valid_from: '2026-11-20T12:00:00Z', valid_to: '2026-11-21T18:00:00Z' },
+    issued_at: '2026-11-20T11:20:00Z',
+    raw: 'TAF KJFK 201120Z',
+    source: 'awc-taf',
+    valid_from: '2026-11-20T12:00:00Z',
+    valid_to: '2026-11-21T18:00:00Z',
     periods: [
       { change: null, flight_category: 'VFR', wind_kt: 15, from: '2026-11-20T12:00:00Z' },
       { change: 'PROB', probability: 30, weather: '-SN', from: '2026-11-20T20:00:00Z' },

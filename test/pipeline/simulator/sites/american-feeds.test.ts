@@ -8,10 +8,8 @@ const KEYED = [
   ['waittime.api.aero/waittime/v2/current/MIA', 'www.miami-airport.com/tsa-waittimes.asp', 'x-apikey', 403],
   ['app.flyfruition.com/api/public/tsa', 'www.flydenver.com/security/', 'x-api-key', 403],
   [
-    ...[
-      'acaa-dna-api-prod.azure-api.net/tsa/wait-times',
-      'flypittsburgh.com/pittsburgh-international-airport/security/',
-    ],
+    'acaa-dna-api-prod.azure-api.net/tsa/wait-times',
+    'flypittsburgh.com/pittsburgh-international-airport/security/',
     ...(['Ocp-Apim-Subscription-Key', 401] as const),
   ],
 ] as [string, string, string, number][]
