@@ -2,25 +2,22 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that touch the state: they run once on SQLite, in `shared` (or `alone`), and once on PostgreSQL. */
-const STATE = [
-  'test/api/{access,account,alerts,audit,dashboard,money,oauth,reports,state}/**/*.test.ts',
-  'test/api/{agent-routes,rest}.test.ts',
-]
+const STATE = ['test/api/{accounts,state,data/gate,data/reports}/**/*.test.ts', 'test/api/rest.test.ts']
 const ON_SQLITE = '**/*sqlite.test.ts'
 /** What a page, a parser or a Redis does is the same on either database. */
 const SAME_ON_BOTH = [
   '**/*browser.test.ts',
-  'test/api/access/{redis-gate,redis-away,gate-model,source-network}.test.ts',
-  'test/api/oauth/{hostile,real-clients}.test.ts',
+  'test/api/data/gate/{redis-gate,redis-away,gate-model,source-network}.test.ts',
+  'test/api/accounts/oauth/{hostile,real-clients}.test.ts',
 ]
 const ON_POSTGRESQL = '**/*postgresql.test.ts'
 
 /** Tests that put something in the place of a module or of the clock: like those of whole processes, each has its modules to itself. */
 const ALONE = [
-  'test/api/account/{account,sign-in}.test.ts',
-  'test/api/access/usage.test.ts',
+  'test/api/accounts/people/{account,sign-in}.test.ts',
+  'test/api/data/gate/usage.test.ts',
   'test/api/openapi.test.ts',
-  'test/api/reports/hand-over.test.ts',
+  'test/api/data/reports/hand-over.test.ts',
 ]
 /** Tests of a long time in a short file: they begin first, as one that begins last is waited for by an idle core. */
 const LONG = ['test/pipeline/soak.test.ts', 'test/pipeline/collectors/mutation.test.ts']

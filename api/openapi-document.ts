@@ -1,7 +1,7 @@
 import { indexAirports } from '../config/airports/directory.ts'
 import { readSettings } from '../config/settings.ts'
 import { buildApp } from './app.ts'
-import type { OpenApiDocument } from './rest/openapi-types.ts'
+import type { OpenApiDocument } from './data/rest/openapi-types.ts'
 import { openStateAt } from './state/open.ts'
 
 /** The OpenAPI 3.1 document under default settings: what is committed as openapi.json and served at /openapi.json. */

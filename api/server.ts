@@ -1,7 +1,7 @@
 import { addresses } from '../config/settings.ts'
 import { buildApp } from './app.ts'
-import { startChores } from './chores/start.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { AppDependencies } from './data/dependencies.ts'
+import { startChores } from './start-periodic-tasks.ts'
 
 /** Longest that requests under way are waited for when stopping. */
 const DRAIN_MS = 3_500

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '../api/openapi-document.ts'
 import { projectFile } from '../config/paths.ts'
-import { tableDictionary } from '../warehouse/dictionary.ts'
-import { writeWhole } from '../warehouse/files.ts'
+import { writeWhole } from '../warehouse/storage/files.ts'
+import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 
 /** Files that are made from code: committed, and checked for being current by `npm run generated -- --check`. */
 const GENERATED: Record<string, () => Promise<string>> = {

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { HoldshortError, UsageError } from '../config/errors.ts'
 import { wantedCommands } from './commands/index.ts'
-import { VERSION } from './environment.ts'
+import { VERSION } from './runtime/environment.ts'
 
 /** Codes of a command that was misused. */
 const MISUSED = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 'SOURCE_UNKNOWN'])

@@ -2,9 +2,9 @@ import { HoldshortError } from '../config/errors.ts'
 import { allSources, type Source, sourceById } from '../config/sources.ts'
 import { type AskContext, ask, requestsOf } from './collect.ts'
 import { collectorById } from './collectors/index.ts'
-import { conceal } from './conceal.ts'
 import { parseBody } from './parse-body.ts'
 import { parseContext } from './stamp.ts'
+import { conceal } from './transport/redact.ts'
 
 export interface SourceCheck {
   source: string

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../config/domain.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
-import type { Circuits } from './fetch/circuits.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
+import type { Circuits } from './transport/circuits.ts'
 
 interface Told {
   source: string

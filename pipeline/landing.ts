@@ -1,8 +1,8 @@
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import type { Row } from '../warehouse/tables/define.ts'
 import { type TableName, tables } from '../warehouse/tables/index.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
 import type { Run } from '../warehouse/tables/runs.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
 
 /** Rows of one capture, for every table they go to. */
 export interface Batch {

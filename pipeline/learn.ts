@@ -1,10 +1,10 @@
 import { load } from 'cheerio'
 import { FetchError } from '../config/errors.ts'
 import type { Source } from '../config/sources.ts'
-import type { BrowserDoor } from './browser.ts'
-import type { LearnRecipe, SourceRequest } from './collector.ts'
 import { decodeBody } from './decode.ts'
-import type { Fetcher } from './fetch/types.ts'
+import type { LearnRecipe, SourceRequest } from './parsing/collector.ts'
+import type { BrowserDoor } from './transport/browser.ts'
+import type { Fetcher } from './transport/types.ts'
 
 /** Script bundles read at most; keys stand in the page's own early ones. */
 const MAX_SCRIPTS = 20

@@ -1,6 +1,6 @@
 import { ParseError } from '../config/errors.ts'
-import type { Collector, LandingTable, ParseContext, Parsed } from './collector.ts'
 import { decodeBody } from './decode.ts'
+import type { Collector, LandingTable, ParseContext, Parsed } from './parsing/collector.ts'
 
 /** The text of an answer's bytes, read by its collector. @throws ParseError, also for a body nested deeper than our stack */
 export function parseBody<T extends LandingTable>(

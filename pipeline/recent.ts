@@ -1,8 +1,8 @@
 import { HOUR_MS, isoUtc } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
-import type { LatestReading } from '../warehouse/publish/current-waits.ts'
+import type { LatestReading } from '../warehouse/serving/current-waits.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from './checks/index.ts'
 
 const RECENT_HOURS = 6

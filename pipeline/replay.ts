@@ -1,17 +1,17 @@
 import { basename } from 'node:path'
 import { HoldshortError } from '../config/errors.ts'
 import { sourceById } from '../config/sources.ts'
-import { text } from '../warehouse/duckdb.ts'
-import type { OpenWarehouse } from '../warehouse/open.ts'
-import { listCaptures, readCapture } from '../warehouse/raw.ts'
-import { replaceCaptures } from '../warehouse/replace-captures.ts'
+import { text } from '../warehouse/storage/duckdb.ts'
+import type { OpenWarehouse } from '../warehouse/storage/open.ts'
+import { listCaptures, readCapture } from '../warehouse/storage/raw.ts'
+import { replaceCaptures } from '../warehouse/storage/replace-captures.ts'
 import { tables } from '../warehouse/tables/index.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
 import type { Reading } from '../warehouse/tables/readings.ts'
 import type { LanesByAirport } from './checks/index.ts'
-import type { LandingTable } from './collector.ts'
 import { collectorById } from './collectors/index.ts'
 import { parseBody } from './parse-body.ts'
+import type { LandingTable } from './parsing/collector.ts'
 import {
   airportsOf,
   lanesOf,

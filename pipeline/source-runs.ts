@@ -1,6 +1,6 @@
 import type { Source } from '../config/sources.ts'
 import { type CollectContext, type CollectOutcome, collectSource, tellsOf } from './collect.ts'
-import type { SourceRequest } from './collector.ts'
+import type { SourceRequest } from './parsing/collector.ts'
 
 /** What one request of a run came to, and the rows it landed. */
 export interface Told {

@@ -1,11 +1,11 @@
 import { airportDirectory } from '../config/airports/directory.ts'
 import { isoUtc } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
-import type { CaptureHead } from '../warehouse/raw.ts'
+import type { CaptureHead } from '../warehouse/storage/raw.ts'
 import type { NoticeRow } from '../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../warehouse/tables/readings.ts'
 import { runChecks } from './checks/index.ts'
-import type { Collector, ParseContext, Parsed } from './collector.ts'
+import type { Collector, ParseContext, Parsed } from './parsing/collector.ts'
 import type { KnownBefore } from './recent.ts'
 
 /** What a parser may know of a capture. */

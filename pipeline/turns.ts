@@ -2,8 +2,8 @@ import { type Airport, airportDirectory } from '../config/airports/directory.ts'
 import { distanceKm } from '../config/airports/distance.ts'
 import { DAY_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
-import type { AirportCircle, Collector } from './collector.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
+import type { AirportCircle, Collector } from './parsing/collector.ts'
 
 /** Terminals lie within this of an airport's reference point, at the largest too. */
 const REACH_M = 4_000

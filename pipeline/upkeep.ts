@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataPaths, type Settings } from '../config/settings.ts'
-import { compactTables, sweepReplaced } from '../warehouse/compact.ts'
-import type { OpenWarehouse } from '../warehouse/open.ts'
-import { applyRetention, bytesIn, type RetentionReport } from '../warehouse/retention.ts'
-import { sweepSnapshots } from '../warehouse/snapshot/write.ts'
+import { sweepSnapshots } from '../warehouse/serving/snapshot/write.ts'
+import { compactTables, sweepReplaced } from '../warehouse/storage/compact.ts'
+import type { OpenWarehouse } from '../warehouse/storage/open.ts'
+import { applyRetention, bytesIn, type RetentionReport } from '../warehouse/storage/retention.ts'
 
 export interface UpkeepReport {
   compacted: number

@@ -1,6 +1,6 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifact.ts'
 import { applyCalibration } from './calibrate.ts'
 import { servedVersion } from './card.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests } from '../warehouse/tables/forecasts.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
 import { pruneArtifacts, saveArtifact } from './artifact.ts'
 import { readHistory } from './history.ts'
 import { disposeNet } from './model.ts'

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addresses } from '../../config/settings.ts'
-import type { AppDependencies } from '../dependencies.ts'
-import { COMMON_STATUSES, problemResponses } from '../rest/openapi-route.ts'
-import { maybeSimulated, SnapshotAge, snapshotAge } from '../status/report.ts'
-import { addStatusRoute } from '../status/route.ts'
+import type { AppDependencies } from '../data/dependencies.ts'
+import { COMMON_STATUSES, problemResponses } from '../data/rest/openapi-route.ts'
+import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
-import { pageHeaders } from './document.ts'
-import { MANIFEST } from './manifest.ts'
-import { ICON, startPage } from './start-page.ts'
-import { addText } from './static-body.ts'
+import { pageHeaders } from './pages/document.ts'
+import { MANIFEST } from './pages/manifest.ts'
+import { addText } from './pages/static-body.ts'
+import { ICON, startPage } from './start/start-page.ts'
+import { addStatusRoute } from './status/route.ts'
 
 const Health = z
   .strictObject({

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { existingPepper, readPepper } from '../access/pepper.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { existingPepper, readPepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
@@ -51,7 +51,7 @@ async function openServer({ data_dir, key_pepper }: StateSettings, database_url:
 
 /** The gates of several processes hear of changes over Redis; without one, none of its packages is loaded. */
 async function announcing(state: State, redis_url: string): Promise<State> {
-  const { announcedOverRedis } = await import('./announced-over-redis.ts')
+  const { announcedOverRedis } = await import('../data/gate/announce-access-changes.ts')
   return announcedOverRedis(state, redis_url)
 }
 

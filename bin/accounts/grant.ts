@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import { grantPlan } from '../../api/money/grants.ts'
-import { PAID_TIERS, type PaidTier } from '../../api/money/shop.ts'
+import { grantPlan } from '../../api/accounts/billing/grants.ts'
+import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/shop.ts'
 import { UsageError } from '../../config/errors.ts'
-import { print } from '../environment.ts'
-import { instantFlag } from '../flags.ts'
-import { ownerFlag, type StateFlags, withState } from '../state.ts'
+import { print } from '../runtime/environment.ts'
+import { instantFlag } from '../runtime/flags.ts'
+import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 interface GrantFlags extends StateFlags {
   tier: PaidTier

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { listAccounts } from '../../api/money/list-accounts.ts'
-import { print, textTable } from '../environment.ts'
-import { type StateFlags, withState } from '../state.ts'
+import { listAccounts } from '../../api/accounts/billing/list-accounts.ts'
+import { print, textTable } from '../runtime/environment.ts'
+import { type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort accounts list` */
 export function addList(accounts: Command): Command {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { revokeGrant } from '../../api/money/grants.ts'
-import { print } from '../environment.ts'
-import { ownerFlag, type StateFlags, withState } from '../state.ts'
+import { revokeGrant } from '../../api/accounts/billing/grants.ts'
+import { print } from '../runtime/environment.ts'
+import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort accounts revoke-grant` */
 export function addRevokeGrant(accounts: Command): Command {

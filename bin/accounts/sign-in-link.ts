@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { knownEmail } from '../../api/account/email.ts'
-import { makeSignInToken } from '../../api/account/sign-in-link.ts'
+import { knownEmail } from '../../api/accounts/people/email.ts'
+import { makeSignInToken } from '../../api/accounts/people/sign-in-link.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
-import { print, settingsFor } from '../environment.ts'
-import { type StateFlags, withState } from '../state.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
+import { type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort accounts sign-in-link` */
 export function addSignInLink(accounts: Command): Command {

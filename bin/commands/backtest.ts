@@ -9,10 +9,10 @@ import { readHistory } from '../../training/history.ts'
 import { summarise } from '../../training/measure.ts'
 import { prepare } from '../../training/profile.ts'
 import { renderReport } from '../../training/report.ts'
-import { openWarehouse } from '../../warehouse/open.ts'
-import { print, settingsFor } from '../environment.ts'
-import { airportsFlag, instantFlag } from '../flags.ts'
-import { progress } from '../progress.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
+import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { progress } from '../runtime/progress.ts'
 
 interface Flags {
   from: string

@@ -3,9 +3,9 @@ import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collect.ts'
 import { collectMany } from '../../pipeline/collect-many.ts'
-import { openLog, print, settingsFor, textTable } from '../environment.ts'
-import { openPipeline, sourcesOf } from '../pipeline.ts'
-import { progress } from '../progress.ts'
+import { openLog, print, settingsFor, textTable } from '../runtime/environment.ts'
+import { openPipeline, sourcesOf } from '../runtime/pipeline.ts'
+import { progress } from '../runtime/progress.ts'
 
 function row({ source, iata, new_rows, parsed_rows, notices, error }: CollectOutcome) {
   return [

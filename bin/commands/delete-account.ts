@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type Deletion, deleteAccount, tryDeletion } from '../../api/account/delete-account.ts'
-import { OPERATOR } from '../../api/audit/record.ts'
-import { leaveStripe } from '../../api/money/leave-stripe.ts'
-import { print, settingsFor, textTable } from '../environment.ts'
-import { ownerFlag, type StateFlags, withState } from '../state.ts'
+import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/account-page/delete-account.ts'
+import { OPERATOR } from '../../api/accounts/audit/record.ts'
+import { leaveStripe } from '../../api/accounts/billing/leave-stripe.ts'
+import { print, settingsFor, textTable } from '../runtime/environment.ts'
+import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 const text = ({ removed, kept }: Deletion) =>
   textTable(

@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Command } from 'commander'
-import { issueKey } from '../../api/access/keys.ts'
+import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses, type Settings } from '../../config/settings.ts'
 import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
 import { startWorld } from '../../pipeline/simulator/server.ts'
-import { enterWorld, worldOf } from '../../warehouse/world.ts'
+import { enterWorld, worldOf } from '../../warehouse/storage/world.ts'
 import { checkServed, type Keys } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
-import { environmentOf, openLog, settingsFor } from '../environment.ts'
-import { supervise, toldToStop } from '../supervise.ts'
+import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
+import { supervise, toldToStop } from '../runtime/supervise.ts'
 
 interface Flags {
   once?: boolean

@@ -4,11 +4,11 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths, environmentName, Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
-import { browserChoices } from '../../pipeline/browser/find.ts'
-import { freeBytes } from '../../warehouse/retention.ts'
-import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
-import { worldOf } from '../../warehouse/world.ts'
-import { print, settingsFor, textTable } from '../environment.ts'
+import { browserChoices } from '../../pipeline/transport/find.ts'
+import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
+import { freeBytes } from '../../warehouse/storage/retention.ts'
+import { worldOf } from '../../warehouse/storage/world.ts'
+import { print, settingsFor, textTable } from '../runtime/environment.ts'
 
 interface Finding {
   check: string

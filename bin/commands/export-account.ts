@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { exportAccount } from '../../api/account/export-account.ts'
-import { OPERATOR } from '../../api/audit/record.ts'
-import { print } from '../environment.ts'
-import { ownerFlag, type StateFlags, withState } from '../state.ts'
+import { exportAccount } from '../../api/accounts/account-page/export-account.ts'
+import { OPERATOR } from '../../api/accounts/audit/record.ts'
+import { print } from '../runtime/environment.ts'
+import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort export-account`: everything held about an account, for its owner. */
 export function exportAccountCommand(program: Command): void {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
-import { type ImportReport, importCsv } from '../../warehouse/import.ts'
-import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/import-sql.ts'
-import { openWarehouse } from '../../warehouse/open.ts'
-import { enterWorld } from '../../warehouse/world.ts'
-import { print, settingsFor } from '../environment.ts'
+import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
+import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { enterWorld } from '../../warehouse/storage/world.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
 
 interface Flags {
   kind: ImportKind

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../api/access/keys.ts'
+import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../api/accounts/keys/keys.ts'
 import type { State } from '../../api/state/state.ts'
 import { Tier } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
-import { print, textTable } from '../environment.ts'
-import { ownerFlag, type StateFlags, withState } from '../state.ts'
+import { print, textTable } from '../runtime/environment.ts'
+import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 interface IssueFlags extends StateFlags {
   tier?: Tier

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { LiveKind } from '../../jobs/live.ts'
-import { print, settingsFor } from '../environment.ts'
-import { airportFlag } from '../flags.ts'
-import { openLiveDesk } from '../live-desk.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
+import { airportFlag } from '../runtime/flags.ts'
+import { openLiveDesk } from '../runtime/live-desk.ts'
 
 /** `holdshort live`: asks a running installation for one wait, as the MCP tool does. */
 export function liveCommand(program: Command): void {

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import { measureHistory } from '../../training/measure.ts'
 import { renderReport } from '../../training/report.ts'
-import { print } from '../environment.ts'
-import { instantFlag } from '../flags.ts'
-import { progress } from '../progress.ts'
+import { print } from '../runtime/environment.ts'
+import { instantFlag } from '../runtime/flags.ts'
+import { progress } from '../runtime/progress.ts'
 
 interface Flags {
   from?: string

@@ -8,7 +8,7 @@ import { collectorById } from '../../pipeline/collectors/index.ts'
 import { parseBody } from '../../pipeline/parse-body.ts'
 import { NOTHING_KNOWN } from '../../pipeline/recent.ts'
 import { parseContext, stamp } from '../../pipeline/stamp.ts'
-import { airportFlag, instantFlag } from '../flags.ts'
+import { airportFlag, instantFlag } from '../runtime/flags.ts'
 
 interface Flags {
   iata?: string

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { openWarehouse } from '../../warehouse/open.ts'
-import { publish } from '../../warehouse/publish/publish.ts'
-import { worldOf } from '../../warehouse/world.ts'
-import { print, settingsFor } from '../environment.ts'
+import { publish } from '../../warehouse/serving/publish.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { worldOf } from '../../warehouse/storage/world.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
 
 /** `holdshort publish`: a serving snapshot of the warehouse as it is. */
 export function publishCommand(program: Command): void {

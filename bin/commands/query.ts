@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { UsageError } from '../../config/errors.ts'
-import { openWarehouse } from '../../warehouse/open.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
-import { settingsFor, textTable } from '../environment.ts'
+import { settingsFor, textTable } from '../runtime/environment.ts'
 
 const cell = (value: unknown) =>
   value === null || typeof value === 'number' ? value : typeof value === 'string' ? value : JSON.stringify(value)

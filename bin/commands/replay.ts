@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/replay.ts'
-import { openWarehouse } from '../../warehouse/open.ts'
-import { print, settingsFor } from '../environment.ts'
-import { dayFlag } from '../flags.ts'
-import { progress } from '../progress.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
+import { dayFlag } from '../runtime/flags.ts'
+import { progress } from '../runtime/progress.ts'
 
 /** `holdshort replay`: parses kept captures again, so that a mended parser mends history. */
 export function replayCommand(program: Command): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { openWarehouse } from '../../warehouse/open.ts'
-import { rollUp } from '../../warehouse/rollup.ts'
-import { rollUpSources } from '../../warehouse/source-hours.ts'
-import { print, settingsFor } from '../environment.ts'
-import { progress } from '../progress.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
+import { print, settingsFor } from '../runtime/environment.ts'
+import { progress } from '../runtime/progress.ts'
 
 /** `holdshort rollup`: hourly figures of every day that has newer readings or runs. */
 export function rollupCommand(program: Command): void {

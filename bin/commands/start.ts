@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { addresses } from '../../config/settings.ts'
-import { enterWorld } from '../../warehouse/world.ts'
-import { environmentOf, openLog, settingsFor } from '../environment.ts'
-import { supervise, toldToStop } from '../supervise.ts'
+import { enterWorld } from '../../warehouse/storage/world.ts'
+import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
+import { supervise, toldToStop } from '../runtime/supervise.ts'
 
 /** `holdshort start`: the whole service on the live sources. */
 export function startCommand(program: Command): void {

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
-import { openWarehouse } from '../../warehouse/open.ts'
-import { print, settingsFor, textTable } from '../environment.ts'
-import { airportsFlag, instantFlag } from '../flags.ts'
-import { progress } from '../progress.ts'
-import { whileParentLives } from '../supervise.ts'
+import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { print, settingsFor, textTable } from '../runtime/environment.ts'
+import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { progress } from '../runtime/progress.ts'
+import { whileParentLives } from '../runtime/supervise.ts'
 
 interface Flags {
   airport: string[]

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { recoverCaptures } from '../../pipeline/recover.ts'
-import { openLog, settingsFor } from '../environment.ts'
-import { openLiveCounter } from '../live-counter.ts'
-import { openPipeline, openRunner } from '../pipeline.ts'
-import { toldToStop } from '../supervise.ts'
+import { openLog, settingsFor } from '../runtime/environment.ts'
+import { openLiveCounter } from '../runtime/live-counter.ts'
+import { openPipeline, openRunner } from '../runtime/pipeline.ts'
+import { toldToStop } from '../runtime/supervise.ts'
 
 /** `holdshort work`: the pipeline process alone, as `start` runs it. */
 export function workCommand(program: Command): void {

@@ -8,11 +8,11 @@ import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
-import { importCsv } from '../../warehouse/import.ts'
-import { rollUp } from '../../warehouse/rollup.ts'
-import type { Log } from '../environment.ts'
-import { openPipeline, type Pipeline, sourcesOf } from '../pipeline.ts'
-import { progress } from '../progress.ts'
+import { importCsv } from '../../warehouse/storage/import.ts'
+import { rollUp } from '../../warehouse/storage/rollup.ts'
+import type { Log } from '../runtime/environment.ts'
+import { openPipeline, type Pipeline, sourcesOf } from '../runtime/pipeline.ts'
+import { progress } from '../runtime/progress.ts'
 
 const HISTORY_DAYS = 90
 const STEP_MINUTES = 30

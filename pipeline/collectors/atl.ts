@@ -4,11 +4,11 @@ import { ParseError } from '../../config/errors.ts'
 import { laneOf } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { htmlBody, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { htmlBody, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** The page's two columns. Their class names are its own; the outer block has `nesclasser2` as its id as well. */
 const SECTIONS = [

@@ -1,5 +1,5 @@
 import type { ParsedMetar } from '../../warehouse/tables/weather.ts'
-import type { Collector, ParseContext } from '../collector.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
 import type { Fields } from './untrusted.ts'
 import { decodeMetar } from './weather/decode-metar.ts'
 import { inFuture, readReports, stationOf } from './weather/report-document.ts'

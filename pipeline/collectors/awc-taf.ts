@@ -1,5 +1,5 @@
 import type { ParsedTaf } from '../../warehouse/tables/weather.ts'
-import type { Collector, ParseContext } from '../collector.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
 import { asList, type Fields, isRow } from './untrusted.ts'
 import { type DecodedPeriod, decodeTaf } from './weather/decode-taf.ts'
 import { inFuture, readReports, stationOf } from './weather/report-document.ts'

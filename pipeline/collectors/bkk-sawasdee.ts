@@ -1,5 +1,5 @@
 import { ParseError } from '../../config/errors.ts'
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 
 /** Bangkok's waits are shown in an app only: neither address nor answer has been seen, so nothing is asked or read. */
 export const bkkSawasdee: Collector<'readings'> = {

@@ -1,10 +1,10 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { finish } from './wording/finish.ts'
-import { pageRequest, seenAtFetch, wordsInOrder } from './wording/page.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { pageRequest, seenAtFetch, wordsInOrder } from '../parsing/page.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** Nashville's front page: a heading "TSA Wait Times" and one wait for the whole airport under it (seen to 2026-08). */
 export const bnaHtml: Collector<'readings'> = {

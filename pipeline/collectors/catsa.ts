@@ -1,11 +1,11 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { htmlBody, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { htmlBody, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** Canada's screening authority: one HTML table an airport, waits as bands, no time on the page. Options: the page of each airport, by its code. */
 export const catsa: Collector<'readings'> = {

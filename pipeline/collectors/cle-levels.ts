@@ -1,12 +1,12 @@
 import type { Lane } from '../../config/domain.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { levelIn } from './wording/level.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { levelIn } from '../parsing/level.ts'
 
 /** Its three checkpoints by the keys of the feed; the second of each is PreCheck's. */
 const CHECKPOINTS: { key: string; checkpoint: string; lane: Lane }[] = ['a', 'b', 'c'].flatMap((key) => [

@@ -1,11 +1,11 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { finish } from './wording/finish.ts'
-import { inRange, type Place } from './wording/minutes-value.ts'
-import { pageRequest, seenAtFetch, wordsInOrder } from './wording/page.ts'
-import { type PostedColumns, postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { inRange, type Place } from '../parsing/minutes-value.ts'
+import { pageRequest, seenAtFetch, wordsInOrder } from '../parsing/page.ts'
+import { type PostedColumns, postedWait } from '../parsing/posted.ts'
 
 const PHRASE = /anticipate waiting on average for:?\s*(.*)$/i
 

@@ -1,13 +1,13 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { jsonBody, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { observedAt } from './wording/observed.ts'
-import { postedWait } from './wording/posted.ts'
-import { isoClock } from './wording/wall-clock.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { postedWait } from '../parsing/posted.ts'
+import { isoClock } from '../parsing/wall-clock.ts'
 
 /** Copenhagen: fixed keys a terminal, a number and a band ("10-15 min", "> 20 min", "< 5") of the same wait. */
 export const cphAzure: Collector<'readings'> = {

@@ -1,14 +1,14 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson, fromPage } from './wording/ask.ts'
-import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { rowUnreadable } from './wording/left-out.ts'
-import { observedAt } from './wording/observed.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson, fromPage } from '../parsing/ask.ts'
+import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { rowUnreadable } from '../parsing/left-out.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /**
  * Delhi's Terminal 2, as bands ("3-5 minutes"). `En` (entrance gates, where tickets are looked at) and `D2D` (people who

@@ -1,11 +1,11 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { isObject, jsonBody, listAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { laneSaid } from './wording/lane-said.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { laneSaid } from '../parsing/lane-said.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** Denver's widget: a band a lane ("3-7"), no time of its own. The widget's key is learnt from the page (seen 2026-08). */
 export const denFlyfruition: Collector<'readings'> = {

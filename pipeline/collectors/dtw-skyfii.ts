@@ -1,11 +1,11 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { isObject, jsonBody, listAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { NO_BAND } from './wording/no-band.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { NO_BAND } from '../parsing/no-band.ts'
 
 /** Detroit: one number a terminal, with neither lane, status nor time; it may take half a minute to answer (seen 2026-07). */
 export const dtwSkyfii: Collector<'readings'> = {

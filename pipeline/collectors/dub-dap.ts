@@ -1,13 +1,13 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { jsonBody, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { observedAt } from './wording/observed.ts'
-import { plainWait } from './wording/plain-wait.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { plainWait } from '../parsing/plain-wait.ts'
 
 /** Dublin: one number a terminal, written as a spreadsheet would ("=5"); empty or negative when there is none. */
 export const dubDap: Collector<'readings'> = {

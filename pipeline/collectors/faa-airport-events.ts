@@ -1,4 +1,4 @@
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { airportOf, delayRow, type ReadRow } from './faa/delay-row.ts'
 import { readEvents } from './faa/event-document.ts'
 import { AIRPORT_EVENTS } from './faa/event-rows.ts'

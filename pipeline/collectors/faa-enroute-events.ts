@@ -1,4 +1,4 @@
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { altitudeBand } from './faa/altitude.ts'
 import { delayRow, type ReadRow, reasonOf } from './faa/delay-row.ts'
 import { readEvents } from './faa/event-document.ts'

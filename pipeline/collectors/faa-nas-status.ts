@@ -1,6 +1,6 @@
 import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { readStatusTree, statusTree } from './faa/status-document.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { finish } from './wording/finish.ts'
-import { pageRequest, seenAtFetch, wordsInOrder } from './wording/page.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { pageRequest, seenAtFetch, wordsInOrder } from '../parsing/page.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 const LABEL = /\bTerminal\s*(\d+)\s*:$/i
 

@@ -1,13 +1,13 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { jsonBody, objectAt, textOf } from './wording/body.ts'
-import { instantOf } from './wording/clocks.ts'
-import { finish } from './wording/finish.ts'
-import { observedAt } from './wording/observed.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import { instantOf } from '../parsing/clocks.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** Hamburg: one band for the whole airport ("5-10 min"), with its time in epoch milliseconds. */
 export const ham: Collector<'readings'> = {

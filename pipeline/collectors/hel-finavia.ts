@@ -1,13 +1,13 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { rowUnreadable } from './wording/left-out.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { plainWait } from './wording/plain-wait.ts'
-import { wallClock } from './wording/wall-clock.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { rowUnreadable } from '../parsing/left-out.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { plainWait } from '../parsing/plain-wait.ts'
+import { wallClock } from '../parsing/wall-clock.ts'
 
 interface Timed {
   row: JsonObject

@@ -1,5 +1,5 @@
 import { HoldshortError } from '../../config/errors.ts'
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { atl } from './atl.ts'
 import { catsa } from './catsa.ts'
 import { cbpAwt } from './cbp-awt.ts'

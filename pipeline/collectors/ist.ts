@@ -1,13 +1,13 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson, fromPage } from './wording/ask.ts'
-import { jsonBody, objectAt } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { observedAt } from './wording/observed.ts'
-import { plainWait } from './wording/plain-wait.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson, fromPage } from '../parsing/ask.ts'
+import { jsonBody, objectAt } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { plainWait } from '../parsing/plain-wait.ts'
 
 /** Three queues of different kinds; at the entrance everybody's bags are screened, so it is security. */
 const QUEUES = [

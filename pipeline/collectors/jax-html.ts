@@ -2,11 +2,11 @@ import { ParseError } from '../../config/errors.ts'
 import { laneOf } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { htmlBody, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { htmlBody, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** Jacksonville's page: a label and a bold estimate a lane, "less than a min" or "7 min" (seen 2026-05 to 2026-08). */
 export const jaxHtml: Collector<'readings'> = {

@@ -1,14 +1,14 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { isObject, jsonBody, objectAt, textOf } from './wording/body.ts'
-import { instantOf } from './wording/clocks.ts'
-import { finish } from './wording/finish.ts'
-import { laneSaid } from './wording/lane-said.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { NO_BAND } from './wording/no-band.ts'
-import { observedAt } from './wording/observed.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { isObject, jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import { instantOf } from '../parsing/clocks.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { laneSaid } from '../parsing/lane-said.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { NO_BAND } from '../parsing/no-band.ts'
+import { observedAt } from '../parsing/observed.ts'
 
 /** A maker of airport maps: its places of interest, by id, with the queues of those that are checkpoints (seen 2026-08). */
 export const locuslabs: Collector<'readings'> = {

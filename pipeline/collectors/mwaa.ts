@@ -1,12 +1,12 @@
 import type { Lane } from '../../config/domain.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { isObject, type JsonObject, jsonBody, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { isObject, type JsonObject, jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** The two lanes of an entry: the word of each, and the flag that takes it away. */
 const LANES: { lane: Lane; wait: string; off: string }[] = [

@@ -2,9 +2,9 @@ import type { PlaceKind } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedPlace } from '../../warehouse/tables/places.ts'
-import type { AirportCircle, Collector } from '../collector.ts'
+import { jsonBody } from '../parsing/body.ts'
+import type { AirportCircle, Collector } from '../parsing/collector.ts'
 import { Fields, isRow, type UntrustedRow } from './untrusted.ts'
-import { jsonBody } from './wording/body.ts'
 
 /** Tags as the map's wiki has them (aeroway=terminal, amenity=security_control) or its mappers use them (amenity=lounge). */
 const KINDS: Record<string, PlaceKind> = {

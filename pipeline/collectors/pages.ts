@@ -1,4 +1,4 @@
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { bnaHtml } from './bna-html.ts'
 import { bruHtml } from './bru-html.ts'
 import { chsHtml } from './chs-html.ts'

@@ -1,12 +1,12 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { finish } from './wording/finish.ts'
-import { laneInName } from './wording/lane.ts'
-import { pageRequest, seenAtFetch, wordsInOrder } from './wording/page.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { laneInName } from '../parsing/lane.ts'
+import { pageRequest, seenAtFetch, wordsInOrder } from '../parsing/page.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** "Terminal Tom Bradley TSA PreCheck Queues: 2 4 mins wait", in one piece or several. */
 const ROW = /\b((?:All )?Terminals?(?: (?!Terminals?\b)[\w/-]+){0,7}?)(?: Queues: ?\d+)? (\d{1,4} ?mins?) wait\b/g

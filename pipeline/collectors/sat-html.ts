@@ -1,12 +1,12 @@
 import { ParseError } from '../../config/errors.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { htmlBody } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { pageRequest, seenAtFetch } from './wording/page.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { htmlBody } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { pageRequest, seenAtFetch } from '../parsing/page.ts'
 
 /** `$('#terminala-one').val('1')`: the page's script sets each digit of a display by itself. */
 const DIGIT = /\$\(\s*['"]#terminal([a-z])-(one|two)['"]\s*\)\s*\.val\(\s*['"]([^'"]*)['"]\s*\)/gi

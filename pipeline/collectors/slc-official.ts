@@ -1,12 +1,12 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { isObject, jsonBody, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { NO_BAND } from './wording/no-band.ts'
-import { statusSaid } from './wording/status-said.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { isObject, jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { NO_BAND } from '../parsing/no-band.ts'
+import { statusSaid } from '../parsing/status-said.ts'
 
 /**
  * Salt Lake City: one estimate for the whole airport, and whether each PreCheck lane is open (payloads of 2026-04).

@@ -1,14 +1,14 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { rowUnreadable } from './wording/left-out.ts'
-import { readMinutesText } from './wording/minutes-text.ts'
-import { inRange, readMinutes } from './wording/minutes-value.ts'
-import { observedAt } from './wording/observed.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { rowUnreadable } from '../parsing/left-out.ts'
+import { readMinutesText } from '../parsing/minutes-text.ts'
+import { inRange, readMinutes } from '../parsing/minutes-value.ts'
+import { observedAt } from '../parsing/observed.ts'
 
 /** The list that Swedavia's own pages read, without a key: seconds, and PascalCase names until 2023. */
 export const swedavia: Collector<'readings'> = {

@@ -1,4 +1,4 @@
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { aci } from './aci.ts'
 import { cleLevels } from './cle-levels.ts'
 import { denFlyfruition } from './den-flyfruition.ts'

@@ -1,13 +1,13 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
+import { instantOf } from '../parsing/clocks.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { observedAt } from '../parsing/observed.ts'
 import { isoMs } from './untrusted.ts'
-import { airportOf } from './wording/airport.ts'
-import { isObject, jsonBody, listAt, textOf } from './wording/body.ts'
-import { instantOf } from './wording/clocks.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { observedAt } from './wording/observed.ts'
 
 /** An aggregator of ten European airports: the newest row a request, one number an airport, UTC (seen to 2026-08). */
 export const waitport: Collector<'readings'> = {

@@ -1,4 +1,4 @@
-import type { Collector } from '../collector.ts'
+import type { Collector } from '../parsing/collector.ts'
 import { aenaIndoor } from './aena-indoor.ts'
 import { amsSchiphol } from './ams-schiphol.ts'
 import { avinorOsl } from './avinor-osl.ts'

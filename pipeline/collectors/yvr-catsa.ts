@@ -1,13 +1,13 @@
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { readMinutes } from './wording/minutes-value.ts'
-import { observedAt } from './wording/observed.ts'
-import { wallClock } from './wording/wall-clock.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { readMinutes } from '../parsing/minutes-value.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { wallClock } from '../parsing/wall-clock.ts'
 
 /** Vancouver's own feed: seconds as text, and a long English date in local time (seen 2026-04). */
 export const yvrCatsa: Collector<'readings'> = {

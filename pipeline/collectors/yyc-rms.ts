@@ -1,13 +1,13 @@
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { jsonBody, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { observedAt } from './wording/observed.ts'
-import { pageRequest } from './wording/page.ts'
-import { postedWait } from './wording/posted.ts'
-import { wallClock } from './wording/wall-clock.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { jsonBody, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { pageRequest } from '../parsing/page.ts'
+import { postedWait } from '../parsing/posted.ts'
+import { wallClock } from '../parsing/wall-clock.ts'
 
 /**
  * Calgary's own feed, on port 8091: minutes as text by the name of the checkpoint, a local time without its zone. A

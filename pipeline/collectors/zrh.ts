@@ -1,14 +1,14 @@
 import { ParseError } from '../../config/errors.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Collector, ParseContext } from '../collector.ts'
-import { airportOf } from './wording/airport.ts'
-import { askJson } from './wording/ask.ts'
-import { isObject, jsonBody, listAt, objectAt, textOf } from './wording/body.ts'
-import { finish } from './wording/finish.ts'
-import { rowUnreadable } from './wording/left-out.ts'
-import { observedAt } from './wording/observed.ts'
-import { postedWait } from './wording/posted.ts'
+import { airportOf } from '../parsing/airport.ts'
+import { askJson } from '../parsing/ask.ts'
+import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { finish } from '../parsing/finish.ts'
+import { rowUnreadable } from '../parsing/left-out.ts'
+import { observedAt } from '../parsing/observed.ts'
+import { postedWait } from '../parsing/posted.ts'
 
 /** What a check-in area publishes, and the name of the queue. */
 const CHECKIN: [field: string, name: string][] = [

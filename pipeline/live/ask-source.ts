@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors
 import type { Source } from '../../config/sources.ts'
 import type { LiveAttempt, LiveRequest, LiveWait } from '../../jobs/live.ts'
 import type { Release } from '../../jobs/redis-lock.ts'
-import { latestReadings, queueWait } from '../../warehouse/publish/current-waits.ts'
+import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { CollectContext } from '../collect.ts'
 import type { SourceRuns, Told } from '../source-runs.ts'

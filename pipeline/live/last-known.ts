@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
 import type { LiveRequest, LiveWait } from '../../jobs/live.ts'
-import { latestReadings, queueWait } from '../../warehouse/publish/current-waits.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Further back nobody would call it known. */
 const DAYS_BACK = 30

@@ -1,6 +1,6 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { BorderForecast } from '../../warehouse/snapshot/border-types.ts'
-import type { FactCoverage, SourceHealth } from '../../warehouse/snapshot/health-types.ts'
+import type { BorderForecast } from '../../warehouse/serving/snapshot/border-types.ts'
+import type { FactCoverage, SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
 import type {
   AirportMap,
   DelayState,
@@ -11,7 +11,7 @@ import type {
   TafView,
   TerminalWait,
   WeatherView,
-} from '../../warehouse/snapshot/types.ts'
+} from '../../warehouse/serving/snapshot/types.ts'
 
 export const NOTHING: QueueWait = {
   average_wait_minutes: null,

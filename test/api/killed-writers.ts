@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
-import { keyedHash } from '../../api/access/key-format.ts'
+import { keyedHash } from '../../api/state/key-format.ts'
 import type { State } from '../../api/state/state.ts'
 import { projectFile } from '../../config/paths.ts'
 

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
+import { QUERIES } from '../../api/data/queries/index.ts'
+import { WIRE_CODES } from '../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../api/openapi-document.ts'
-import { QUERIES } from '../../api/queries/index.ts'
-import { WIRE_CODES } from '../../api/rest/problem.ts'
 import type { Tier } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
-import { gateWithoutRedis } from './access/gates.ts'
+import { gateWithoutRedis } from './data/gate/gates.ts'
 import { openHarness } from './harness.ts'
 
 test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {

@@ -1,9 +1,9 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HORIZON_HOURS, isoUtc } from '../../config/domain.ts'
-import { forecastBlock } from '../../warehouse/publish/forecast-block.ts'
-import { snapshotContent } from '../../warehouse/publish/publish.ts'
-import type { SnapshotContent } from '../../warehouse/snapshot/content.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { forecastBlock } from '../../warehouse/serving/forecast-block.ts'
+import { snapshotContent } from '../../warehouse/serving/publish.ts'
+import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 const LEAST_AIRPORTS = 8_000
 

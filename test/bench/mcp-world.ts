@@ -1,7 +1,7 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
-import type { SnapshotContent } from '../../warehouse/snapshot/content.ts'
-import type { DelayState, QueueWait, WeatherView } from '../../warehouse/snapshot/types.ts'
+import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import type { DelayState, QueueWait, WeatherView } from '../../warehouse/serving/snapshot/types.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20

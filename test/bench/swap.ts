@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { writeWhole } from '../../warehouse/files.ts'
+import { writeWhole } from '../../warehouse/storage/files.ts'
 import type { ServedProcess } from './served-process.ts'
 
 const CONNECTIONS = 8

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../api/account/signed-in.ts'
+import { authorize, openOauthAtPort, register } from '../api/accounts/oauth/flow.ts'
+import { signedIn } from '../api/accounts/people/signed-in.ts'
 import { temporaryFolder } from '../api/harness.ts'
-import { authorize, openOauthAtPort, register } from '../api/oauth/flow.ts'
 import { freePort } from '../free-port.ts'
 import { INSTALLED, outcomesIn, run } from './suites.ts'
 

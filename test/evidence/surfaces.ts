@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { TOOLS } from '../../api/tools/index.ts'
+import { TOOLS } from '../../api/data/tools/index.ts'
 import type { Tier } from '../../config/domain.ts'
 import { parseCsv } from '../../training/csv.ts'
 import type { Harness } from '../api/harness.ts'
@@ -66,7 +66,7 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
   }
   // A live answer is the pipeline's, not the snapshot's: test/pipeline/live.test.ts holds it to the rows that its scrape landed.
   // Dated facts on file give no wait; times to set off have tests of their own.
-  // What travellers reported is held to the rows of the state in test/api/tools/crowd-reports.test.ts; here nobody did.
+  // What travellers reported is held to the rows of the state in test/api/data/tools/crowd-reports.test.ts; here nobody did.
   const facts = [
     'get_terminals',
     'get_lounges',

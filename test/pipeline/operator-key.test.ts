@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { sourceById } from '../../config/sources.ts'
 import { type CollectContext, collectSource, emptyMemory } from '../../pipeline/collect.ts'
-import type { SourceRequest } from '../../pipeline/collector.ts'
-import { createCircuits } from '../../pipeline/fetch/circuits.ts'
+import type { SourceRequest } from '../../pipeline/parsing/collector.ts'
+import { createCircuits } from '../../pipeline/transport/circuits.ts'
 
 /** Collects from `swedavia-keyed` through a door that only remembers what was asked. */
 async function asked(operator_keys: CollectContext['operator_keys']): Promise<SourceRequest[]> {

@@ -1,12 +1,12 @@
-import { issueKey } from '../../api/access/keys.ts'
+import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
 import { openState } from '../../api/state/open.ts'
-import { openLog } from '../../bin/environment.ts'
-import { openGate } from '../../bin/open-gate.ts'
+import { openLog } from '../../bin/runtime/environment.ts'
+import { openGate } from '../../bin/runtime/open-gate.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
-import { loadSnapshot } from '../../warehouse/snapshot/load.ts'
-import { writeSnapshot } from '../../warehouse/snapshot/write.ts'
+import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
+import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { emptyContent } from '../warehouse/content.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { tellOverage } from '../../api/money/tell-overage.ts'
+import { tellOverage } from '../../api/accounts/billing/tell-overage.ts'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'
 

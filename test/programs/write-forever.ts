@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { LocalGate } from '../../api/access/gate.ts'
-import { issueKey, revokeKey } from '../../api/access/keys.ts'
-import { registerAgent } from '../../api/access/registration.ts'
-import { keepReport } from '../../api/reports/file-report.ts'
+import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
+import { registerAgent } from '../../api/accounts/keys/registration.ts'
+import { LocalGate } from '../../api/data/gate/local-gate.ts'
+import { keepReport } from '../../api/data/reports/file-report.ts'
 import { openState } from '../../api/state/open.ts'
 import { isUnreachable } from '../../api/state/unreachable.ts'
 

@@ -1,5 +1,5 @@
-import type { SnapshotContent } from '../../warehouse/snapshot/content.ts'
-import { ForecastBuilder } from '../../warehouse/snapshot/content.ts'
+import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import { ForecastBuilder } from '../../warehouse/serving/snapshot/content.ts'
 
 /** A snapshot's content with nothing in it; override what the test is about. */
 export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { ParseError } from '../../../config/errors.ts'
 import { notice } from '../../../warehouse/tables/notices.ts'
-import type { ParseContext, Parsed } from '../../collector.ts'
+import type { ParseContext, Parsed } from '../../parsing/collector.ts'
 import { asList, instantOfMs, isRow, type UntrustedRow } from '../untrusted.ts'
 import { updateTimeMs } from './calendar.ts'
 import { type FaaDocument, fieldsOf, type ReadRow } from './delay-row.ts'

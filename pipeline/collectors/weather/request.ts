@@ -1,4 +1,4 @@
-import type { RequestContext, SourceRequest } from '../../collector.ts'
+import type { RequestContext, SourceRequest } from '../../parsing/collector.ts'
 
 /** Stations a call: well under the 400 rows after which aviationweather.gov silently cuts an answer. */
 const STATIONS_A_CALL = 100

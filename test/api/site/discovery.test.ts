@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
+import { ANSWER_EXAMPLES } from '../../../api/data/rest/examples.ts'
+import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
+import { TOOLS } from '../../../api/data/tools/index.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
-import { ANSWER_EXAMPLES } from '../../../api/rest/examples.ts'
-import { WIRE_CODES } from '../../../api/rest/problem.ts'
 import { SKILLS } from '../../../api/site/discovery/skills/index.ts'
-import { TOOLS } from '../../../api/tools/index.ts'
 import { openHarness } from '../harness.ts'
 
-/** CommonJS: see pipeline/fetch/robots.ts. */
+/** CommonJS: see pipeline/transport/robots.ts. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
 const SITE = 'https://holdshort.example'
 const PUBLIC = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@holdshort.example' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { HEALTH } from '../status/health-world.ts'
 import { noChromium } from './chromium.ts'
 import { openPage } from './real-page.ts'
+import { HEALTH } from './status/health-world.ts'
 
 const status = (options = {}) => openPage(options, '/status', { health: HEALTH })
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { beforeEach, inject, vi } from 'vitest'
-import { readPepper } from '../../../api/access/pepper.ts'
 import type * as Open from '../../../api/state/open.ts'
+import { readPepper } from '../../../api/state/pepper.ts'
 import { dataPaths } from '../../../config/settings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { issueKey, listKeys } from '../../../api/access/keys.ts'
+import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState } from '../../../api/state/open.ts'
 import { temporaryFolder } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { usageByEndpoint } from '../../../api/access/usage.ts'
+import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
 import { openHarness } from '../harness.ts'
 import { startCluster } from './cluster.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { cbpAwt } from '../../../pipeline/collectors/cbp-awt.ts'
-import { countsDisagree } from '../../../pipeline/collectors/wording/cbp-counts.ts'
-import { readCsv } from '../../../pipeline/collectors/wording/csv.ts'
+import { countsDisagree } from '../../../pipeline/parsing/cbp-counts.ts'
+import { readCsv } from '../../../pipeline/parsing/csv.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 
 type Row = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { projectFile } from '../../../config/paths.ts'
 import { sourceById } from '../../../config/sources.ts'
-import type { ParseContext } from '../../../pipeline/collector.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
+import type { ParseContext } from '../../../pipeline/parsing/collector.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 
 const ZONES: Record<string, string> = {

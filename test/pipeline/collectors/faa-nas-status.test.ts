@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
-import type { RequestContext } from '../../../pipeline/collector.ts'
 import { readStatusTree } from '../../../pipeline/collectors/faa/status-document.ts'
 import { faaNasStatus } from '../../../pipeline/collectors/faa-nas-status.ts'
+import type { RequestContext } from '../../../pipeline/parsing/collector.ts'
 import { contextAt, expectLandable, fixture } from './landable.ts'
 
 const context = contextAt('2027-01-07T23:46:00Z')

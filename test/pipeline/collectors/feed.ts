@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
-import type { SourceRequest } from '../../../pipeline/collector.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
+import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { parseAs } from './context.ts'
 

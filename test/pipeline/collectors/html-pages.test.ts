@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { catsa } from '../../../pipeline/collectors/catsa.ts'
-import { readCsv } from '../../../pipeline/collectors/wording/csv.ts'
-import { readMinutesText } from '../../../pipeline/collectors/wording/minutes-text.ts'
+import { readCsv } from '../../../pipeline/parsing/csv.ts'
+import { readMinutesText } from '../../../pipeline/parsing/minutes-text.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 
 const waits = (parsed: ReturnType<typeof parseAs>) =>

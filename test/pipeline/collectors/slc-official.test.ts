@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
-import { readCsv } from '../../../pipeline/collectors/wording/csv.ts'
+import { readCsv } from '../../../pipeline/parsing/csv.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 import { line } from './feed.ts'
 

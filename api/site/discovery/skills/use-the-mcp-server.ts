@@ -1,6 +1,6 @@
-import { PROMPTS } from '../../../prompts/index.ts'
-import { RESOURCES } from '../../../resources/index.ts'
-import { toolLines } from '../../llms.ts'
+import { PROMPTS } from '../../../data/prompts/index.ts'
+import { RESOURCES } from '../../../data/resources/index.ts'
+import { toolLines } from '../llms.ts'
 import type { Skill } from './define.ts'
 
 export const useTheMcpServer: Skill = {

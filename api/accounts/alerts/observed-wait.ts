@@ -1,0 +1,35 @@
+import type { Provenance, Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+
+/** A wait that the world was seen to have. */
+export interface ObservedWait {
+  wait_minutes: number
+  basis: 'measured' | 'reported'
+  source: string
+  observed_at: string
+}
+
+/**
+ * The security wait of an airport, or of one terminal of it, if it was observed less than an hour ago: what is predicted,
+ * typical or older than that is no news, and null.
+ */
+export function observedWait(snapshot: Snapshot, iata: string, terminal: string | null): ObservedWait | null {
+  const queue = snapshot.queue(iata, 'security')
+  if (terminal === null) return observed(queue.average_wait_minutes, queue)
+  const found = queue.terminals.find((candidate) => candidate.terminal === terminal)
+  return found ? observed(found.wait_minutes, found) : null
+}
+
+function observed(wait: number | null, { basis, source, observed_at, freshness }: Provenance): ObservedWait | null {
+  if (wait === null || source === null || observed_at === null) return null
+  if (basis !== 'measured' && basis !== 'reported') return null
+  if (freshness !== 'live' && freshness !== 'recent') return null
+  // Whole minutes, as every answer gives them.
+  return { wait_minutes: Math.round(wait), basis, source, observed_at }
+}
+
+/** Every terminal of an airport that the snapshot tells of. */
+export function knownTerminals(snapshot: Snapshot, iata: string): string[] {
+  const observed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
+  const all = [...observed, ...snapshot.terminals(iata), ...snapshot.historyTerminals(iata)]
+  return [...new Set(all)].filter((terminal) => terminal !== '').sort()
+}

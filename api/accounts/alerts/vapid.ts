@@ -1,0 +1,47 @@
+import { importJWK, SignJWT } from 'jose'
+import webPush from 'web-push'
+import { addresses, type Settings } from '../../../config/settings.ts'
+import { contactUri } from '../../site/discovery/security-txt.ts'
+import { installationSecret } from '../../state/secrets.ts'
+import type { State } from '../../state/state.ts'
+
+/** How long a token is good for; RFC 8292 allows 24 hours at most. */
+const TOKEN_SECONDS = 12 * 3_600
+
+/** The key pair by which push services know this installation (RFC 8292), base64url. Browsers are bound to it. */
+export interface VapidKeys {
+  publicKey: string
+  privateKey: string
+}
+
+/** The installation's keys, made once and then the same in all its processes. */
+export async function vapidKeys(state: State, now: number): Promise<VapidKeys> {
+  return JSON.parse(
+    await installationSecret(state, 'vapid', now, () => JSON.stringify(webPush.generateVAPIDKeys())),
+  ) as VapidKeys
+}
+
+/** Whom a push service may turn to: an https or mailto URI, or null where the operator gave none. */
+export function vapidSubject(settings: Settings): string | null {
+  const contact = contactUri(settings.contact)
+  if (contact && !contact.startsWith('tel:')) return contact
+  const { site_url } = addresses(settings)
+  return site_url.startsWith('https:') ? site_url : null
+}
+
+/** The Authorization header of a message to a push service. */
+export async function vapidAuthorization(
+  { publicKey, privateKey }: VapidKeys,
+  endpoint: string,
+  subject: string | null,
+  now: number,
+): Promise<string> {
+  const point = Buffer.from(publicKey, 'base64url')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+  const key = await importJWK({ kty: 'EC', crv: 'P-256', x: x!, y: y!, d: privateKey }, 'ES256')
+  const token = new SignJWT(subject === null ? {} : { sub: subject })
+    .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+    .setAudience(new URL(endpoint).origin)
+    .setExpirationTime(Math.floor(now / 1000) + TOKEN_SECONDS)
+  return `vapid t=${await token.sign(key)}, k=${publicKey}`
+}

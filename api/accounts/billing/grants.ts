@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Tier } from '../../../config/domain.ts'
+import { HoldshortError } from '../../../config/errors.ts'
+import type { Chore } from '../../data/periodic-task.ts'
+import type { State } from '../../state/state.ts'
+import type { StateTables } from '../../state/tables.ts'
+import { type Doer, OPERATOR, record, SERVICE } from '../audit/record.ts'
+import type { Plan } from './plan-of.ts'
+import { refreshTier } from './set-tier.ts'
+
+export interface GrantOrder {
+  tier: Exclude<Tier, 'free'>
+  /** First instant it no longer holds; null for good. */
+  until: string | null
+  /** For the operator alone. */
+  note: string | null
+}
+
+/** Gives an account a tier, in place of what it was granted before. Its keys have it on the next call. */
+export function grantPlan(
+  state: State,
+  account_id: string,
+  { tier, until, note }: GrantOrder,
+  now: number,
+  by: Doer = OPERATOR,
+): Promise<Plan> {
+  return state.changeAccess(async (transaction) => {
+    await endGrants(transaction, account_id, now)
+    const granted_at = new Date(now).toISOString()
+    await transaction
+      .insertInto('grants')
+      .values({ id: `grant_${randomUUID()}`, account_id, tier, granted_at, until, ended_at: null, note })
+      .execute()
+    await record(transaction, account_id, 'plan_granted', by, now, { tier, until })
+    return refreshTier(transaction, account_id, by, now)
+  })
+}
+
+/**
+ * Takes back what an account was granted; a subscription of its own stays.
+ * @throws HoldshortError NOT_FOUND when nothing is granted.
+ */
+export function revokeGrant(state: State, account_id: string, now: number, by: Doer = OPERATOR): Promise<Plan> {
+  return state.changeAccess(async (transaction) => {
+    if ((await endGrants(transaction, account_id, now)) === 0)
+      throw new HoldshortError('NOT_FOUND', `nothing is granted to ${account_id}`)
+    await record(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
+    return refreshTier(transaction, account_id, by, now)
+  })
+}
+
+async function endGrants(transaction: Kysely<StateTables>, account_id: string, now: number): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('grants')
+    .set({ ended_at: new Date(now).toISOString() })
+    .where('account_id', '=', account_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Ends grants whose time is over; the accounts fall to what else they have. */
+export async function endExpiredGrants({ state }: { state: State }, now: number): Promise<void> {
+  const ended_at = new Date(now).toISOString()
+  const over = await state.db
+    .selectFrom('grants')
+    .select(['id', 'account_id', 'tier'])
+    .where('ended_at', 'is', null)
+    .where('until', '<=', ended_at)
+    .execute()
+  for (const { id, account_id, tier } of over)
+    await state.changeAccess(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('grants')
+        .set({ ended_at })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst()
+      // Another process was quicker.
+      if (numUpdatedRows === 0n) return
+      await record(transaction, account_id, 'plan_grant_ended', SERVICE, now, { reason: 'expired', tier })
+      await refreshTier(transaction, account_id, SERVICE, now)
+    })
+}
+
+export const endExpiredGrantsChore: Chore = { name: 'end expired grants', every_ms: 30_000, run: endExpiredGrants }

@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { z } from 'zod'
+import { Tier } from '../../../config/domain.ts'
+import { HoldshortError, ParameterError } from '../../../config/errors.ts'
+import type { AppDependencies } from '../../data/dependencies.ts'
+import type { Gate } from '../../data/gate/admission.ts'
+import { parameterFaults } from '../../data/queries/faults.ts'
+import { Instant } from '../../data/queries/shapes.ts'
+import { keyGuard } from '../../data/rest/guard.ts'
+import { COMMON_STATUSES, KEY_STATUSES, problemResponses, takeAsGiven } from '../../data/rest/openapi-route.ts'
+import { revokeKey } from './keys.ts'
+import { accountOverview } from './overview.ts'
+import { registerAgent } from './registration.ts'
+
+const RegistrationRequest = z.strictObject({
+  agent_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Name of the agent.')
+    .meta({ examples: ['gate-watcher'] }),
+  contact_email: z
+    .email()
+    .max(254)
+    .optional()
+    .describe('Used only to reach the operator about abuse or deprecation; never verified.')
+    .meta({ examples: ['agents@example.org'] }),
+})
+
+const RegistrationResult = z
+  .strictObject({
+    success: z.literal(true),
+    agent_id: z.string().describe('The account that was made.'),
+    api_key: z.string().describe('Shown this once; it cannot be recovered.'),
+    tier: z.literal('free'),
+  })
+  .meta({ id: 'Registration' })
+
+const count = z.int().min(0)
+
+const Overview = z
+  .strictObject({
+    account: z.strictObject({ id: z.string(), name: z.string().nullable(), created_at: Instant }),
+    key: z.strictObject({ id: z.string(), prefix: z.string(), last_four: z.string(), created_at: Instant }),
+    tier: Tier,
+    limits: z.strictObject({ requests_per_minute: count, calls_per_month: count }),
+    usage: z.strictObject({
+      month: z.string().describe('Calendar month in UTC, YYYY-MM.'),
+      calls: count.describe('Billed calls of the account, all its keys together.'),
+      remaining: count.describe('Calls left of the month’s.'),
+      overage_calls: count.describe('Calls beyond the month’s, metered on paid tiers.'),
+      by_endpoint: z.record(z.string(), count).describe('By operation id or tool name.'),
+    }),
+    features: z.array(z.string()),
+  })
+  .meta({ id: 'AccountOverview' })
+
+const ACCOUNT = { tags: ['account'] }
+const WITH_KEY = { security: [{ bearer: [] }, { api_key: [] }] }
+const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
+
+/** A parameter that would be passed over is a fault: account operations take none in the query string. */
+function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const names = Object.keys(request.query as object)
+  const faults = names.map((parameter) => ({ parameter, message: 'is not known here' }))
+  done(faults.length > 0 ? new ParameterError(faults) : undefined)
+}
+
+/** Registration, account overview and revocation. None of them counts against the month. */
+export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+  const { state, settings, clock = Date.now } = dependencies
+  const onRequest = keyGuard(gate, clock, false)
+
+  app.post(
+    '/api/agent/register',
+    {
+      schema: {
+        ...ACCOUNT,
+        operationId: 'registerAgent',
+        summary: 'Register an agent and get a free key',
+        description: `Makes an isolated account with a free key. At most ${settings.registrations_per_minute} a minute and ${settings.registrations_per_day} a day from one address (IPv6: one /64). Both fields are optional, and so is the body.`,
+        body: RegistrationRequest.optional(),
+        response: {
+          201: json('The account and its key.', RegistrationResult),
+          ...problemResponses([400, 413, 415, 429, 503, ...COMMON_STATUSES]),
+        },
+      },
+      validatorCompiler: takeAsGiven,
+      preHandler: noQueryString,
+    },
+    async (request, reply) => {
+      const parsed = RegistrationRequest.safeParse(request.body ?? {})
+      if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, RegistrationRequest))
+      const issued = await registerAgent(state, settings, { ...parsed.data, address: request.ip }, clock())
+      const { account_id: agent_id, key: api_key, tier } = issued
+      return reply.code(201).header('cache-control', 'no-store').send({ success: true, agent_id, api_key, tier })
+    },
+  )
+
+  app.get(
+    '/api/agent/me',
+    {
+      schema: {
+        ...ACCOUNT,
+        ...WITH_KEY,
+        operationId: 'getAccount',
+        summary: 'Account, tier and usage of the calling key',
+        description: 'Usage is of the account and the current calendar month (UTC). This call itself is not billed.',
+        response: { 200: json('The overview.', Overview), ...problemResponses([400, ...KEY_STATUSES]) },
+      },
+      onRequest,
+      preHandler: noQueryString,
+    },
+    async (request, reply) => {
+      const overview = await accountOverview(state, gate, request.admission!, clock())
+      return reply.header('cache-control', 'no-store').send(overview)
+    },
+  )
+
+  app.delete(
+    '/api/keys/:keyId',
+    {
+      schema: {
+        ...ACCOUNT,
+        ...WITH_KEY,
+        operationId: 'revokeKey',
+        summary: 'Revoke a key',
+        description:
+          'The next call with the key is refused; there is no grace period. Revoking a key that is revoked already is the same as once. Keys of other accounts are unknown.',
+        params: z.strictObject({
+          keyId: z
+            .string()
+            .describe('Id of the key, as in `GET /api/agent/me`.')
+            .meta({ examples: ['key_5b0c7a3e-9f0f-4c53-8f53-0c3c7d0c9a21'] }),
+        }),
+        response: {
+          204: z.null().describe('Revoked.'),
+          ...problemResponses([404, 413, 415, 400, ...KEY_STATUSES]),
+        },
+      },
+      validatorCompiler: takeAsGiven,
+      onRequest,
+      preHandler: noQueryString,
+    },
+    async (request, reply) => {
+      const { keyId } = request.params as { keyId: string }
+      const { account_id } = request.admission!.caller
+      const by = { actor: 'owner', source: request.ip } as const
+      if (!(await revokeKey(state, keyId, clock(), account_id, by)))
+        throw new HoldshortError('NOT_FOUND', 'your account has no key with this id')
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import { type Adapter, type AdapterPayload, errors, type Interaction, interactionPolicy, Provider } from 'oidc-provider'
+import { HoldshortError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import type { AppDependencies } from '../../data/dependencies.ts'
+import { derivedKey } from '../../state/secrets.ts'
+import type { Doer } from '../audit/record.ts'
+import { guardedFetch } from '../egress/guarded-fetch.ts'
+import { registrationPlace } from '../keys/registration.ts'
+import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
+import { ClientMetadataError } from './client-metadata.ts'
+import { renderFault } from './fault-page.ts'
+import { keepClient, recordsOf } from './records.ts'
+import { normalizeRequest, resumeDecided, withoutCookie } from './resume.ts'
+import { signingKey } from './signing-key.ts'
+import { ROUTES, SCOPE, SECONDS } from './terms.ts'
+
+/** What a request brought along that the library does not know of: the address it came from, as our proxies say it. */
+export const cameFrom = new WeakMap<object, string>()
+const sourceOf = () => (Provider.ctx ? (cameFrom.get(Provider.ctx.req) ?? null) : null)
+
+const off = { enabled: false } as const
+
+interface MadeProvider {
+  provider: Provider
+  /** Answers a request of Node's own. */
+  answer: ReturnType<Provider['callback']>
+  clients: Adapter
+}
+
+/**
+ * The authorization server: code flow with S256, one scope, one resource, public clients, JWT access tokens, rotating
+ * refresh tokens. Everything else that its library can do is off.
+ */
+export async function makeProvider(dependencies: AppDependencies): Promise<MadeProvider> {
+  const { settings, state, logger, clock = Date.now } = dependencies
+  const { auth_url, site_url, mcp_url } = addresses(settings)
+  const resource = `${mcp_url}/mcp`
+  const secure = auth_url.startsWith('https:')
+  const cookie = (name: string) => `${secure ? '__Secure-' : ''}hs_oauth_${name}`
+  const cookies = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
+  const doer = (): Doer => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
+  const records = { state, clock, doer, readDocument: documentReader(dependencies) }
+
+  const refuseForeign = (asked: unknown) => {
+    if (asked !== undefined && asked !== resource)
+      throw new errors.InvalidTarget(`the only resource here is ${resource}`)
+  }
+  const provider = new Provider(auth_url, {
+    adapter: (model: string) => recordsOf(records, model),
+    jwks: { keys: [await signingKey(state, clock())] },
+    cookies: {
+      keys: [derivedKey(state.pepper, 'oauth cookies').toString('base64url')],
+      names: { session: cookie('session'), interaction: cookie('interaction'), resume: cookie('resume') },
+      short: cookies,
+      long: cookies,
+    },
+    routes: ROUTES,
+    responseTypes: ['code'],
+    scopes: [SCOPE],
+    claims: {},
+    clientAuthMethods: ['none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: off,
+      userinfo: off,
+      pushedAuthorizationRequests: off,
+      dPoP: off,
+      rpInitiatedLogout: off,
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo(ctx, asked) {
+          refuseForeign(asked)
+          if (ctx.path === ROUTES.authorization && !ctx.oidc.requestParamScopes.has(SCOPE))
+            throw new errors.InvalidScope(`the only scope is ${SCOPE}`, String(ctx.oidc.params?.scope))
+          const signed = { sign: { alg: 'ES256' } } as const
+          return { scope: SCOPE, audience: resource, accessTokenFormat: 'jwt', jwt: signed }
+        },
+      },
+    },
+    ttl: {
+      AccessToken: SECONDS.access_token,
+      AuthorizationCode: SECONDS.code,
+      Grant: SECONDS.grant,
+      Interaction: SECONDS.request,
+      RefreshToken: SECONDS.refresh_token,
+      Session: SECONDS.request,
+    },
+    // Accounts are what a client is let into; who acts for one has been found out by the site.
+    async findAccount(_ctx, id) {
+      const row = await state.db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()
+      return row && { accountId: id, claims: () => ({ sub: id }) }
+    },
+    extraTokenClaims: (_ctx, token) => ({ grant_id: 'grantId' in token ? token.grantId : undefined }),
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: (ctx) => {
+      // Asked before the old one is used up: a slip of the client must not cost it its connection.
+      refuseForeign(ctx.oidc.params?.resource)
+      return true
+    },
+    // A connection is ended by its owner, not by the end of a browser's session.
+    expiresWithSession: () => false,
+    // Each approval is of one connection: none is taken for granted because of an earlier one.
+    loadExistingGrant: async (ctx) => {
+      const grant_id = ctx.oidc.result?.consent?.grantId
+      return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined
+    },
+    clientBasedCORS: () => true,
+    interactions: {
+      policy: interactionPolicy.base(),
+      url: (_ctx, { uid }: Interaction) => `${site_url}/connect-mcp?request=${uid}`,
+    },
+    renderError: renderFault,
+  })
+  belongsTo(provider, auth_url)
+  provider.use(withoutCookie(provider.cookieName('session')))
+  provider.use(normalizeRequest)
+  provider.use(resumeDecided(provider, { state, resource, clock }, (request) => cameFrom.get(request) ?? null))
+  const failed = (error: Error) => logger?.error({ err: error }, 'the authorization server failed')
+  provider.on('server_error', (_ctx, error) => failed(error))
+  // What its types leave out: faults that Koa would print otherwise.
+  ;(provider as EventEmitter).on('error', failed)
+  provider.on('grant.success', (ctx) => {
+    const { client } = ctx.oidc
+    if (client)
+      keepClient(state, client.clientId, clock()).catch((error) =>
+        logger?.error({ err: error }, 'a client was not kept'),
+      )
+  })
+  return { provider, answer: provider.callback(), clients: recordsOf(records, 'Client') }
+}
+
+/** The public address is the one in the settings: neither the Host of a request nor a proxy's header can make it another. */
+function belongsTo({ request }: Provider, auth_url: string): void {
+  const { protocol, host } = new URL(auth_url)
+  Object.defineProperty(request, 'protocol', { get: () => protocol.slice(0, -1) })
+  Object.defineProperty(request, 'host', { get: () => host })
+}
+
+/** Finds clients whose id is the address of a document about them; how often new ones are asked for is capped by source. */
+function documentReader({ settings, state, outward, clock = Date.now }: AppDependencies) {
+  const documents = new ClientDocuments(outward ?? guardedFetch(settings.outward_allow), clock)
+  return async (client_id: string): Promise<AdapterPayload | undefined> => {
+    if (!isDocumentAddress(client_id)) return undefined
+    try {
+      const source = sourceOf() ?? 'unknown'
+      const caps = {
+        registrations_per_minute: settings.client_registrations_per_minute,
+        registrations_per_day: settings.client_registrations_per_day,
+      }
+      const mayAsk = () => registrationPlace(state, 'client document', caps, source, clock())
+      return { ...(await documents.read(client_id, mayAsk)) }
+    } catch (error) {
+      if (error instanceof ClientMetadataError) throw new errors.InvalidClient(error.message)
+      if (error instanceof HoldshortError && error.code === 'rate_limited')
+        throw new errors.InvalidClient(error.message)
+      throw error
+    }
+  }
+}
+
+/** An id for a client that registers. */
+export const newClientId = () => `client_${randomUUID()}`

@@ -1,0 +1,160 @@
+import { isIP } from 'node:net'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { keyedHash } from '../../state/key-format.ts'
+import type { State } from '../../state/state.ts'
+import type { PasskeyRow } from '../../state/tables/people.ts'
+import { newChallenge, spendChallenge } from './challenges.ts'
+import type { NewPasskey } from './people.ts'
+
+// Loaded when the first passkey is used: it takes a quarter of a second, which `serve` should not wait for.
+const webauthn = () => import('@simplewebauthn/server')
+
+/** The site as authenticators know it. */
+export interface RelyingParty {
+  id: string
+  origin: string
+}
+
+/** The site as authenticators know it; null where there can be no passkeys: over plain http, but for localhost, and under a bare address. */
+export function relyingParty(site_url: string): RelyingParty | null {
+  const { hostname, origin, protocol } = new URL(site_url)
+  const local = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const bare = isIP(hostname.replace(/^\[|\]$/g, '')) > 0
+  return !bare && (protocol === 'https:' || local) ? { id: hostname, origin } : null
+}
+
+/** What a person is called who signs up with a passkey: it comes of the challenge, so that nothing is kept until it is answered. */
+export const personIdOf = (challenge: string, pepper: string) =>
+  `person_${keyedHash(`person of ${challenge}`, pepper).slice(0, 32)}`
+
+/**
+ * What a browser needs to make a passkey: for a person besides those he has, or for one who signs up, whose email the browser
+ * fills in.
+ */
+export async function creationOptions(
+  pepper: string,
+  { id }: RelyingParty,
+  person: { id: string; email: string; passkeys: PasskeyRow[] } | null,
+  now: number,
+) {
+  const { generateRegistrationOptions } = await webauthn()
+  const challenge = newChallenge(pepper, 'new passkey', now)
+  const userId = person?.id ?? personIdOf(challenge.toString('base64url'), pepper)
+  return generateRegistrationOptions({
+    rpName: 'Holdshort',
+    rpID: id,
+    challenge: new Uint8Array(challenge),
+    attestationType: 'none',
+    userID: new Uint8Array(Buffer.from(userId)),
+    userName: person?.email ?? '',
+    excludeCredentials: (person?.passkeys ?? []).map(({ id, transports }) => ({
+      id,
+      transports: JSON.parse(transports),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+  })
+}
+
+/** What a browser needs to use a passkey: the one that the person chooses there. */
+export async function requestOptions(pepper: string, { id }: RelyingParty, now: number) {
+  const { generateAuthenticationOptions } = await webauthn()
+  const challenge = new Uint8Array(newChallenge(pepper, 'passkey', now))
+  return generateAuthenticationOptions({ rpID: id, challenge, userVerification: 'preferred' })
+}
+
+const base64url = z.string().regex(/^[\w-]+$/)
+const Credential = z.object({ id: base64url, rawId: base64url, type: z.literal('public-key') })
+const Attestation = Credential.extend({
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(10)
+      .default([]),
+  }),
+})
+const Assertion = Credential.extend({
+  response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
+})
+
+/** What a browser posted, with the challenge that it answers; null for anything else. */
+function answerIn<T extends { response: { clientDataJSON: string } }>(schema: z.ZodType<T>, posted: string) {
+  try {
+    const answer = schema.parse(JSON.parse(posted))
+    const said = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'))
+    return { answer, challenge: base64url.parse(said.challenge) }
+  } catch {
+    return null
+  }
+}
+
+/** A new passkey from what a browser posted; null for anything that is not a sound answer to a challenge of ours. */
+export async function madePasskey(
+  state: State,
+  party: RelyingParty,
+  posted: string,
+  now: number,
+): Promise<{ passkey: Omit<NewPasskey, 'name'>; challenge: string } | null> {
+  const read = answerIn(Attestation, posted)
+  if (!read || !(await spendChallenge(state, read.challenge, 'new passkey', now))) return null
+  const { answer, challenge } = read
+  const { verifyRegistrationResponse } = await webauthn()
+  const verified = await verifyRegistrationResponse({
+    response: { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+  }).catch(unsound)
+  if (!verified?.registrationInfo) return null
+  const { id, publicKey, counter } = verified.registrationInfo.credential
+  const public_key = Buffer.from(publicKey).toString('base64url')
+  return { passkey: { id, public_key, counter, transports: JSON.stringify(answer.response.transports) }, challenge }
+}
+
+/**
+ * The passkey that a browser says to have used, null for one we do not know; with its new counter, null for anything that is
+ * not a sound answer by it to a challenge of ours.
+ */
+export async function usedPasskey(
+  state: State,
+  party: RelyingParty,
+  posted: string,
+  now: number,
+): Promise<{ known: PasskeyRow | null; counter: number | null }> {
+  const read = answerIn(Assertion, posted)
+  if (!read || !(await spendChallenge(state, read.challenge, 'passkey', now))) return { known: null, counter: null }
+  const { answer, challenge } = read
+  const known = await state.db.selectFrom('passkeys').selectAll().where('id', '=', answer.id).executeTakeFirst()
+  if (!known) return { known: null, counter: null }
+  const { verifyAuthenticationResponse } = await webauthn()
+  const publicKey = new Uint8Array(Buffer.from(known.public_key, 'base64url'))
+  const verified = await verifyAuthenticationResponse({
+    response: { ...answer, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+    credential: { id: known.id, publicKey, counter: known.counter },
+  }).catch(unsound)
+  return { known, counter: verified?.verified ? verified.authenticationInfo.newCounter : null }
+}
+
+/** The library throws for every unsound answer. */
+const unsound = () => null
+
+/** Writes that a passkey was used. */
+export async function markUsed({ db }: Pick<State, 'db'>, id: string, counter: number, now: number): Promise<void> {
+  await db
+    .updateTable('passkeys')
+    .set({ counter, used_at: new Date(now).toISOString() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The passkeys of a person, oldest first. */
+export function passkeysOf({ db }: Pick<State, 'db'>, person_id: string): Promise<PasskeyRow[]> {
+  return db.selectFrom('passkeys').selectAll().where('person_id', '=', person_id).orderBy('created_at').execute()
+}

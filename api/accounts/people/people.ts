@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { State } from '../../state/state.ts'
+import type { PasskeyRow, PersonRow } from '../../state/tables/people.ts'
+import type { StateTables } from '../../state/tables.ts'
+import { type Doer, record } from '../audit/record.ts'
+import { hashPassword, isOutdated } from './passwords.ts'
+import { endAllSessions } from './sessions.ts'
+
+/** A passkey as it is stored, without whose it is. */
+export type NewPasskey = Omit<PasskeyRow, 'person_id' | 'used_at' | 'created_at'>
+
+/** Who signs up, with one way to sign in at least. */
+export interface NewPerson {
+  id: string
+  email: string
+  password_hash: string | null
+  passkey: NewPasskey | null
+}
+
+export const newPersonId = () => `person_${randomUUID()}`
+
+/** The person of an email (as `knownEmail` gives it). */
+export function personByEmail(db: Kysely<StateTables>, email: string): Promise<PersonRow | undefined> {
+  return db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/** The person of an id. */
+export function personById(db: Kysely<StateTables>, id: string): Promise<PersonRow | undefined> {
+  return db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Makes a person with an account of the free tier; null when the email or the passkey is taken. */
+export function createPerson(state: State, person: NewPerson, by: Doer, now: number): Promise<PersonRow | null> {
+  const { id, email, password_hash, passkey } = person
+  const account_id = `acct_${randomUUID()}`
+  const created_at = new Date(now).toISOString()
+  return state.db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('accounts')
+      .values({ id: account_id, name: null, contact_email: null, created_at, tier: 'free', deleted_at: null })
+      .execute()
+    const { numInsertedOrUpdatedRows = 0n } = await transaction
+      .insertInto('people')
+      .values({ id, account_id, email, password_hash, created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n || (passkey && !(await insertPasskey(transaction, id, passkey, created_at)))) {
+      await transaction.deleteFrom('people').where('account_id', '=', account_id).execute()
+      await transaction.deleteFrom('accounts').where('id', '=', account_id).execute()
+      return null
+    }
+    await record(transaction, account_id, 'account_created', by, now, { with: passkey ? 'passkey' : 'password' })
+    return { id, account_id, email, password_hash, created_at }
+  })
+}
+
+/** Stores a passkey of a person; false when it is there already, whosever it is. */
+export async function insertPasskey(
+  db: Kysely<StateTables>,
+  person_id: string,
+  passkey: NewPasskey,
+  created_at: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('passkeys')
+    .values({ ...passkey, person_id, created_at, used_at: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Stores a right password anew when its hash was made with other parameters than today's. */
+export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, password: string): Promise<void> {
+  if (person.password_hash === null || !isOutdated(person.password_hash)) return
+  await db
+    .updateTable('people')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', person.id)
+    .where('password_hash', '=', person.password_hash)
+    .execute()
+}
+
+/** Sets a password and signs all browsers of the person out, but for the one named. */
+export async function setPassword(
+  state: State,
+  { person_id, account_id }: { person_id: string; account_id: string },
+  password_hash: string,
+  by: Doer,
+  now: number,
+  except?: string,
+): Promise<void> {
+  await state.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
+    await endAllSessions({ db: transaction }, person_id, except)
+    await record(transaction, account_id, 'password_changed', by, now)
+  })
+}

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { Directory } from '../../config/airports/directory.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { ArchiveDesk } from '../../jobs/archive.ts'
+import type { LiveDesk } from '../../jobs/live.ts'
+import type { ReportDesk } from '../../jobs/reports.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
+import type { GuardedFetch } from '../accounts/egress/guarded-fetch.ts'
+import type { State } from '../state/state.ts'
+import type { Gate } from './gate/admission.ts'
+import type { CredentialReader } from './gate/credential-reader.ts'
+import type { SnapshotHolder } from './snapshot-holder.ts'
+
+/** All that the app is made of; nothing else is looked up anywhere. */
+export interface AppDependencies {
+  settings: Settings
+  state: State
+  holder: SnapshotHolder
+  directory: Directory
+  /** Where live requests are put; without one, they are answered LIVE_UNAVAILABLE. */
+  desk?: LiveDesk
+  /** Where travellers' reports are handed over to the pipeline; without one, they wait. */
+  reportDesk?: ReportDesk
+  /** Where questions about the past are put; without one, they are answered ARCHIVE_UNAVAILABLE. */
+  archive?: ArchiveDesk
+  /** Makes the gate; without one, a gate of this process alone. */
+  makeGate?: (reader: CredentialReader) => Gate
+  /** Asks addresses that callers have given; the guarded door unless a test sets another. */
+  outward?: GuardedFetch
+  /** Epoch milliseconds; the real clock unless a test sets another. */
+  clock?: () => number
+  logger?: Logger
+}
+
+/** The newest snapshot, as it may be read at `now`. @throws HoldshortError NOT_READY while there is none. */
+export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
+  const snapshot = holder.current()
+  if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+  return snapshot.asOf(now)
+}

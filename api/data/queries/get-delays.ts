@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { DelayProgramType, DelayStatus, FlightCategory, Freshness } from '../../../config/domain.ts'
+import type { DelayProgramView } from '../../../warehouse/serving/snapshot/types.ts'
+import { defineQuery, type QueryContext } from './define.ts'
+import { findAirport } from './find-airport.ts'
+import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from './shapes.ts'
+
+export const DelayProgram = z
+  .strictObject({
+    type: DelayProgramType,
+    reason: z.string().nullable().describe('As published.'),
+    average_minutes: maybeMinutes,
+    min_minutes: maybeMinutes,
+    max_minutes: maybeMinutes,
+    trend: z.string().nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
+  })
+  .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
+
+export const Closure = z
+  .strictObject({
+    reason: z.string().nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
+    closed_to_airlines: z
+      .boolean()
+      .nullable()
+      .describe('Whether scheduled airlines are shut out; most closures are partial.'),
+    closed_hours_utc: z.string().nullable().describe('Daily closed hours in UTC, where it is not round the clock.'),
+    in_force: z.boolean().describe('Closed to airlines at the time of the snapshot.'),
+  })
+  .meta({ id: 'Closure' })
+
+const amount = z.number().nullable()
+
+export const Weather = z
+  .strictObject({
+    icao: z.string(),
+    observed_at: Instant,
+    flight_category: FlightCategory.nullable(),
+    wind_direction_deg: amount,
+    wind_kt: amount,
+    wind_gust_kt: amount,
+    visibility_sm: amount,
+    ceiling_ft: amount,
+    temperature_c: amount,
+    dewpoint_c: amount,
+    weather: z.string().nullable().describe('Present weather as coded in the METAR.'),
+    raw: z.string().describe('The METAR as transmitted.'),
+    basis: z.literal('measured'),
+    source: z.string(),
+    age_seconds: z.number().min(0),
+    freshness: Freshness,
+  })
+  .meta({ id: 'Weather', description: 'The newest METAR of the airport.' })
+
+/** The newest METAR of a station as it goes out. */
+export function weatherOf(icao: string | null, { snapshot }: QueryContext): z.input<typeof Weather> | null {
+  const weather = snapshot.weather(icao)
+  return weather && { ...weather, basis: 'measured' }
+}
+
+/** A program as it goes out, in whole minutes. */
+export function delayProgram(program: DelayProgramView): z.input<typeof DelayProgram> {
+  const { type, reason, trend, start, end } = program
+  const whole = (value: number | null) => (value === null ? null : Math.round(value))
+  return {
+    type,
+    reason,
+    trend,
+    start,
+    end,
+    average_minutes: whole(program.average_minutes),
+    min_minutes: whole(program.min_minutes),
+    max_minutes: whole(program.max_minutes),
+  }
+}
+
+export const getDelays = defineQuery({
+  name: 'getDelays',
+  summary: 'FAA delay status of an airport',
+  description:
+    'Ground stops, ground delay programs, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read lately.',
+  tier: 'free',
+  rest: { method: 'GET', path: '/airports/:iata/delays' },
+  input: z.strictObject({ iata }),
+  output: z
+    .strictObject({
+      airport: iata,
+      timestamp,
+      supported: z.boolean().describe('Whether the FAA covers this airport.'),
+      status: DelayStatus,
+      summary: z.string().describe('One sentence for people.'),
+      programs: z.array(DelayProgram),
+      closures: z.array(Closure),
+      weather: Weather.nullable(),
+      ...provenance,
+      simulated,
+    })
+    .meta({ id: 'Delays' }),
+  answer(input, context) {
+    const airport = findAirport(input.iata, context)
+    const { snapshot } = context
+    const { supported, status, summary, programs, closures, ...state } = snapshot.delays(airport.iata)
+    const { basis, observed_at, age_seconds, source, freshness } = state
+    return {
+      airport: airport.iata,
+      timestamp: snapshot.generated_at,
+      supported,
+      status,
+      summary,
+      programs: programs.map(delayProgram),
+      closures,
+      weather: weatherOf(airport.icao, context),
+      basis,
+      observed_at,
+      age_seconds,
+      source,
+      freshness,
+      simulated: snapshot.simulated,
+    }
+  },
+})

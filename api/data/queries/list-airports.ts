@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { AirportSize } from '../../../config/domain.ts'
+import { airportEntry } from './airport-entry.ts'
+import { searchAirports } from './airport-search.ts'
+import { defineQuery } from './define.ts'
+import { Pagination, pageInput, pageOf } from './paging.ts'
+import { AirportEntry, countryFilter, simulated } from './shapes.ts'
+
+const input = z.strictObject({
+  country: countryFilter,
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Search by name, city, IATA or ICAO code.')
+    .meta({ examples: ['new york'] }),
+  live: z
+    .boolean()
+    .optional()
+    .describe('Only airports with (true) or without (false) a live reading now.')
+    .meta({ examples: [true] }),
+  size: AirportSize.optional()
+    .describe('Only airports of this size.')
+    .meta({ examples: ['large'] }),
+  ...pageInput,
+})
+
+const output = z
+  .strictObject({
+    data: z.array(AirportEntry),
+    pagination: Pagination,
+    simulated,
+  })
+  .meta({ id: 'AirportPage' })
+
+type Output = z.output<typeof output>
+
+export const listAirports = defineQuery({
+  name: 'listAirports',
+  summary: 'List supported airports',
+  description:
+    'A page of the airport directory, sorted by IATA code, or by relevance when `q` is given. The `Link` header names the first, previous, next and last page.',
+  tier: 'free',
+  rest: {
+    method: 'GET',
+    path: '/airports',
+    csv: {
+      columns: Object.keys(AirportEntry.shape),
+      rows: (answer: Output) => answer.data.map((airport) => ({ ...airport, sources: airport.sources.join(' ') })),
+    },
+  },
+  input,
+  output,
+  answer({ country, q, live, size, ...wantedPage }, { directory, snapshot }) {
+    const wanted = country?.toUpperCase()
+    const found = (q === undefined ? directory.all : searchAirports(directory, q)).filter(
+      (airport) =>
+        (wanted === undefined || airport.country === wanted) &&
+        (size === undefined || airport.size === size) &&
+        (live === undefined || snapshot.coverage(airport.iata).live === live),
+    )
+    const { rows, pagination } = pageOf(found, wantedPage)
+    return {
+      data: rows.map((airport) => airportEntry(airport, snapshot)),
+      pagination,
+      simulated: snapshot.simulated,
+    }
+  },
+})

@@ -1,0 +1,11 @@
+import type { Chore } from '../periodic-task.ts'
+import { handOverReports } from './hand-over.ts'
+
+/** Accepted reports on their way to the warehouse; what was filed while no pipeline ran goes with the next round. */
+export const handOverReportsChore: Chore = {
+  name: 'hand-over-reports',
+  every_ms: 10_000,
+  run: async ({ state, reportDesk }, now) => {
+    if (reportDesk) await handOverReports(state, reportDesk, now)
+  },
+}

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+
+const MOST_BYTES = 64 * 1_048_576
+
+/**
+ * Serialised answers of one snapshot, bounded in bytes. All are dropped when the snapshot changes, so that an answer
+ * can never come from another snapshot than the one its request took.
+ */
+export class AnswerCache<Answer extends { length: number }> {
+  #snapshot: Snapshot | null = null
+  readonly #answers = new LRUCache<string, Answer>({
+    maxSize: MOST_BYTES,
+    // Compressed forms are made later and are smaller: twice the plain size covers all three.
+    sizeCalculation: (answer, key) => 2 * answer.length + key.length + 256,
+  })
+
+  get(snapshot: Snapshot, key: string): Answer | undefined {
+    if (snapshot !== this.#snapshot) {
+      this.#answers.clear()
+      this.#snapshot = snapshot
+      return undefined
+    }
+    return this.#answers.get(key)
+  }
+
+  /** Keeps an answer, unless a newer snapshot has come meanwhile. */
+  put(snapshot: Snapshot, key: string, answer: Answer): Answer {
+    if (snapshot === this.#snapshot) this.#answers.set(key, answer)
+    return answer
+  }
+
+  get size(): number {
+    return this.#answers.size
+  }
+}

@@ -1,0 +1,76 @@
+import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../../config/errors.ts'
+import { archiveUnavailable } from '../../../jobs/archive.ts'
+import type { Query } from '../queries/define.ts'
+import { QUERIES } from '../queries/index.ts'
+import { csvText } from './csv.ts'
+import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
+import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from './openapi-types.ts'
+import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
+
+const PLACE = {
+  request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
+  path: '/api/v1/airports/JFK/predictions',
+  site_url: 'https://holdshort.example',
+}
+
+const plain = (code: WireCode, message: string) => new HoldshortError(code, message)
+const ERRORS: Record<WireCode, HoldshortError> = {
+  INVALID_PARAMETER: new ParameterError([{ parameter: 'days', message: 'must be at most 7' }]),
+  INVALID_API_KEY: plain('INVALID_API_KEY', 'the API key is unknown or has been revoked'),
+  PREMIUM_REQUIRED: new PremiumRequiredError('enterprise', 'predictions beyond 24 hours need Enterprise'),
+  AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', 'no airport has the code QQQ'),
+  NOT_FOUND: plain('NOT_FOUND', 'your account has no key with this id'),
+  METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'this address takes GET, HEAD, OPTIONS'),
+  NOT_ACCEPTABLE: plain('NOT_ACCEPTABLE', 'this address answers application/json or text/csv'),
+  PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'Request body is too large'),
+  UNSUPPORTED_MEDIA_TYPE: plain('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type'),
+  rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait for Retry-After'),
+  INTERNAL: plain('INTERNAL', 'something went wrong on our side; the request id helps to find it'),
+  NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
+  GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'access and limits cannot be looked at just now; try again'),
+  ARCHIVE_UNAVAILABLE: archiveUnavailable('is not running'),
+  STATE_UNREACHABLE: plain('STATE_UNREACHABLE', 'the database of accounts and keys cannot be used now; try again'),
+}
+
+const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], PLACE).body
+
+const schemaName = ({ $ref }: OpenApiSchema) => $ref?.split('/').at(-1) ?? ''
+
+function csvExample({ name, rest }: Query, schema: OpenApiSchema): string {
+  const { columns, rows } = rest!.csv!
+  const answer = ANSWER_EXAMPLES[schemaName(schema)]
+  if (!answer) throw new TypeError(`${name} has no example to write as CSV`)
+  return csvText(columns, rows(answer as never))
+}
+
+/** The examples of one response by their names, under the media type that each is of. */
+function examplesOf(operationId: string, { description, content = {} }: OpenApiResponse): [string, string, unknown][] {
+  const json = content['application/json']?.schema
+  return Object.entries(content).flatMap(([type, { schema }]): [string, string, unknown][] => {
+    if (type === 'application/problem+json')
+      return WIRE_CODES.filter((code) => description.includes(`\`${code}\``)).map((code) => [
+        type,
+        code,
+        problemExample(code),
+      ])
+    const query = QUERIES.find(({ name }) => name === operationId)
+    if (type === 'text/csv') return [[type, `${operationId}.csv`, csvExample(query!, json!)]]
+    if (type === 'application/json') return [[type, schemaName(schema), ANSWER_EXAMPLES[schemaName(schema)]]]
+    return [[type, operationId, TEXT_EXAMPLES[operationId]]]
+  })
+}
+
+/** Puts an example at every body that an operation may answer; each is written once, under the document's components. */
+export function addExamples(document: OpenApiDocument): void {
+  const examples: Record<string, { value: unknown }> = {}
+  for (const operations of Object.values(document.paths))
+    for (const { operationId = '', responses } of Object.values(operations))
+      for (const response of Object.values(responses))
+        for (const [type, name, value] of examplesOf(operationId, response)) {
+          if (value === undefined) continue
+          examples[name] = { value }
+          const media = response.content![type]!
+          media.examples = { ...media.examples, [name]: { $ref: `#/components/examples/${name}` } }
+        }
+  document.components.examples = examples
+}

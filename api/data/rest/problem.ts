@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  HoldshortError,
+  ParameterError,
+  PremiumRequiredError,
+  RateLimitedError,
+} from '../../../config/errors.ts'
+
+/** The codes a caller of the REST API can meet; each is documented and each is shown by a test. */
+export const WIRE_CODES = [
+  'INVALID_PARAMETER',
+  'INVALID_API_KEY',
+  'PREMIUM_REQUIRED',
+  'AIRPORT_NOT_FOUND',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'NOT_ACCEPTABLE',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'rate_limited',
+  'INTERNAL',
+  'NOT_READY',
+  'STATE_UNREACHABLE',
+  'GATE_UNAVAILABLE',
+  'ARCHIVE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+export type WireCode = (typeof WIRE_CODES)[number]
+
+/** Codes that no operation of the REST API gives, only tools (LIVE_UNAVAILABLE) or pages (CONFLICT: a key beyond the tier's). */
+const OTHER_CODES = ['LIVE_UNAVAILABLE', 'CONFLICT'] as const satisfies readonly ErrorCode[]
+type CallerCode = WireCode | (typeof OTHER_CODES)[number]
+
+export const Problem = z
+  .strictObject({
+    type: z.string().describe('URN of the kind of problem.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What was wrong with this request, for people.'),
+    instance: z.string().describe('Path of the request.'),
+    code: z.enum(WIRE_CODES).describe('Stable code, for programs.'),
+    error: z.enum(WIRE_CODES).describe('The same as `code`.'),
+    request_id: z.string().describe('The X-Request-Id of the request.'),
+    errors: z
+      .array(z.strictObject({ parameter: z.string(), message: z.string() }))
+      .optional()
+      .describe('INVALID_PARAMETER: every fault.'),
+    required_tier: z.enum(['pro', 'enterprise']).optional().describe('PREMIUM_REQUIRED: the lowest tier that may.'),
+    upgrade_url: z.url().optional().describe('PREMIUM_REQUIRED: the page that tells of the tiers.'),
+    scope: z
+      .enum(['minute', 'month', 'registration_minute', 'registration_day', 'reports_account', 'reports_airport'])
+      .optional()
+      .describe('rate_limited: which limit was met.'),
+    retry_after_seconds: z.int().optional().describe('rate_limited: the same as Retry-After.'),
+  })
+  .meta({ id: 'Problem', description: 'An error, as RFC 9457 has it.' })
+/** As told to a caller of either face. */
+export type Problem = Omit<z.output<typeof Problem>, 'code' | 'error'> & { code: CallerCode; error: CallerCode }
+
+/** The problem that an error is to a caller, with the headers that belong to it. */
+export interface ProblemAnswer {
+  body: Problem
+  headers: Record<string, string>
+}
+
+/** Everything a problem says besides the error itself. */
+export interface ProblemPlace {
+  request_id: string
+  path: string
+  site_url: string
+  /** What a 401 asks for, where it is not a key of ours. */
+  challenge?: string
+}
+
+interface FrameworkError {
+  code?: string
+  statusCode?: number
+  message?: string
+}
+
+/** Fastify's own refusals, by their codes. */
+const FRAMEWORK_CODES: Record<string, WireCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+const isCallerCode = (code: string): code is CallerCode =>
+  ([...WIRE_CODES, ...OTHER_CODES] as readonly string[]).includes(code)
+
+/** Turns whatever was thrown into one of our errors; what nobody foresaw is INTERNAL and says nothing of our insides. */
+export function asHoldshortError(thrown: unknown): HoldshortError {
+  if (thrown instanceof HoldshortError && isCallerCode(thrown.code)) return thrown
+  const { code = '', statusCode = 500, message = '' } = (thrown ?? {}) as FrameworkError
+  const known = FRAMEWORK_CODES[code]
+  if (known) return new HoldshortError(known, message)
+  if (!(thrown instanceof HoldshortError) && statusCode === 400)
+    return new ParameterError([{ parameter: code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message }])
+  // A path parameter beyond the router's limit cannot be one of ours.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ParameterError([{ parameter: 'path', message: 'is too long' }])
+  return new HoldshortError('INTERNAL', 'something went wrong on our side; the request id helps to find it', {
+    cause: thrown,
+  })
+}
+
+/** The problem body and headers of an error. */
+export function problemOf(
+  error: HoldshortError,
+  { request_id, path, site_url, challenge }: ProblemPlace,
+): ProblemAnswer {
+  const code = isCallerCode(error.code) ? error.code : 'INTERNAL'
+  const { status, title } = ERROR_CODES[code]
+  const body: Problem = {
+    type: `urn:holdshort:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+    title,
+    status,
+    detail: error.message,
+    instance: path,
+    code,
+    error: code,
+    request_id,
+  }
+  const headers: Record<string, string> = { 'cache-control': 'no-store' }
+  if (error instanceof ParameterError) body.errors = error.faults
+  if (error instanceof PremiumRequiredError) {
+    body.required_tier = error.requiredTier
+    body.upgrade_url = `${site_url}/plans`
+  }
+  if (error instanceof RateLimitedError) {
+    body.scope = error.scope as Problem['scope']
+    body.retry_after_seconds = error.retryAfterSeconds
+    headers['retry-after'] = String(error.retryAfterSeconds)
+  }
+  if (code === 'INVALID_API_KEY')
+    headers['www-authenticate'] =
+      challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
+  if (['NOT_READY', 'STATE_UNREACHABLE', 'ARCHIVE_UNAVAILABLE'].includes(code)) headers['retry-after'] = '5'
+  if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
+  return { body, headers }
+}

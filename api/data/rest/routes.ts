@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HoldshortError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import { type AppDependencies, snapshotOf } from '../dependencies.ts'
+import type { Gate } from '../gate/admission.ts'
+import { asksOfThePast, type Query } from '../queries/define.ts'
+import { QUERIES } from '../queries/index.ts'
+import { AnswerCache } from './answer-cache.ts'
+import { Body } from './body.ts'
+import { csvText } from './csv.ts'
+import { keyGuard } from './guard.ts'
+import { negotiateType } from './negotiate.ts'
+import { queryRouteSchema, takeAsGiven } from './openapi-route.ts'
+import { pageLinks } from './page-links.ts'
+import { queryStringReader } from './query-string.ts'
+import { sendBody } from './send.ts'
+
+const JSON_TYPE = 'application/json'
+const CSV_TYPE = 'text/csv'
+const CONTENT_TYPES = {
+  [JSON_TYPE]: 'application/json; charset=utf-8',
+  [CSV_TYPE]: 'text/csv; charset=utf-8; header=present',
+}
+type Answer = ReturnType<Query['run']>
+
+/** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
+const CLOCK_STEP_MS = 900_000
+
+/** The REST face: one route for each query of the list. */
+export function addQueryRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+  const cache = new AnswerCache<Body>()
+  for (const query of QUERIES) if (query.rest) addRoute(app, dependencies, gate, query, cache)
+}
+
+function addRoute(
+  app: FastifyInstance,
+  dependencies: AppDependencies,
+  gate: Gate,
+  query: Query,
+  cache: AnswerCache<Body>,
+): void {
+  const { holder, directory, settings, archive = null, clock = Date.now } = dependencies
+  const { method, path, csv } = query.rest!
+  const { base_url } = addresses(settings)
+  const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
+  const readQueryString = queryStringReader(query.input)
+
+  const inputOf = (request: FastifyRequest): unknown => {
+    const { params, query, body } = request as { params: object; query: Record<string, unknown>; body: unknown }
+    // What belongs in the path or the body is unknown in the query string: it must neither win nor be passed over.
+    const inQuery = Object.entries(query).map(([name, value]) => [
+      method === 'POST' || name in params ? `?${name}` : name,
+      value,
+    ])
+    const queryString = Object.fromEntries(inQuery)
+    if (method === 'GET') return { ...readQueryString(queryString), ...params }
+    const plain = typeof body === 'object' && body !== null && !Array.isArray(body)
+    return plain ? { ...body, ...queryString, ...params } : body
+  }
+
+  /** `version`: what the answer was made from. */
+  const written = (
+    request: FastifyRequest,
+    type: keyof typeof CONTENT_TYPES,
+    result: Answer,
+    version: string,
+  ): Body => {
+    const { columns = [], asOfColumns = [], rows } = csv ?? {}
+    const listed = 'as_of' in result ? [...columns, ...asOfColumns] : columns
+    const text = type === CSV_TYPE ? csvText(listed, rows!(result as never)) : JSON.stringify(result)
+    return new Body(text, CONTENT_TYPES[type], version, linkHeader(base_url + path, request, result))
+  }
+
+  app.route({
+    method,
+    url: `/api/v1${path}`,
+    schema: queryRouteSchema(query),
+    // `run` parses the input itself, the same for REST and MCP.
+    validatorCompiler: takeAsGiven,
+    onRequest: keyGuard(gate, clock, true),
+    handler(request: FastifyRequest, reply: FastifyReply) {
+      const type = negotiateType(request.headers.accept, offered)
+      if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${offered.join(' or ')}`)
+      const now = clock()
+      const snapshot = snapshotOf(holder, now)
+      const { tier } = request.admission!.caller
+      const context = { snapshot, directory, tier, now }
+      if (query.runAsOf && asksOfThePast(request.query))
+        return query
+          .runAsOf(inputOf(request), { ...context, archive, settings })
+          .then((result) =>
+            sendBody(request, reply, written(request, type, result, 'as-of'), 'private, no-cache', query.name),
+          )
+      const answer = () => written(request, type, query.run(inputOf(request), context), snapshot.id)
+      if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
+      const key = `${tier} ${type} ${Math.floor(now / CLOCK_STEP_MS)} ${request.url}`
+      const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer())
+      return sendBody(request, reply, body, cacheControl(snapshot, settings.publish_seconds, now), query.name)
+    },
+  })
+}
+
+/** Callers may keep an answer until the next snapshot is due. */
+function cacheControl(snapshot: Snapshot, publishSeconds: number, now: number): string {
+  const due = snapshot.generated_ms + publishSeconds * 1000
+  return `private, max-age=${Math.max(0, Math.ceil((due - now) / 1000))}`
+}
+
+function linkHeader(address: string, request: FastifyRequest, result: Record<string, unknown>): Record<string, string> {
+  if (!('pagination' in result)) return {}
+  const pagination = result.pagination as Parameters<typeof pageLinks>[2]
+  return { link: pageLinks(address, request.query as Record<string, unknown>, pagination) }
+}

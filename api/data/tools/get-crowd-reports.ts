@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
+import { CROWD } from '../../../config/publishers.ts'
+import { defineAsyncQuery } from '../queries/define.ts'
+import { findAirport } from '../queries/find-airport.ts'
+import { fraction, Instant, iata, minutes, simulated } from '../queries/shapes.ts'
+import { recentReports } from '../reports/recent.ts'
+import { weightNow } from '../reports/weight.ts'
+import { defineTool, READ_ONLY } from './define.ts'
+import { ageWords, queueWords } from './words.ts'
+
+const MOST = 50
+
+const output = z.strictObject({
+  airport: iata,
+  queue: QueueKind.nullable().describe('The queue asked about; null: all.'),
+  asked_at: Instant.describe('Ages are as of this instant (UTC).'),
+  reports: z
+    .array(
+      z.strictObject({
+        queue: QueueKind,
+        terminal: z.string().nullable(),
+        lane: Lane.nullable(),
+        wait_minutes: minutes,
+        basis: z.literal('reported'),
+        source: z.literal(CROWD),
+        observed_at: Instant,
+        age_seconds: z.int().min(0),
+        freshness: Freshness,
+        status: z.literal('accepted'),
+        weight: fraction.describe(
+          'Share of this report in the current figure of its queue: 1/n where it speaks for one of the n open standard lanes in it, else 0. A fresh measured wait outweighs any report.',
+        ),
+        weight_reason: z.string(),
+      }),
+    )
+    .describe('Accepted reports of the last 24 hours, newest first.'),
+  held_reports: z.int().min(0).describe('Reports of these 24 hours that are held as implausible; they are not shown.'),
+  simulated,
+})
+type Output = z.output<typeof output>
+
+const description =
+  'What travellers reported of the queues of an airport within the last 24 hours, newest first: minutes, terminal, lane, time, age, and the weight of each in the current figure (0 where a fresh measured wait is heard instead). Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure rests on. Reports are what people said, unverified; whose they are is never shown. An empty list means that nobody reported, not that there is no queue. For one figure of the wait use get_security_wait_estimate.'
+
+const query = defineAsyncQuery({
+  name: 'getCrowdReports',
+  summary: 'What travellers reported',
+  description,
+  tier: 'free',
+  rest: null,
+  input: z.strictObject({
+    iata,
+    queue: QueueKind.optional().describe('Only reports of this queue.'),
+    limit: z
+      .int()
+      .min(1, 'must be 1 or more')
+      .max(MOST, `must be at most ${MOST}`)
+      .default(20)
+      .describe(`Most reports to list, 1 to ${MOST}.`),
+  }),
+  output,
+  async answer({ iata, queue, limit }, context) {
+    findAirport(iata, context)
+    const { state, snapshot, now } = context
+    const { reports, held } = await recentReports(state, { iata, queue: queue ?? null, limit }, now)
+    return {
+      airport: iata,
+      queue: queue ?? null,
+      asked_at: new Date(now).toISOString(),
+      reports: reports.map((report) => {
+        const { weight, why } = weightNow(report, snapshot)
+        const age_seconds = Math.max(0, Math.round((now - Date.parse(report.observed_at)) / 1_000))
+        const { terminal, lane, wait_minutes, observed_at } = report
+        return {
+          queue: report.queue,
+          terminal,
+          lane,
+          wait_minutes,
+          basis: 'reported' as const,
+          source: CROWD,
+          observed_at,
+          age_seconds,
+          freshness: freshnessOf(age_seconds),
+          status: 'accepted' as const,
+          weight,
+          weight_reason: why,
+        }
+      }),
+      held_reports: held,
+      simulated: snapshot.simulated,
+    }
+  },
+})
+
+export const getCrowdReportsTool = defineTool<Output>({
+  name: 'get_crowd_reports',
+  title: 'What travellers reported',
+  description,
+  annotations: READ_ONLY,
+  example: { iata: 'JFK' },
+  query,
+  text: ({ airport, queue, reports, held_reports }) => {
+    const held = held_reports > 0 ? ` ${held_reports} held as implausible, not shown.` : ''
+    const wait = queue === null ? 'a wait' : `a wait at ${queueWords(queue)}`
+    if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
+    const lines = reports.map(({ terminal, lane, wait_minutes, age_seconds, weight, weight_reason, ...report }) => {
+      const place = [queueWords(report.queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
+        .filter(Boolean)
+        .join(', ')
+      const share = weight > 0 ? `weight ${weight} (${weight_reason})` : `weight 0 (${weight_reason})`
+      return `${place}: ${wait_minutes} min, reported ${ageWords(age_seconds)} ago; ${share}`
+    })
+    return [`Travellers’ reports at ${airport}, unverified.${held}`, ...lines].join('\n')
+  },
+})

@@ -1,0 +1,54 @@
+import { TIERS } from '../../../config/tiers.ts'
+import { QUERIES } from '../../data/queries/index.ts'
+import { TOOLS } from '../../data/tools/index.ts'
+
+/** What the service is, in two sentences. */
+export const summaryOf = (airports: number) =>
+  `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure says where it comes from and how old it is; what is not known is null.`
+
+/** One line for each MCP tool. */
+export const toolLines = () => TOOLS.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
+
+/** The machine-readable index (llms.txt): what is here and how to use it. */
+export function llmsText({
+  site_url,
+  mcp_url,
+  airports,
+}: {
+  site_url: string
+  mcp_url: string
+  airports: number
+}): string {
+  const endpoints = QUERIES.map(
+    ({ rest, summary, tier }) =>
+      `- ${rest!.method} ${site_url}/api/v1${rest!.path.replace(/:(\w+)/g, '{$1}')}: ${summary} (${TIERS[tier].name})`,
+  )
+  return `# Holdshort
+
+> ${summaryOf(airports)}
+
+## Start
+
+- POST ${site_url}/api/agent/register with {} gives a free key, shown once.
+- Send it as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, not both.
+- [All of it in one text](${site_url}/llms-full.txt): every operation and tool with parameters, errors and examples
+- [OpenAPI 3.1](${site_url}/openapi.json)
+- [Skills](${site_url}/.well-known/agent-skills/index.json) for agents
+- MCP (Streamable HTTP): ${mcp_url}/mcp, by OAuth 2.1 (give a client the address alone; its person approves it) or with a key
+- [server.json](${site_url}/server.json) for MCP registries
+
+## REST
+
+${endpoints.join('\n')}
+
+## MCP tools
+
+${toolLines().join('\n')}
+
+## Errors
+
+- 401 INVALID_API_KEY: the key is missing, malformed or revoked. Register again.
+- 403 PREMIUM_REQUIRED: the tier is too low. Never retry.
+- 429 rate_limited: wait for Retry-After. Do not rotate addresses.
+`
+}

@@ -1,0 +1,39 @@
+import { DASHBOARD_STYLE } from '../../accounts/dashboard/style.ts'
+import { STATUS_STYLE } from '../status/style.ts'
+
+/** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
+export const STYLE = `
+:root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --raised: #f4f6f8; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66; --band: #c4dcf5; --good: #14652f; --bad: #a3260f; --warn: #8a5a00 }
+@media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --back: #14171b; --raised: #1d2126; --line: #3a414b; --accent: #8cc2ff; --quiet: #a9b1bd; --band: #24425f; --good: #7fd69a; --bad: #ffa18c; --warn: #ffc34d } }
+* { box-sizing: border-box }
+html { scroll-behavior: smooth } @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto } }
+body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); background: var(--back) }
+header, main { max-width: 66rem; margin: 0 auto; padding: 0 1rem } main { padding-bottom: 4rem }
+h1 { margin: 1.6rem 0 .2rem; font-size: 2.2rem; letter-spacing: -.02em } h2 { margin: 2.2rem 0 .5rem; font-size: 1.3rem }
+p { margin: .4rem 0 .8rem; max-width: 48rem; overflow-wrap: anywhere } .lead { font-size: 1.2rem; line-height: 1.4 }
+a { color: var(--accent) } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+.skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; padding: .5rem .8rem; background: var(--back); z-index: 1 }
+nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: .8rem 0 0; padding: 0; list-style: none }
+.banner { margin: 0; padding: .8rem 1rem; max-width: none; text-align: center; color: #221500; background: #ffc34d; font-size: 1.1rem }
+.warning { padding: .6rem .9rem; border-left: .3rem solid var(--bad); background: var(--raised) }
+.scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse }
+th, td { padding: .45rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
+:is(th, td):first-child { padding-left: 0 } @media (max-width: 30rem) { td:has(form) { position: sticky; right: 0; background: var(--back) } } thead th { white-space: nowrap; color: var(--quiet); font-size: .875rem }
+td span, th span { display: block; font-weight: 400; color: var(--quiet); font-size: .875rem }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } td.number { font-weight: 600 }
+.live { color: var(--good); font-weight: 600 } .stale, .none { color: var(--quiet) }
+.chart { white-space: nowrap } svg { display: block; overflow: visible } polygon { fill: var(--band) } polyline { fill: none; stroke: var(--accent); stroke-width: 1.6 }
+pre { overflow-x: auto; margin: .5rem 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--raised) }
+code { overflow-wrap: anywhere; font-size: .9em } pre code { overflow-wrap: normal }
+form { margin: .8rem 0; max-width: 30rem } label { display: block; margin: .8rem 0 .2rem; font-weight: 600 }
+input, select { width: 100%; padding: .55rem .7rem; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--quiet); border-radius: .4rem }
+input[type=checkbox], input[type=radio] { width: auto; margin-right: .4rem }
+button, .button { display: inline-block; margin: .8rem .4rem 0 0; padding: .55rem 1.1rem; font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; color: var(--back); background: var(--accent); border: 1px solid var(--accent); border-radius: .4rem }
+button.second, .button.second { color: var(--accent); background: transparent } button.danger { color: var(--bad); background: transparent; border-color: var(--bad) }
+td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: .875rem } .hint { margin: .1rem 0; font-weight: 400; color: var(--quiet); font-size: .875rem }
+.fault { color: var(--bad); font-weight: 600 } [aria-current] { color: inherit; text-decoration: none; font-weight: 600 }
+dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; overflow-wrap: anywhere }
+.plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
+.plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
+summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
+${STATUS_STYLE}${DASHBOARD_STYLE}`

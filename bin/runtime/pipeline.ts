@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { DAY_MS } from '../../config/domain.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { allSources, type Source, sourceById } from '../../config/sources.ts'
+import { createRedisRunner } from '../../jobs/bullmq.ts'
+import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/definition.ts'
+import { createLocalRunner } from '../../jobs/local.ts'
+import { type JobRunner, JobStopped, type JobWork } from '../../jobs/runner.ts'
+import { runCanary } from '../../pipeline/canary.ts'
+import { recallCircuits } from '../../pipeline/circuit-memory.ts'
+import { type CollectContext, emptyMemory } from '../../pipeline/collect.ts'
+import { createLanding } from '../../pipeline/landing.ts'
+import { refresh } from '../../pipeline/refresh.ts'
+import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
+import { createSourceRuns, type SourceRuns } from '../../pipeline/source-runs.ts'
+import { upkeep } from '../../pipeline/upkeep.ts'
+import { predictAll } from '../../training/predict.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/open.ts'
+import { enterWorld } from '../../warehouse/storage/world.ts'
+import { openDoors } from './doors.ts'
+import { environmentOf, type Log } from './environment.ts'
+import { CLI } from './supervise.ts'
+
+/** The sources of an installation: the whole catalogue, or in the demo those that its world has. */
+export function sourcesOf(settings: Settings): readonly Source[] {
+  return settings.simulated_world ? simulatedSources(allSources()) : allSources()
+}
+
+export interface Pipeline {
+  warehouse: OpenWarehouse
+  collect: CollectContext
+  runs: SourceRuns
+  work: JobWork
+  close: () => Promise<void>
+}
+
+/** Trains in a process of its own, so that collecting and publishing go on. */
+function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CLI, 'train'], {
+      env: environmentOf(settings),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      signal,
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`training ended with ${code}`))))
+  })
+}
+
+/** Puts the rooms together: warehouse, doors, and the work behind each kind of job. */
+export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
+  await enterWorld(settings)
+  const warehouse = await openWarehouse(settings.data_dir)
+  const doors = openDoors(settings)
+  const landing = createLanding(warehouse)
+  const collect: CollectContext = {
+    warehouse,
+    landing,
+    doors,
+    now: Date.now,
+    memory: emptyMemory(),
+    operator_keys: settings,
+  }
+  const runs = createSourceRuns(collect)
+  const predict = (now: number) =>
+    predictAll(warehouse, {
+      now,
+      modelsDir: dataPaths(settings.data_dir).models,
+      onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model cannot be used'),
+    })
+  const simulated = settings.simulated_world !== undefined
+
+  const work: JobWork = async (job, signal) => {
+    if (job.kind === 'collect' && job.source) {
+      for (const outcome of await runs.collect(sourceById(job.source))) {
+        const { error, ...counts } = outcome
+        if (error?.code === 'CIRCUIT_OPEN') log.debug(counts, error.message)
+        else if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
+        else log.debug(counts, 'collected')
+      }
+    } else if (job.kind === 'canary') {
+      for (const { source, check, error } of await runCanary(sourcesOf(settings), collect, signal, runs.collect)) {
+        if (error) log.error({ source, error: (error as Error).message }, 'probe failed by a fault of ours')
+        else log.info({ source, ok: check?.ok, code: check?.code }, 'open circuit probed')
+      }
+    } else if (job.kind === 'refresh') {
+      log.debug(
+        await refresh({ warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }),
+        'refreshed',
+      )
+    } else if (job.kind === 'upkeep') {
+      log.info(await upkeep(warehouse, settings, Date.now()), 'upkeep')
+    } else {
+      await trainApart(settings, signal)
+    }
+  }
+  return {
+    warehouse,
+    collect,
+    runs,
+    work,
+    close: async () => {
+      await doors.close()
+      await landing.idle()
+      await warehouse.close()
+    },
+  }
+}
+
+/** When each job last ran, from what it left in the warehouse. */
+async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
+  const rows = await warehouse.query<{ job: string; at: string }>(
+    `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
+     UNION ALL SELECT 'train', max(trained_at) FROM backtests HAVING max(trained_at) IS NOT NULL`,
+    { day: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10) },
+  )
+  const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))
+  return (job) => seconds.get(job)
+}
+
+/** The runner of an installation: over Redis when it is set, else in this process. */
+export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
+  const { warehouse, work, collect } = pipeline
+  await recallCircuits(warehouse, collect.doors.circuits, Date.now())
+  const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
+  const options = {
+    concurrency: 6,
+    onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => {
+      const cut = error instanceof JobStopped
+      log[cut ? 'debug' : 'error']({ job: job.name, attempt, final, error: (error as Error).message }, 'job failed')
+    },
+    onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is left out'),
+  }
+  if (settings.redis_url) return createRedisRunner(definitions, work, { ...options, redis_url: settings.redis_url })
+  return createLocalRunner(definitions, work, options)
+}

@@ -1,0 +1,28 @@
+import { findOwner, type Owner } from '../../api/accounts/account-page/holdings.ts'
+import { openState } from '../../api/state/open.ts'
+import type { State } from '../../api/state/state.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { settingsFor } from './environment.ts'
+
+/** Flags of every command that works on the state. */
+export interface StateFlags {
+  dataDir?: string
+  json?: boolean
+}
+
+/** Opens the state of an installation for one command, and closes it afterwards. */
+export async function withState<T>(flags: StateFlags, work: (state: State) => Promise<T>): Promise<T> {
+  const state = await openState(settingsFor(flags))
+  try {
+    return await work(state)
+  } finally {
+    await state.close()
+  }
+}
+
+/** The account that a command names by its id or its person's email. @throws HoldshortError NOT_FOUND */
+export async function ownerFlag(state: State, account: string): Promise<Owner> {
+  const owner = await findOwner(state.db, account)
+  if (!owner) throw new HoldshortError('NOT_FOUND', `account: none has the id or the email ${account}`)
+  return owner
+}

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs'
+import countries from 'i18n-iso-countries'
+import { z } from 'zod'
+import { projectFile } from '../../paths.ts'
+import { Airport } from '../directory.ts'
+import { applyCorrections } from './corrections.ts'
+import { dropSharedFaaIds, type FaaIndex, faaRunways, indexFaa, matchFaa, titleCase } from './faa.ts'
+import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
+import { zoneOf } from './place.ts'
+import { hasService, leftOut, matchOurAirports } from './select.ts'
+
+/** Makes config/airports/directory.json from the data packages; see README.md in this folder. Run by hand, never at install. */
+async function build(): Promise<void> {
+  const tally = new Map<string, number>()
+  const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
+  const ours = ourAirportsRows()
+  const byIata = new Map(ours.filter((row) => row.iata_code !== '').map((row) => [row.iata_code, row]))
+  const byIcao = new Map(ours.map((row) => [row.gps_code || row.ident, row]))
+  const faa = indexFaa(faaRows())
+  const airports = new Map<string, Airport>()
+  for (const row of await baseRows()) {
+    const match = matchOurAirports(row, byIata, byIcao)
+    const reason = leftOut(row, match)
+    if (reason) count(`left out: ${reason}`)
+    else airports.set(row.iata, airportOf(row, match, faa, count))
+  }
+  tally.set('corrections', applyCorrections(airports))
+  const list = [...airports.values()].sort((a, b) => (a.iata < b.iata ? -1 : 1))
+  dropSharedFaaIds(list)
+  z.array(Airport).parse(list)
+  const lines = list.map((airport) => JSON.stringify(airport))
+  writeFileSync(projectFile('config', 'airports', 'directory.json'), `[\n${lines.join(',\n')}\n]\n`)
+  for (const airport of list) {
+    count(`size: ${airport.size}`)
+    if (airport.scheduled_service) count('scheduled service')
+    if (airport.city) count('with a city')
+    if (airport.faa_id) count('with an FAA id')
+  }
+  for (const [what, number] of [...tally].sort()) process.stdout.write(`${what}: ${number}\n`)
+  process.stdout.write(`airports: ${list.length}\n`)
+}
+
+/** One airport from what the packages say: OurAirports before the FAA before the base, except for what the FAA measures. */
+function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, count: (what: string) => void): Airport {
+  const facility = matchFaa(row, faa)
+  const country = match?.iso_country ?? row.country_code
+  if (!countries.isValid(country)) throw new Error(`${row.iata}: ${country} is not an ISO 3166-1 code`)
+  const latitude = round(match?.latitude_deg ?? facility?.lat ?? row.latitude)
+  const longitude = round(match?.longitude_deg ?? facility?.lon ?? row.longitude)
+  const { zone, mapped } = zoneOf(row.time, latitude, longitude)
+  if (mapped) count('zone taken from the map')
+  const icao = facility?.icao ?? row.icao
+  const runways = facility ? faaRunways(facility) : []
+  const longest = longestRunway(row, match)
+  if (runways.length === 0 && longest !== null)
+    runways.push({ ident: null, length_ft: longest, width_ft: null, surface: null })
+  return {
+    iata: row.iata,
+    icao: /^[A-Z]{4}$|^[A-Z][A-Z0-9]{3}$/.test(icao) && !/^\d/.test(icao) ? icao : null,
+    name: match?.name ?? row.airport,
+    city: match?.municipality || (facility?.city ? titleCase(facility.city) : null),
+    country,
+    region: match?.iso_region ?? (facility?.state && facility.country === 'US' ? `US-${facility.state}` : null),
+    latitude,
+    longitude,
+    elevation_ft: elevationOf(match, facility),
+    timezone: zone,
+    size: sizeOf(row, match),
+    scheduled_service: hasService(row, match),
+    faa_id: facility?.faaId ?? null,
+    runways,
+  }
+}
+
+/** Feet above the sea. The base has the column too, but six in ten of its values are off by more than 500 ft. */
+function elevationOf(match: OurAirportsRow | null, facility: FaaRow | null): number | null {
+  if (facility?.elevationFt !== undefined) return Math.round(facility.elevationFt)
+  if (match?.elevation_ft) return Math.round(Number(match.elevation_ft))
+  return null
+}
+
+/** Feet of the longest runway by the base, unless too short for the airport's class: then it is metres, or not a length. */
+function longestRunway(row: BaseRow, match: OurAirportsRow | null): number | null {
+  const least = match?.type === 'large_airport' ? 5_600 : match ? 1_500 : 300
+  return row.runway_length !== null && row.runway_length >= least ? row.runway_length : null
+}
+
+/** OurAirports' class. An airport it lacks is medium if the base calls it so, airlines serve it and jets can land, else small. */
+function sizeOf(row: BaseRow, match: OurAirportsRow | null): Airport['size'] {
+  if (match) return match.type === 'large_airport' ? 'large' : 'medium'
+  const jets = /^(large|medium)_airport$/.test(row.type) && (row.runway_length ?? 0) >= 5_000
+  return jets && hasService(row, match) ? 'medium' : 'small'
+}
+
+const round = (degrees: number) => Math.round(degrees * 100_000) / 100_000
+
+await build()

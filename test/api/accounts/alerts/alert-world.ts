@@ -1,0 +1,77 @@
+import { onTestFinished } from 'vitest'
+import type { AlertOrder } from '../../../../api/accounts/alerts/alert-order.ts'
+import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
+import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
+import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import { openState } from '../../../../api/state/open.ts'
+import type { State } from '../../../../api/state/state.ts'
+import type { DeliveryRow } from '../../../../api/state/tables/alerts.ts'
+import { readSettings } from '../../../../config/settings.ts'
+import type { QueueWait, Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'
+import { DIRECTORY } from '../../airports.ts'
+import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
+import { temporaryFolder } from '../../harness.ts'
+import { NOW } from '../../world.ts'
+import type { FakeBrowser } from './push-endpoint.ts'
+
+export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
+
+export interface AlertsUnderTest {
+  dependencies: AppDependencies
+  state: State
+  /** The time, and the wait that the next snapshot has at JFK. */
+  world: { now: number; snapshot: Snapshot }
+  account: (id: string) => Promise<string>
+  connect: (account_id: string, browser: FakeBrowser, label?: string) => Promise<void>
+  create: (account_id: string, order?: Partial<AlertOrder>) => Promise<CreatedAlert>
+  /** Publishes a snapshot so many minutes later, with a wait at JFK, and does the chore of it. */
+  publish: (wait: number | QueueWait, minutes?: number) => Promise<void>
+  /** Does the chore as of now. */
+  run: () => Promise<void>
+  deliveries: () => Promise<DeliveryRow[]>
+}
+
+export const snapshotOf = (now: number, wait: number | QueueWait, simulated = false) =>
+  fakeSnapshot(now, { simulated, queues: { 'JFK security': typeof wait === 'number' ? measured(now, wait) : wait } })
+
+/** A state (one of its own unless another is given), a clock and a world for alerts, without an app. */
+export async function alertsUnderTest(
+  environment: Record<string, string> = {},
+  given?: State,
+): Promise<AlertsUnderTest> {
+  const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
+  const state = given ?? (await openState({ data_dir: temporaryFolder() }))
+  onTestFinished(() => (given ? undefined : state.close()))
+  const world = { now: NOW, snapshot: snapshotOf(NOW, 10) }
+  const holder = { current: () => world.snapshot }
+  const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
+  const run = async () => {
+    await judgeAlerts.run(dependencies, world.now)
+    await sendAlerts.run(dependencies, world.now)
+  }
+  return {
+    dependencies,
+    state,
+    world,
+    run,
+    async account(id) {
+      const created_at = new Date(world.now).toISOString()
+      const row = { id, name: null, contact_email: null, created_at, tier: 'free' as const }
+      await state.db.insertInto('accounts').values(row).execute()
+      return id
+    },
+    connect: (account_id, { subscription }, label = 'a phone') =>
+      connectBrowser(state, account_id, { ...subscription, label }, OWNER, world.now),
+    create(account_id, order = {}) {
+      const whole = { iata: 'JFK', direction: 'above', threshold_minutes: 30, ...order } as const
+      return createAlert({ state, directory: DIRECTORY, snapshot: world.snapshot }, account_id, whole, OWNER, world.now)
+    },
+    publish(wait, minutes = 1) {
+      world.now += minutes * 60_000
+      world.snapshot = snapshotOf(world.now, wait, world.snapshot.simulated)
+      return run()
+    },
+    deliveries: () => state.db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('id').execute(),
+  }
+}

@@ -1,0 +1,173 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
+import { OWNER } from './alert-world.ts'
+import { siteIn, subscribesTo } from './site-in-browser.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  if (!noChromium) browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** A folder to put screenshots in, for somebody to look at. */
+const shots = process.env['HOLDSHORT_SCREENSHOTS']
+
+async function look(page: Page, name: string): Promise<void> {
+  if (shots) await page.screenshot({ path: `${shots}/alerts-${name}.png`, fullPage: true })
+}
+
+/** Gives a push message to the real service worker, as the push service would. */
+async function deliverPush(page: Page, site: string, message: unknown): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL === `${site}/`)
+      if (own) resolve(own.registrationId)
+    }),
+  )
+  await session.send('ServiceWorker.enable')
+  const data = typeof message === 'string' ? message : JSON.stringify(message)
+  await session.send('ServiceWorker.deliverPushMessage', { origin: site, registrationId: await registered, data })
+}
+
+interface Shown {
+  title: string
+  body: string
+  tag: string
+  url: string
+}
+async function shown(page: Page, count: number): Promise<Shown[]> {
+  const read = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
+    all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
+  for (let k = 0; k < 100; k++) {
+    const all = (await page.evaluate(read)) as Shown[]
+    if (all.length >= count) return all
+    await page.waitForTimeout(20)
+  }
+  throw new Error(`no ${count} notifications`)
+}
+
+test.skipIf(noChromium)(
+  'from the button to the notification, in a real browser',
+  async () => {
+    const { site, open, phone, publish, harness } = await siteIn(browser)
+    const { page, complaints } = await open({}, async (context) => {
+      await context.grantPermissions(['notifications'], { origin: site })
+      await subscribesTo(phone)(context)
+    })
+    await page.getByLabel('Name of this browser').fill('My phone')
+    await page.getByRole('button', { name: 'Connect this browser' }).click()
+    await page.waitForURL('**/alerts?said=connected*')
+    await page.getByRole('row', { name: /^My phone this browser/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'Connect this browser' }).isVisible()).toBe(false)
+
+    await page.getByLabel('Airport').fill('jfk')
+    await page.getByLabel('Minutes').fill('30')
+    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.getByText('The alert is armed.').waitFor()
+    await publish(42)
+    expect(phone.faults).toEqual([])
+    expect(phone.messages).toHaveLength(1)
+    await deliverPush(page, site, phone.messages[0])
+    expect(await shown(page, 1)).toEqual([
+      {
+        title: 'JFK security: 42 min (above your 30)',
+        body: 'Measured by panynj 2 min ago, at 09:19 local time.',
+        tag: phone.messages[0]!.tag,
+        url: `${site}/alerts`,
+      },
+    ])
+    // The same again, as after a delivery that was tried twice, takes its place; what cannot be read is shown all the same.
+    await deliverPush(page, site, phone.messages[0])
+    await deliverPush(page, site, { title: 'x', url: 'https://evil.example/' })
+    await deliverPush(page, site, 'not json')
+    const all = await shown(page, 2)
+    expect(all.map(({ url }) => url)).toEqual([`${site}/alerts`, `${site}/alerts`])
+
+    await page.getByRole('button', { name: 'Send a test to My phone' }).click()
+    await page.getByText('The push service has taken the test.').waitFor()
+    expect(phone.messages).toHaveLength(2)
+    await look(page, 'connected')
+    await page.getByRole('button', { name: 'Disconnect My phone' }).click()
+    await page.getByText('The browser is disconnected.').waitFor()
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+    await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
+    expect(await harness.state.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([])
+    expect(complaints).toEqual([])
+  },
+  60_000,
+)
+
+test.skipIf(noChromium)(
+  'accessible, in dark and light, on a phone and by keyboard',
+  async () => {
+    const { open, person, phone, harness, publish } = await siteIn(browser)
+    const fields = { direction: 'above', threshold_minutes: '30', days: '30' }
+    const quiet = { quiet_from: '22:00', quiet_to: '06:00' }
+    await person.post('/alerts/create', { ...fields, ...quiet, airport: 'JFK' }, '/alerts')
+    await person.post('/alerts/create', { ...fields, airport: 'DEL', terminal: 'Terminal 3' }, '/alerts')
+    const { endpoint, keys } = phone.subscription
+    const label = 'Chrome on Android'
+    await connectBrowser(harness.state, person.account_id, { endpoint, keys, label }, OWNER, harness.world.now)
+    await publish(42)
+
+    const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
+    // On a phone too every button is in sight.
+    for (const name of [
+      'Send a test to Chrome on Android',
+      'Disconnect Chrome on Android',
+      'Remove JFK above 30 min',
+    ]) {
+      const { x, width } = (await page.getByRole('button', { name }).boundingBox())!
+      expect(x + width, name).toBeLessThanOrEqual(380)
+    }
+    await expectAccessible(page)
+    await look(page, 'phone-dark')
+    await page.getByLabel('Airport').fill('Nowhere')
+    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.getByText('Airport: no airport has this code or name.').waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('airport')
+    await look(page, 'refused')
+
+    const light = await open({ bypassCSP: true, colorScheme: 'light' })
+    await expectAccessible(light.page)
+    await look(light.page, 'light')
+    const focused = new Set<unknown>()
+    for (let k = 0; k < 30; k++) {
+      await light.page.keyboard.press('Tab')
+      focused.add(await light.page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'))
+    }
+    for (const name of ['Connect this browser', `Send a test to ${label}`, 'Remove JFK above 30 min', 'Create alert'])
+      expect(focused).toContain(name)
+  },
+  60_000,
+)
+
+test.skipIf(noChromium)(
+  'what keeps a browser from being connected is said',
+  async () => {
+    const { open } = await siteIn(browser)
+    const says = async (text: string, script: string, options = {}) => {
+      const { page } = await open(options, (context) => context.addInitScript(script))
+      await page.getByText(text).waitFor()
+      expect(await page.getByRole('button', { name: 'Connect this browser' }).isVisible(), text).toBe(false)
+    }
+    const iPhone = { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1' }
+    await says('Add to Home Screen', 'delete window.PushManager', iPhone)
+    await says('This browser cannot take push messages.', 'delete window.PushManager')
+    await says('Push messages need https', `Object.defineProperty(window, 'isSecureContext', { value: false })`)
+    const { page: scriptless } = await open({ javaScriptEnabled: false })
+    expect(await scriptless.locator('noscript p').boundingBox()).toBeTruthy()
+    expect(await scriptless.getByRole('button', { name: 'Connect this browser' }).isVisible()).toBe(false)
+    // Headless, nobody is asked: the permission is denied.
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Connect this browser' }).click()
+    await page.getByText('Notifications of this site are blocked').waitFor()
+    await look(page, 'denied')
+  },
+  60_000,
+)

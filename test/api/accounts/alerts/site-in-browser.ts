@@ -1,0 +1,95 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { readSettings } from '../../../../config/settings.ts'
+import { freePort } from '../../../free-port.ts'
+import { DIRECTORY } from '../../airports.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { snapshotOf } from './alert-world.ts'
+import { type FakeBrowser, pushService } from './push-endpoint.ts'
+
+export interface SiteInBrowser {
+  site: string
+  harness: Harness
+  person: SignedIn
+  phone: FakeBrowser
+  /** A page of the person, in a context of its own, and what its browser complained of. */
+  open: (
+    options?: BrowserContextOptions,
+    prepare?: (context: BrowserContext) => Promise<unknown>,
+  ) => Promise<OpenedPage>
+  /** Publishes a snapshot with this wait at JFK, a minute later, and does the chore of it. */
+  publish: (wait: number) => Promise<void>
+}
+export interface OpenedPage {
+  page: Page
+  complaints: string[]
+}
+
+/** The app on a port, somebody who is signed in, looked at with a real browser. */
+export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
+  const port = await freePort()
+  const site = `http://127.0.0.1:${port}`
+  const environment = { HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }
+  const harness = await openHarness(environment)
+  const { app, state, world } = harness
+  const person = await signedIn(harness)
+  const phone = (await pushService()).browser('phone')
+  await app.listen({ host: '127.0.0.1', port })
+  return {
+    site,
+    harness,
+    person,
+    phone,
+    async open(options = {}, prepare = async () => undefined) {
+      const context = await browser.newContext(options)
+      onTestFinished(() => context.close())
+      await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: site })))
+      await prepare(context)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('request', (request) => {
+        if (!request.url().startsWith(site)) complaints.push(`a third party: ${request.url()}`)
+      })
+      await page.goto(`${site}/alerts`)
+      return { page, complaints }
+    },
+    async publish(wait) {
+      world.now += 60_000
+      world.snapshot = snapshotOf(world.now, wait)
+      const settings = readSettings(environment)
+      const holder = { current: () => world.snapshot }
+      const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
+      await judgeAlerts.run(dependencies, world.now)
+      await sendAlerts.run(dependencies, world.now)
+    },
+  }
+}
+
+/**
+ * A browser that has no push service, as any without a network, is given the one of the test: what it subscribes to is
+ * the fake browser's endpoint, bound to the key that the page asks with.
+ */
+export function subscribesTo({ subscription }: FakeBrowser): (context: BrowserContext) => Promise<unknown> {
+  const script = `{
+    const given = ${JSON.stringify(subscription)}
+    const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer
+    const held = () => {
+      const key = localStorage.getItem('key')
+      return key && {
+        ...given, options: { applicationServerKey: bytes(key) }, toJSON: () => given,
+        unsubscribe: async () => { localStorage.removeItem('key'); return true },
+      }
+    }
+    PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+      if (userVisibleOnly !== true || bytes(applicationServerKey).byteLength !== 65) throw new Error('not as a browser would')
+      localStorage.setItem('key', applicationServerKey)
+      return held()
+    }
+    PushManager.prototype.getSubscription = async () => held()
+  }`
+  return (context) => context.addInitScript(script)
+}

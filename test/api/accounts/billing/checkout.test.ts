@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { leaveStripe } from '../../../../api/accounts/billing/leave-stripe.ts'
+import { readSettings } from '../../../../config/settings.ts'
+import { openHarness } from '../../harness.ts'
+import { openSelling, sellingAt, sessionIn } from './selling.ts'
+
+test('of two checkouts opened at once, or one after the other, only one can be paid', async () => {
+  const selling = await openSelling()
+  const { stripe } = selling
+  const ada = await selling.person()
+  await ada.get('/plans')
+  const open = () => [...stripe.sessions.values()].filter(({ status }) => status === 'open')
+  const answers = await Promise.all(
+    (['pro', 'enterprise', 'pro', 'pro'] as const).map((tier) => ada.post('/plans/checkout', { tier }, '/plans')),
+  )
+  const led = answers.filter(({ statusCode }) => statusCode === 303).map(({ headers }) => sessionIn(headers.location))
+  expect(led.length).toBeGreaterThanOrEqual(1)
+  for (const answer of answers) expect([303, 409]).toContain(answer.statusCode)
+  expect(open()).toHaveLength(1)
+  expect(led).toContain(open()[0]!.id)
+  expect(stripe.customers.size).toBe(1)
+
+  const second = await ada.post('/plans/checkout', { tier: 'enterprise' }, '/plans')
+  expect(open().map(({ id }) => id)).toEqual([sessionIn(second.headers.location)])
+})
+
+test('whoever has a subscription that may yet be charged is sent to the portal, paid a moment ago too', async () => {
+  const selling = await openSelling()
+  const { stripe, tierOf, deliverAll } = selling
+  const ada = await selling.person()
+  const first = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  const form = await ada.get('/plans')
+  // Paid, and Stripe has not told us yet.
+  const { id, customer } = stripe.pay(sessionIn(first.headers.location))
+  const token = /name="_csrf" value="([^"]+)"/.exec(form.body)![1]!
+  const again = await ada.post('/plans/checkout', { tier: 'enterprise', _csrf: token }, '/plans')
+  expect(again.headers.location).toBe(`https://billing.stripe.com/p/${customer}`)
+  expect(await tierOf(ada.account_id)).toBe('pro')
+  await deliverAll()
+  for (const status of ['past_due', 'unpaid', 'paused', 'incomplete']) {
+    stripe.change(id, { status })
+    await deliverAll()
+    expect((await ada.get('/plans')).body, status).not.toContain('action="/plans/checkout"')
+    const answer = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+    expect(answer.headers.location, status).toContain('billing.stripe.com')
+  }
+  stripe.change(id, { status: 'canceled' })
+  await deliverAll()
+  const anew = await ada.post('/plans/checkout', { tier: 'enterprise' }, '/plans')
+  expect(anew.headers.location).toContain('checkout.stripe.com')
+  expect(stripe.sessions.size).toBe(2)
+})
+
+test('a checkout that broke off leaves no page behind that could be paid beside the next', async () => {
+  const selling = await openSelling()
+  const { stripe } = selling
+  const ada = await selling.person()
+  await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  stripe.beforeAnswer = (request) => {
+    if (request.endsWith('/expire')) throw new Error('lost')
+  }
+  const broken = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  expect(broken.statusCode).toBe(303)
+  stripe.beforeAnswer = (request) => {
+    if (request === 'POST /v1/checkout/sessions') throw new Error('lost')
+  }
+  const failed = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  expect(failed.statusCode).toBe(502)
+  expect(failed.body).toContain('STRIPE_FAILED')
+  expect(failed.body).not.toMatch(/sk_test|127\.0\.0\.1/)
+  stripe.beforeAnswer = () => undefined
+  const last = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  const led = [broken, last].map(({ headers }) => sessionIn(headers.location))
+  expect(led.map((id) => stripe.sessions.get(id)!.status)).toEqual(['expired', 'open'])
+})
+
+test('a customer whom Stripe does not know any more is made anew, and can buy again', async () => {
+  const selling = await openSelling()
+  const { stripe, tierOf, deliverAll, state } = selling
+  const settings = readSettings(sellingAt(stripe.url))
+  const ada = await selling.person()
+  const { customer } = await selling.buy(ada, 'pro')
+  await leaveStripe({ settings, state }, ada.account_id)
+  await leaveStripe({ settings, state }, ada.account_id)
+  await deliverAll()
+  expect(await tierOf(ada.account_id)).toBe('free')
+  const { customer: another } = await selling.buy(ada, 'pro')
+  expect(another).not.toBe(customer)
+  expect(await tierOf(ada.account_id)).toBe('pro')
+})
+
+test('accounts are apart: each has its own customer and portal, whatever a form says', async () => {
+  const selling = await openSelling()
+  const { stripe, tierOf } = selling
+  const [ada, ben, cleo] = [await selling.person(), await selling.person(), await selling.person()]
+  const { customer } = await selling.buy(ada, 'pro')
+  await ben.post('/plans/checkout', { tier: 'pro' }, '/plans')
+  const fields = { customer, customer_id: customer, account_id: ada.account_id, tier: 'pro' }
+  const portal = await ben.post('/plans/portal', fields, '/plans')
+  expect(portal.headers.location).toMatch(/^https:\/\/billing\.stripe\.com\/p\/cus_/)
+  expect(portal.headers.location).not.toContain(customer)
+  // Without a customer of her own there is no portal.
+  expect((await cleo.post('/plans/portal', fields, '/plans')).headers.location).toBe('/plans')
+  await cleo.post('/plans/checkout', fields, '/plans')
+  expect([...stripe.sessions.values()].filter((session) => session.customer === customer)).toHaveLength(1)
+  expect(await tierOf(ben.account_id)).toBe('free')
+})
+
+test('forms are refused from strangers, from elsewhere and for what is not sold', async () => {
+  const selling = await openSelling({
+    STRIPE_PRICE_ENTERPRISE: '',
+    STRIPE_OVERAGE_PRICE_ENTERPRISE: '',
+    STRIPE_METER_ENTERPRISE: '',
+  })
+  const { app, stripe } = selling
+  const ada = await selling.person()
+  for (const url of ['/plans/checkout', '/plans/portal']) {
+    expect((await app.inject({ method: 'POST', url, payload: {} })).statusCode, url).toBeGreaterThanOrEqual(400)
+    expect((await ada.post(url, { tier: 'pro', _csrf: 'forged' }, '/plans')).statusCode, url).toBe(403)
+  }
+  for (const tier of ['enterprise', 'free', '', 'constructor'])
+    expect((await ada.post('/plans/checkout', { tier }, '/plans')).statusCode, tier).toBe(400)
+  expect(stripe.sessions.size).toBe(0)
+  const page = await ada.get('/plans')
+  expect(page.body).toContain('Buy Pro')
+  expect(page.body).not.toContain('Buy Enterprise')
+  expect(page.headers['content-security-policy']).toContain(
+    "form-action 'self' https://checkout.stripe.com https://billing.stripe.com https://invoice.stripe.com;",
+  )
+})
+
+test('without Stripe the page says whom to ask, and sells nothing', async () => {
+  const { app } = await openHarness({ HOLDSHORT_CONTACT: 'ops@example.org' })
+  const page = await app.inject('/plans')
+  expect(page.statusCode).toBe(200)
+  expect(page.body).toContain('<a href="mailto:ops@example.org">ops@example.org</a>')
+  expect(page.body).not.toMatch(/<form|Stripe/)
+  expect(page.headers['content-security-policy']).toContain("form-action 'self';")
+  expect((await app.inject({ method: 'POST', url: '/plans/checkout' })).statusCode).toBe(404)
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { findOwner } from '../../../../api/accounts/account-page/holdings.ts'
+import { endExpiredGrants, grantPlan, revokeGrant } from '../../../../api/accounts/billing/grants.ts'
+import { listAccounts } from '../../../../api/accounts/billing/list-accounts.ts'
+import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
+import { createProgram } from '../../../../bin/program.ts'
+import { openHarness } from '../../harness.ts'
+import { polled } from '../../polled.ts'
+import { signedIn } from '../people/signed-in.ts'
+
+const WAITS = '/api/v1/airports/JFK/wait-times'
+const TERMINALS = '/api/v1/airports/JFK/historical?days=90'
+
+test('a grant holds from the next call on, in place of the one before, until its end; a chore then ends it', async () => {
+  const harness = await openHarness()
+  const { state, world, keys, call } = harness
+  const { account_id } = keys.free
+  expect((await call('free', WAITS)).statusCode).toBe(403)
+  await grantPlan(state, account_id, { tier: 'enterprise', until: null, note: null }, world.now)
+  expect((await call('free', TERMINALS)).statusCode).toBe(200)
+  const until = new Date(world.now + 60_000).toISOString()
+  await grantPlan(state, account_id, { tier: 'pro', until, note: 'trial' }, world.now)
+  expect((await call('free', TERMINALS)).statusCode).toBe(403)
+  expect((await call('free', WAITS)).statusCode).toBe(200)
+  await endExpiredGrants({ state }, world.now + 59_999)
+  expect((await call('free', WAITS)).statusCode).toBe(200)
+  world.now += 60_000
+  await Promise.all([endExpiredGrants({ state }, world.now), endExpiredGrants({ state }, world.now)])
+  expect((await call('free', WAITS)).statusCode).toBe(403)
+  const log = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
+  expect(log.map(({ action }) => action).sort()).toEqual([
+    'plan_changed',
+    'plan_changed',
+    'plan_changed',
+    'plan_grant_ended',
+    'plan_granted',
+    'plan_granted',
+  ])
+  expect(JSON.stringify(log)).not.toContain('trial')
+  await expect(revokeGrant(state, account_id, world.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('coming into a tier with more keys than it has revokes the newest', async () => {
+  const { state, world, keys } = await openHarness()
+  const { account_id } = keys.enterprise
+  const further: string[] = []
+  for (let at = 0; at < 6; at++) {
+    world.now += 1_000
+    further.push((await issueFurtherKey(state, account_id, world.now)).key_id)
+  }
+  const live = async () => {
+    const rows = state.db.selectFrom('keys').select('id').where('account_id', '=', account_id)
+    return (await rows.where('revoked_at', 'is', null).orderBy('created_at').execute()).map(({ id }) => id)
+  }
+  // The grant that came with the first key is revoked: free, and all keys live.
+  await revokeGrant(state, account_id, world.now)
+  expect(await live()).toHaveLength(7)
+  await grantPlan(state, account_id, { tier: 'pro', until: null, note: null }, world.now)
+  expect(await live()).toEqual([keys.enterprise.key_id, ...further.slice(0, 4)])
+})
+
+test('accounts are called by id or by the email of their owner, never by an unverified address', async () => {
+  const harness = await openHarness()
+  const { state, world, app } = harness
+  const ada = await signedIn(harness)
+  expect((await findOwner(state.db, ada.account_id))?.account_id).toBe(ada.account_id)
+  expect((await findOwner(state.db, ` ${ada.email.toUpperCase()}`))?.account_id).toBe(ada.account_id)
+  const payload = { contact_email: 'victim@example.org' }
+  await app.inject({ method: 'POST', url: '/api/agent/register', payload })
+  expect(await findOwner(state.db, 'victim@example.org')).toBeNull()
+  await grantPlan(state, ada.account_id, { tier: 'pro', until: '2027-01-31T00:00:00.000Z', note: null }, world.now)
+  const listed = await listAccounts(state, world.now)
+  expect(listed).toHaveLength(5)
+  expect(listed.find(({ id }) => id === ada.account_id)).toMatchObject({
+    email: ada.email,
+    tier: 'pro',
+    why: 'grant',
+    until: '2027-01-31T00:00:00.000Z',
+    subscription: null,
+    keys: 0,
+  })
+})
+
+test('the command line grants, lists and takes back; a running server obeys on the next call', async () => {
+  const harness = await openHarness()
+  const { dataDir, keys, call } = harness
+  const { account_id } = keys.free
+  const said: string[] = []
+  const write = process.stdout.write
+  const run = async (...words: string[]) => {
+    said.length = 0
+    process.stdout.write = ((text: string) => said.push(text) > 0) as typeof write
+    try {
+      const program = await createProgram(words[0]!)
+      await program.parseAsync([...words, '--data-dir', dataDir], { from: 'user' })
+    } finally {
+      process.stdout.write = write
+    }
+    await polled()
+    return said.join('')
+  }
+  await run('accounts', 'grant', account_id, '--tier', 'pro', '--until', '2199-01-31', '--note', 'pilot')
+  expect((await call('free', WAITS)).statusCode).toBe(200)
+  const listed = JSON.parse(await run('accounts', 'list', '--json')) as { id: string }[]
+  expect(listed.find(({ id }) => id === account_id)).toMatchObject({
+    name: 'free test',
+    tier: 'pro',
+    why: 'grant',
+    until: '2199-01-31T00:00:00.000Z',
+    keys: 1,
+  })
+  const { key } = JSON.parse(await run('keys', 'issue', '--account', account_id, '--name', 'second', '--json'))
+  expect((await harness.app.inject({ url: WAITS, headers: { 'x-api-key': key } })).statusCode).toBe(200)
+  await run('accounts', 'revoke-grant', account_id)
+  expect((await call('free', WAITS)).statusCode).toBe(403)
+  for (const words of [
+    ['accounts', 'grant', account_id, '--tier', 'pro', '--until', '2020-01-31'],
+    ['accounts', 'grant', account_id, '--tier', 'pro', '--until', 'tomorrow'],
+    ['keys', 'issue', '--account', account_id, '--tier', 'pro'],
+    ['keys', 'issue'],
+  ])
+    await expect(run(...words), words.join(' ')).rejects.toMatchObject({ code: 'USAGE' })
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { openHarness } from '../../harness.ts'
+import { NOW } from '../../world.ts'
+import { openSelling, SECRET, signedRequest } from './selling.ts'
+
+test('without Stripe there is no webhook, and half a Stripe does not start', async () => {
+  const { app } = await openHarness()
+  const request = signedRequest('{}', SECRET, NOW)
+  expect((await app.inject(request)).statusCode).toBe(404)
+  await expect(openHarness({ STRIPE_SECRET_KEY: 'sk_test_fake' })).rejects.toThrow(
+    /STRIPE_WEBHOOK_SECRET: .*\n.*STRIPE_PRICE_PRO/,
+  )
+  const half = { STRIPE_SECRET_KEY: 'sk_test_fake', STRIPE_WEBHOOK_SECRET: SECRET, STRIPE_PRICE_PRO: 'price_pro' }
+  await expect(openHarness({ ...half, STRIPE_METER_PRO: 'calls' })).rejects.toThrow(/set together/)
+})
+
+test('what is not signed, or not now, or not at all an event, is refused alike; nothing of it has an effect', async () => {
+  const selling = await openSelling()
+  const { app, stripe, world, deliver, state, tierOf } = selling
+  const ada = await selling.person()
+  await selling.buy(ada, 'pro')
+  const event = stripe.change([...stripe.subscriptions.keys()][0]!, { status: 'canceled' })
+  const good = signedRequest(JSON.stringify(event), SECRET, world.now)
+  const signature = good.headers['stripe-signature']
+  const { 'stripe-signature': _, ...unsigned } = good.headers
+  const tries = {
+    'wrong secret': await deliver(event, { secret: 'whsec_other' }),
+    'old signature': await deliver(event, { at: world.now - 301_000 }),
+    'no signature': await app.inject({ ...good, headers: unsigned }),
+    'empty signature': await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': '' } }),
+    nonsense: await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': 't=9,v1=\u00ff,v0=' } }),
+    'another body': await app.inject({ ...good, payload: JSON.stringify({ ...event, type: 'invoice.paid' }) }),
+    'same bytes, one more': await app.inject({ ...good, payload: `${good.payload} ` }),
+    'no body': await app.inject({ ...good, payload: '' }),
+    'not JSON': await app.inject(signedRequest('{"id":', SECRET, world.now)),
+    'thin event': await app.inject(signedRequest('{"object":"v2.core.event"}', SECRET, world.now)),
+  }
+  const said = new Set<string>()
+  for (const [name, answer] of Object.entries(tries)) {
+    expect(answer.statusCode, name).toBe(400)
+    const { detail, code } = answer.json()
+    said.add(`${code} ${detail}`)
+    expect(answer.body, name).not.toMatch(/whsec|tolerance|timestamp|signatures found/i)
+  }
+  expect(said).toEqual(new Set(['INVALID_PARAMETER body: is not a signed event']))
+  const put = (headers: Record<string, string>, payload = 'x') =>
+    app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })
+  expect((await put({ 'content-type': 'text/plain' })).statusCode).toBe(415)
+  expect((await put(good.headers, JSON.stringify({ x: 'y'.repeat(262_144) }))).statusCode).toBe(413)
+  expect((await app.inject('/api/stripe/webhook')).statusCode).toBe(405)
+  expect(await tierOf(ada.account_id)).toBe('pro')
+
+  // Signed, but of no use: answered, and passed over.
+  const before = await state.db.selectFrom('stripe_events').selectAll().execute()
+  const bodies = [
+    '[]',
+    '7',
+    '"x"',
+    '{}',
+    'null',
+    '{"id":"evt_x","type":"customer.subscription.updated","created":1,"data":null}',
+    JSON.stringify({ ...event, id: 'evt_y', type: 'charge.refunded' }),
+    JSON.stringify({ ...event, id: 'evt_z', data: { object: { id: 'sub_9', customer: 'cus_unknown' } } }),
+    JSON.stringify({ ...event, id: { $ne: 1 } }),
+  ]
+  for (const body of bodies)
+    expect((await app.inject(signedRequest(body, SECRET, world.now))).statusCode, body).toBe(200)
+  expect(await state.db.selectFrom('stripe_events').selectAll().execute()).toEqual(before)
+  expect(await tierOf(ada.account_id)).toBe('pro')
+  // The same signature still holds for what was truly signed, whatever came between.
+  const late = await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': `${signature},v1=0` } })
+  expect(late.statusCode).toBe(200)
+  expect(await tierOf(ada.account_id)).toBe('free')
+})
+
+test('while Stripe cannot be read an event is left to come again, and then has its effect once', async () => {
+  const selling = await openSelling()
+  const { stripe, deliver, state, tierOf } = selling
+  const ada = await selling.person()
+  const { id, customer } = await selling.buy(ada, 'pro')
+  stripe.beforeAnswer = () => {
+    throw new Error('down')
+  }
+  stripe.change(id, { status: 'past_due' })
+  const event = stripe.invoice(customer, 'invoice.payment_failed')
+  const answer = await deliver(event)
+  expect(answer.statusCode).toBe(502)
+  expect(answer.json().code).toBe('STRIPE_FAILED')
+  stripe.beforeAnswer = () => undefined
+  // All at once, and again.
+  const answers = await Promise.all([deliver(event), deliver(event), deliver(event)])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  await deliver(event)
+  expect(await tierOf(ada.account_id)).toBe('pro')
+  const failed = await state.db.selectFrom('audit').selectAll().where('action', '=', 'payment_failed').execute()
+  expect(failed).toHaveLength(1)
+  expect(JSON.parse(failed[0]!.detail)).toMatchObject({ amount_cents: 9_900, currency: 'usd' })
+})
+
+test('a customer deleted at Stripe has no plan any more', async () => {
+  const selling = await openSelling()
+  const { stripe, deliver, tierOf } = selling
+  const ada = await selling.person()
+  const { id, customer } = await selling.buy(ada, 'enterprise')
+  const event = stripe.change(id, { status: 'canceled' })
+  stripe.customers.delete(customer)
+  expect((await deliver(event)).statusCode).toBe(200)
+  expect(await tierOf(ada.account_id)).toBe('free')
+})

@@ -1,0 +1,43 @@
+import type { Harness } from '../../harness.ts'
+import { NOW } from '../../world.ts'
+
+/** Settings of an installation that sells plans. */
+export const SOLD = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_PRO: 'price_1',
+  STRIPE_OVERAGE_PRICE_PRO: 'price_2',
+  STRIPE_METER_PRO: 'calls',
+}
+
+export const KEY = /hs_(?:agent|live)_[0-9A-Za-z]{36}/
+
+/** Billed calls of a day, as if written long ago. */
+export function insertUsage({ state }: Harness, account_id: string, day: string, endpoint: string, calls: number) {
+  return state.db.insertInto('usage').values({ account_id, day, endpoint, calls }).execute()
+}
+
+/** A client that the account's owner has let in. */
+export function insertConnection({ state }: Harness, account_id: string, grant_id: string, client_name: string) {
+  const of = { grant_id, account_id, client_id: `client-${grant_id}`, client_name }
+  const created_at = new Date(NOW).toISOString()
+  const row = { ...of, redirect_uri: 'http://127.0.0.1:9000/callback', created_at, used_at: null, revoked_at: null }
+  return state.db.insertInto('connections').values(row).execute()
+}
+
+/** An invoice of Stripe's. */
+export function insertInvoice({ state }: Harness, account_id: string, id: string, over: { hosted_url?: string } = {}) {
+  const at = { issued_at: '2026-11-01T00:00:00.000Z', as_of: '2026-11-01T00:00:00.000Z' }
+  const sum = { amount_cents: 123_450, currency: 'usd', status: 'paid' }
+  const row = { id, account_id, number: `HS-${id}`, hosted_url: `https://invoice.stripe.com/${id}`, ...at, ...sum }
+  return state.db
+    .insertInto('invoices')
+    .values({ ...row, ...over })
+    .execute()
+}
+
+/** What was logged of an account, oldest first, with its details read. */
+export async function logged({ state }: Harness, account_id: string) {
+  const rows = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
+  return rows.map(({ action, actor, source, detail }) => ({ action, actor, source, detail: JSON.parse(detail) }))
+}

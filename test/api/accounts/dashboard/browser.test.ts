@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
+import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-world.ts'
+import { openDashboard } from './real-dashboard.ts'
+
+describe.skipIf(noChromium)('the dashboard in a real browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser.close())
+
+  test('the key is copied by its button, and is gone for who goes back or loads the page again', async () => {
+    const { page, address, complaints } = await openDashboard(browser, 'pro', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(`${address}/dashboard`)
+    await page.getByLabel('Name of a new key').fill('Screens')
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const key = await page.getByLabel('Key Screens').inputValue()
+    expect(key).toMatch(new RegExp(`^${KEY.source}$`))
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('status').getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
+    expect(page.url()).toBe(`${address}/dashboard/keys`)
+    await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+    await page.getByText(`hs_live_…${key.slice(-4)}`).waitFor()
+    expect(complaints).toEqual([])
+    // The browser may show a page of its own there, that the answer is not to be had again.
+    const gone = () => expect.poll(() => shownText(page).catch(() => key)).not.toContain(key)
+    await page.goBack().catch(() => undefined)
+    await gone()
+    await page.reload().catch(() => undefined)
+    await gone()
+    await page.goto(`${address}/dashboard`)
+    expect(await page.getByRole('link', { name: /^Revoke key/ }).count()).toBe(1)
+  })
+
+  test('without scripts the key can be selected, and all else is the same', async () => {
+    const { page, address } = await openDashboard(browser, 'free', { javaScriptEnabled: false })
+    await page.goto(`${address}/dashboard`)
+    await page.getByLabel('Name of a new key').fill('Screens')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Key Screens').inputValue()).toMatch(KEY)
+    expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+    await page.getByRole('link', { name: 'Revoke key Screens' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    expect(await page.getByRole('status').textContent()).toContain('The key is revoked.')
+    expect(await page.getByText('0 of 1 in use').isVisible()).toBe(true)
+  })
+
+  test('the keyboard alone issues a key and revokes it', async () => {
+    const { page, address, complaints } = await openDashboard(browser, 'free')
+    await page.goto(`${address}/dashboard`)
+    await tabTo(page, 'Name of a new key')
+    await page.keyboard.type('By keyboard')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your new key' }).waitFor()
+    await tabTo(page, 'Key By keyboard')
+    await tabTo(page, 'Back to the dashboard')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await tabTo(page, 'Revoke key By keyboard')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor()
+    await tabTo(page, 'Revoke key')
+    await page.keyboard.press('Enter')
+    await page.getByText('The key is revoked.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'on a phone nothing scrolls sideways or is hard to use, %s',
+    async (colorScheme) => {
+      const viewport = { width: 380, height: 800 }
+      const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, SOLD)
+      const { page, harness, person, address, complaints } = opened
+      const { account_id } = person
+      const word = 'Unbreakable'.repeat(5)
+      await person.get('/dashboard')
+      await person.post('/dashboard/keys', { name: word }, '/dashboard')
+      await insertConnection(harness, account_id, 'grant-1', word.repeat(2))
+      await insertInvoice(harness, account_id, '1')
+      await insertUsage(harness, account_id, '2026-11-02', 'getDelays', 100_500)
+      await page.goto(`${address}/dashboard?done=key_revoked`)
+      for (const details of await page.locator('details').all()) await details.locator('summary').click()
+      await expectUsable(page)
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        colorScheme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)',
+      )
+      await page.getByRole('link', { name: /^Disconnect/ }).click()
+      await expectUsable(page)
+      await page.goto(`${address}/dashboard`)
+      await page.getByLabel('Name of a new key').fill(word)
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      await expectUsable(page)
+      expect(complaints).toEqual([])
+      await page.goto(`${address}/dashboard`)
+      await page.getByLabel('Name of a new key').fill(' ')
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      await page.getByText('Give the key a name.').waitFor()
+      expect(await page.evaluate('document.activeElement.id')).toBe('name')
+      await expectUsable(page)
+    },
+  )
+})
+
+/** Everything on the page, fields too. */
+const shownText = (page: Page) =>
+  page.evaluate(
+    `document.documentElement.outerHTML + [...document.querySelectorAll('textarea, input')].map(({ value }) => value).join()`,
+  )
+
+/** Goes on by the tabulator until what has this name is reached; fails when all has been passed. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let stops = 0; stops < 40; stops++) {
+    await page.keyboard.press('Tab')
+    const reached = await page.evaluate(`document.activeElement.labels?.length
+      ? document.activeElement.labels[0].textContent
+      : document.activeElement.ariaLabel ?? document.activeElement.textContent`)
+    if (reached === name) return
+  }
+  throw new Error(`the keyboard does not reach ${name}`)
+}
+
+/** No sideways scroll, and nothing that axe knows to hinder people. */
+async function expectUsable(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
+  await expectAccessible(page)
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { openHarness } from '../../harness.ts'
+import { browserOf, signedIn } from '../people/signed-in.ts'
+import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-world.ts'
+
+/** Two accounts, one with a bit of everything. */
+async function twoAccounts() {
+  const harness = await openHarness(SOLD)
+  const [ada, eve] = [await signedIn(harness, { tier: 'pro' }), await signedIn(harness, { tier: 'pro' })]
+  await ada.post('/dashboard/keys', { name: 'Ada’s key' }, '/dashboard')
+  await insertConnection(harness, ada.account_id, 'grant-ada', 'Ada’s client')
+  await insertInvoice(harness, ada.account_id, 'ada-1')
+  await insertUsage(harness, ada.account_id, '2026-11-20', 'getDelays', 4_321)
+  const key = await harness.state.db.selectFrom('keys').selectAll().where('name', '=', 'Ada’s key').executeTakeFirst()
+  return { harness, ada, eve, key_id: key!.id }
+}
+
+const everything = async ({ state }: Awaited<ReturnType<typeof openHarness>>) => ({
+  keys: await state.db.selectFrom('keys').selectAll().orderBy('id').execute(),
+  connections: await state.db.selectFrom('connections').selectAll().execute(),
+  audit: await state.db.selectFrom('audit').selectAll().orderBy('id').execute(),
+})
+
+test('an account sees nothing of another', async () => {
+  const { ada, eve, key_id } = await twoAccounts()
+  const own = (await ada.get('/dashboard')).body
+  const other = (await eve.get('/dashboard')).body
+  for (const trace of ['Ada’s key', key_id, 'Ada’s client', 'grant-ada', 'HS-ada-1', '4,321', ada.email]) {
+    expect(own).toContain(trace)
+    expect(other).not.toContain(trace)
+  }
+})
+
+test('ids of another account, unknown ones and hostile ones are 404 and change nothing', async () => {
+  const { harness, ada, eve, key_id } = await twoAccounts()
+  const before = await everything(harness)
+  const ids = [key_id, 'key_unknown', "' or '1'='1", '\0', '../..', 'ключ']
+  const places = [
+    ...ids.map((id) => `/dashboard/keys/${encodeURIComponent(id)}/revoke`),
+    ...['grant-ada', 'unknown', ada.account_id].map((id) => `/dashboard/clients/${id}/disconnect`),
+  ]
+  for (const place of places) {
+    expect((await eve.get(place)).statusCode, place).toBe(404)
+    const answer = await eve.post(place, { account_id: ada.account_id, key_id }, '/dashboard')
+    expect([answer.statusCode, answer.body.includes('NOT_FOUND')], place).toEqual([404, true])
+  }
+  // A field that names another account is not looked at.
+  await eve.post('/dashboard/keys', { name: 'mine', account_id: ada.account_id }, '/dashboard')
+  const after = await everything(harness)
+  expect(after.connections).toEqual(before.connections)
+  expect(after.keys.filter(({ account_id }) => account_id === ada.account_id)).toHaveLength(1)
+  expect(after.keys.find(({ id }) => id === key_id)?.revoked_at).toBeNull()
+  expect(after.audit.filter(({ account_id }) => account_id === ada.account_id)).toHaveLength(1)
+})
+
+test('a stranger is sent to sign in, and comes back to where he wanted to go', async () => {
+  const { harness, key_id } = await twoAccounts()
+  const before = await everything(harness)
+  const stranger = browserOf(harness.app)
+  const asked = await stranger.get('/dashboard?month=2026-11')
+  expect([asked.statusCode, asked.headers.location]).toEqual([303, '/sign-in?next=%2Fdashboard%3Fmonth%3D2026-11'])
+  for (const place of [`/dashboard/keys/${key_id}/revoke`, '/dashboard/clients/grant-ada/disconnect']) {
+    expect((await stranger.get(place)).statusCode).toBe(303)
+    const answer = await stranger.post(place, {})
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/sign-in'])
+  }
+  expect((await stranger.post('/dashboard/keys', { name: 'mine' })).statusCode).toBe(303)
+  expect(await everything(harness)).toEqual(before)
+})
+
+test('a form without the token of its page, or of another’s, is refused and changes nothing', async () => {
+  const { harness, ada, eve, key_id } = await twoAccounts()
+  const before = await everything(harness)
+  const token = /name="_csrf" value="([^"]+)"/.exec((await eve.get('/dashboard')).body)![1]!
+  const places = ['/dashboard/keys', `/dashboard/keys/${key_id}/revoke`, '/dashboard/clients/grant-ada/disconnect']
+  for (const place of places) {
+    for (const _csrf of ['', 'made-up', token]) {
+      const answer = await ada.post(place, { name: 'forged', _csrf }, '/dashboard')
+      expect([answer.statusCode, answer.body.includes('FORM_REFUSED')], `${place} ${_csrf}`).toEqual([403, true])
+    }
+    const cookie = `hs_session=${ada.cookies.get('hs_session')}; hs_csrf=${ada.cookies.get('hs_csrf')}`
+    const foreign = { cookie, origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await harness.app.inject({ method: 'POST', url: place, headers: foreign, payload: 'name=forged' })
+    expect(answer.statusCode).toBe(403)
+  }
+  expect(await everything(harness)).toEqual(before)
+})
+
+test('a client is disconnected in two steps, once, and that is logged', async () => {
+  const { harness, ada } = await twoAccounts()
+  const place = '/dashboard/clients/grant-ada/disconnect'
+  expect((await ada.get('/dashboard')).body).toContain('<code>127.0.0.1:9000</code> connected')
+  expect((await ada.get(place)).body).toContain('Disconnect this client?')
+  expect((await ada.post(place, {})).headers.location).toBe('/dashboard?done=client_disconnected')
+  expect((await ada.get('/dashboard')).body).not.toContain('Ada’s client')
+  const row = await harness.state.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow()
+  expect(row.revoked_at).toBe(new Date(harness.world.now).toISOString())
+  expect((await ada.post(place, {}, '/dashboard')).statusCode).toBe(404)
+  const [, entry, ...more] = await logged(harness, ada.account_id)
+  expect(entry).toMatchObject({ action: 'client_disconnected', actor: 'owner', detail: { grant_id: 'grant-ada' } })
+  expect(more).toEqual([])
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { type Harness, openHarness } from '../../harness.ts'
+import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { KEY, logged } from './account-world.ts'
+
+const issue = (person: SignedIn, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')
+
+const keysOf = ({ state }: Harness, { account_id }: SignedIn) =>
+  state.db.selectFrom('keys').selectAll().where('account_id', '=', account_id).execute()
+
+const airports = ({ app }: Harness, key: string) =>
+  app.inject({ url: '/api/v1/airports?limit=1', headers: { 'x-api-key': key } })
+
+/** The body of a form with the token of the page, to be sent as often as wanted. */
+async function formOf(person: SignedIn, name: string): Promise<Record<string, string>> {
+  const { body } = await person.get('/dashboard')
+  return { name, _csrf: /name="_csrf" value="([^"]+)"/.exec(body)![1]! }
+}
+
+test('a key is issued, works, and is shown by the answer alone', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  const answer = await issue(person, '  Gate screen ')
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+  const key = KEY.exec(answer.body)![0]
+  expect(key).toMatch(/^hs_agent_/)
+  expect(answer.body.split(key)).toHaveLength(2)
+  expect((await airports(harness, key)).statusCode).toBe(200)
+  const page = await person.get('/dashboard')
+  expect(page.body).toContain(`<strong><bdi>Gate screen</bdi></strong>`)
+  expect(page.body).toContain(`<code>hs_agent_…${key.slice(-4)}</code> active`)
+  expect(page.body).not.toMatch(KEY)
+  const [row] = await keysOf(harness, person)
+  expect(await logged(harness, person.account_id)).toEqual([
+    { action: 'key_issued', actor: 'owner', source: '127.0.0.1', detail: { key_id: row!.id, name: 'Gate screen' } },
+  ])
+  for (const table of ['keys', 'audit', 'challenges'] as const)
+    expect(JSON.stringify(await harness.state.db.selectFrom(table).selectAll().execute())).not.toContain(key)
+})
+
+test('loading the answer again issues nothing and shows nothing', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness, { tier: 'pro' })
+  const fields = await formOf(person, 'once')
+  const send = () =>
+    harness.app.inject({
+      method: 'POST',
+      url: '/dashboard/keys',
+      payload: new URLSearchParams(fields).toString(),
+      headers: {
+        cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    })
+  const answers = await Promise.all([send(), send(), send()])
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+  const again = await send()
+  expect(again.statusCode).toBe(409)
+  expect(again.body).toContain('CONFLICT')
+  expect(again.body).not.toMatch(KEY)
+  expect(await keysOf(harness, person)).toHaveLength(1)
+  expect((await person.get('/dashboard/keys')).headers.location).toBe('/dashboard')
+})
+
+test('Pro has five keys, also when ten are asked for at once; a revoked one makes place', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness, { tier: 'pro' })
+  await person.get('/dashboard')
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => issue(person, `number ${place}`)))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409, 409, 409])
+  const refused = answers.find(({ statusCode }) => statusCode === 409)!
+  expect(refused.body).toContain('the Pro tier has up to 5 active keys')
+  expect(refused.body).toContain('CONFLICT')
+  const rows = await keysOf(harness, person)
+  expect(rows).toHaveLength(5)
+  for (const answer of answers) if (answer.statusCode === 200) expect(answer.body).toMatch(/hs_live_/)
+  const full = await person.get('/dashboard')
+  expect(full.body).toContain('The Pro plan has up to 5 keys. Revoke one to issue another.')
+  expect(full.body).not.toContain('Issue key')
+
+  const revoke = `/dashboard/keys/${rows[0]!.id}/revoke`
+  expect((await person.post(revoke, {})).statusCode).toBe(303)
+  expect((await issue(person, 'sixth')).statusCode).toBe(200)
+  expect((await person.get('/dashboard')).body).toContain('1 revoked</summary>')
+})
+
+test('a form that was refused for want of a place may be sent once more', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  const fields = await formOf(person, 'waiting')
+  await issue(person, 'first')
+  expect((await person.post('/dashboard/keys', fields, '/dashboard')).statusCode).toBe(409)
+  await person.post(`/dashboard/keys/${(await keysOf(harness, person))[0]!.id}/revoke`, {})
+  expect((await person.post('/dashboard/keys', fields, '/dashboard')).body).toMatch(KEY)
+})
+
+test('revoking asks first, and the very next call is refused', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  const key = KEY.exec((await issue(person, 'to go')).body)![0]
+  const { id } = (await keysOf(harness, person))[0]!
+  const asked = await person.get(`/dashboard/keys/${id}/revoke`)
+  expect(asked.body).toContain('Revoke this key?')
+  expect((await airports(harness, key)).statusCode).toBe(200)
+  const done = await person.post(`/dashboard/keys/${id}/revoke`, {})
+  expect([done.statusCode, done.headers.location]).toEqual([303, '/dashboard?done=key_revoked'])
+  expect((await airports(harness, key)).json().code).toBe('INVALID_API_KEY')
+  expect((await person.get('/dashboard?done=key_revoked')).body).toContain('The key is revoked.')
+  await person.post(`/dashboard/keys/${id}/revoke`, {}, '/dashboard')
+  expect((await person.get(`/dashboard/keys/${id}/revoke`)).statusCode).toBe(303)
+  expect((await logged(harness, person.account_id)).map(({ action }) => action)).toEqual(['key_issued', 'key_revoked'])
+})
+
+test.each<[string, string, string]>([
+  ['no name', ' \t ', 'Give the key a name.'],
+  ['a long name', 'x'.repeat(61), 'A name has at most 60 characters.'],
+  ['more lines than one', 'one\ntwo', 'A name is one line of text.'],
+])('%s comes back with the field’s fault, and issues nothing', async (_what, name, fault) => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  const answer = await issue(person, name)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.body).toContain(`<p class="fault" id="name-fault">${fault}</p>`)
+  expect(answer.body).toMatch(/<input id="name"[^>]* aria-describedby="name-fault name-hint" aria-invalid="true"/)
+  expect(await keysOf(harness, person)).toEqual([])
+})
+
+test('a name is text, whatever it holds', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness, { tier: 'pro' })
+  const name = `"><img src=x onerror=alert(1)>'&`
+  const pages = [(await issue(person, name)).body, (await person.get('/dashboard')).body]
+  const { id } = (await keysOf(harness, person))[0]!
+  pages.push((await person.get(`/dashboard/keys/${id}/revoke`)).body)
+  pages.push((await issue(person, `${name}${'x'.repeat(60)}`)).body)
+  for (const page of pages) {
+    expect(page).not.toContain('<img')
+    expect(page).toContain('&quot;&gt;&lt;img')
+  }
+  expect((await issue(person, 'x'.repeat(60))).statusCode).toBe(200)
+})

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { amount } from '../../../../api/accounts/dashboard/amounts.ts'
+import { daysIn, monthAfter, shownMonths } from '../../../../api/accounts/dashboard/months.ts'
+import { scaleTop } from '../../../../api/accounts/dashboard/usage-chart.ts'
+import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
+import { overageCents } from '../../../../api/data/gate/overage.ts'
+import { TIERS } from '../../../../config/tiers.ts'
+import { openHarness } from '../../harness.ts'
+import { NOW } from '../../world.ts'
+import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { insertInvoice, insertUsage, SOLD } from './account-world.ts'
+
+const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
+const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]
+const shown = async (person: SignedIn, query = '') => (await person.get(`/dashboard${query}`)).body
+
+/** What the bars say of each day, and what the table says. */
+function daysOf(body: string) {
+  const bars = [...body.matchAll(/<title>(\d{4}-\d\d-\d\d): ([\d,]+) calls<\/title>/g)]
+  const table = /aria-label="Calls by day"[\s\S]*?<\/table>/.exec(body)![0]
+  const rows = [...table.matchAll(/<tr><th scope="row">([^ <]+).*?<td class="number">([\d,]+)</g)]
+  const read = (found: RegExpMatchArray[]) => found.map(([, day, calls]) => [day!, Number(calls!.replace(',', ''))])
+  return { bars: read(bars), rows: read(rows) }
+}
+
+test.each([
+  [0, 0],
+  [1, 0],
+  [2, 1],
+  [5, 2],
+  [10, 3],
+  [1_000, 300],
+  [1_229_567, 368_870],
+])('Pro: %i calls beyond the month’s cost %i cents', (calls, cents) => {
+  expect(overageCents(TIERS.pro, calls)).toBe(cents)
+})
+
+test('amounts keep to their currency; what free calls cost is nothing', () => {
+  expect(overageCents(TIERS.enterprise, 55)).toBe(6)
+  expect(overageCents(TIERS.free, 999)).toBe(0)
+  expect([amount(123_450, 'usd'), amount(1_200, 'jpy'), amount(5, 'eur')].map(text)).toEqual([
+    'USD 1,234.50',
+    'JPY 1,200',
+    'EUR 0.05',
+  ])
+})
+
+test('months, their days, and how far back they go', () => {
+  expect([monthAfter('2026-01', -1), monthAfter('2026-12', 1)]).toEqual(['2025-12', '2027-01'])
+  expect(['2026-02', '2028-02', '2026-11', '2026-12'].map(daysIn)).toEqual([28, 29, 30, 31])
+  expect(shownMonths(undefined, '2020-01-01', NOW)).toEqual({
+    wanted: '2026-11',
+    earliest: '2024-11',
+    latest: '2026-11',
+  })
+  expect(shownMonths('2026-10', '2026-10-31T23:59:59Z', NOW).earliest).toBe('2026-10')
+  for (const wrong of ['2026-09', '2026-12', '2026-13', '2026-1', 'x', '', ['2026-11', '2026-11'], '2026-11-01'])
+    expect(() => shownMonths(wrong, '2026-10-05', NOW), String(wrong)).toThrow('from 2026-10 to 2026-11')
+})
+
+test('the scale of the chart ends at a round number that all bars fit under', () => {
+  expect([0, 3, 10, 11, 20, 21, 99, 100, 101, 4_321].map(scaleTop)).toEqual([
+    10, 10, 10, 20, 20, 50, 100, 100, 200, 5_000,
+  ])
+})
+
+test('a free plan says what is used, what is left and what then happens', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 990)
+  const plan = text(sectionOf(await shown(person), 'plan'))
+  expect(plan).toContain('Free USD 0.00 a month')
+  expect(plan).toContain('990 of 1,000 calls of November 2026 used, 10 left.')
+  expect(plan).toContain('Beyond them calls are refused until 1 December 2026.')
+  expect(plan).toContain(
+    `Plans are granted by the operator of this installation. Your account is ${person.account_id}.`,
+  )
+})
+
+test('a paid plan says what calls beyond the month’s come to; where plans are sold it can be changed', async () => {
+  const harness = await openHarness(SOLD)
+  const person = await signedIn(harness, { tier: 'pro' })
+  await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 5_002)
+  const html = sectionOf(await shown(person), 'plan')
+  const plan = text(html)
+  expect(plan).toContain('Pro USD 99.00 a month')
+  expect(plan).toContain('300 requests a minute for each key')
+  expect(plan).toContain('5,000 calls a month, then USD 3 per 1,000')
+  expect(plan).toContain('5,002 calls in November 2026; the plan includes 5,000. Overage so far: 2 calls, USD 0.01.')
+  expect(html).toContain('href="/plans"')
+  expect(plan).not.toContain('operator')
+  expect(plan).not.toContain('payment')
+  const stripe = { customer_id: 'cus_1', subscription_id: 'sub_1', current_period_end: null, cancel_at_period_end: 0 }
+  const subscription = { account_id: person.account_id, tier: 'pro', status: 'past_due', as_of: '2026-11-20' } as const
+  await harness.state.db
+    .insertInto('subscriptions')
+    .values({ ...stripe, ...subscription })
+    .execute()
+  expect(text(sectionOf(await shown(person), 'plan'))).toContain('The last payment did not go through.')
+})
+
+test('bars, table and GET /api/agent/me agree, to the last call still in memory', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness, { tier: 'pro' })
+  const { key } = await issueFurtherKey(harness.state, person.account_id, NOW)
+  const headers = { 'x-api-key': key }
+  await insertUsage(harness, person.account_id, '2026-11-01', 'getDelays', 1_234)
+  await insertUsage(harness, person.account_id, '2026-11-20', 'listAirports', 70)
+  await insertUsage(harness, person.account_id, '2026-10-31', 'getDelays', 9)
+  const call = (url: string) => harness.app.inject({ url, headers })
+  for (let i = 0; i < 3; i++) expect((await call('/api/v1/airports/JFK/wait-times')).statusCode).toBe(200)
+  expect((await call('/api/v1/airports/XXX/wait-times')).statusCode).toBe(404)
+  const body = await shown(person)
+  const { bars, rows } = daysOf(body)
+  const [total, days] = [rows.at(-1)!, rows.slice(0, -1)]
+  expect(bars).toEqual(days)
+  expect(days).toHaveLength(21)
+  expect(days.filter(([, calls]) => calls !== 0)).toEqual([
+    ['2026-11-01', 1_234],
+    ['2026-11-20', 70],
+    ['2026-11-21', 3],
+  ])
+  const { usage } = (await call('/api/agent/me')).json()
+  expect(total).toEqual(['All', 1_307])
+  expect(usage).toMatchObject({
+    calls: 1_307,
+    by_endpoint: { getDelays: 1_234, listAirports: 70, getWaitTimes: 3 },
+  })
+  const endpoints = /aria-label="Calls by endpoint"[\s\S]*?<\/table>/.exec(body)![0]
+  expect(
+    [...endpoints.matchAll(/<code>(\w+)<\/code><\/th><td class="number">([\d,]+)/g)].map(([, ...row]) => row),
+  ).toEqual([
+    ['getDelays', '1,234'],
+    ['listAirports', '70'],
+    ['getWaitTimes', '3'],
+  ])
+  expect(text(sectionOf(body, 'plan'))).toContain('1,307 of 5,000 calls')
+})
+
+test('earlier months are there as long as the account is; other months are refused', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  const { db } = harness.state
+  await db
+    .updateTable('accounts')
+    .set({ created_at: '2026-10-05T00:00:00.000Z' })
+    .where('id', '=', person.account_id)
+    .execute()
+  await insertUsage(harness, person.account_id, '2026-10-31', 'getDelays', 9)
+  expect(await shown(person)).toContain('href="/dashboard?month=2026-10#usage"')
+  const october = await shown(person, '?month=2026-10')
+  const { bars } = daysOf(october)
+  expect([bars.length, bars.at(-1)]).toEqual([31, ['2026-10-31', 9]])
+  expect(october).toContain('href="/dashboard?month=2026-11#usage"')
+  expect(october).not.toContain('month=2026-09')
+  expect(text(sectionOf(october, 'plan'))).toContain('0 of 1,000 calls of November 2026')
+  for (const wrong of ['2026-09', '2026-12', '2026-11&month=2026-10', '%3Cb%3E']) {
+    const answer = await person.get(`/dashboard?month=${wrong}`)
+    expect([answer.statusCode, answer.body.includes('from 2026-10 to 2026-11')], wrong).toEqual([400, true])
+  }
+})
+
+test('the bar of a quiet month is no bar, and its days are zeros', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness)
+  const body = await shown(person)
+  const { bars } = daysOf(body)
+  expect(bars.every(([, calls]) => calls === 0)).toBe(true)
+  expect(body).not.toContain('class="bar"')
+  expect(body).toContain('<desc id="chart-told">none so far.')
+})
+
+test('invoices with their amounts; only https addresses are links', async () => {
+  const harness = await openHarness()
+  const person = await signedIn(harness, { tier: 'pro' })
+  expect(await shown(person)).not.toContain('Invoices')
+  await insertInvoice(harness, person.account_id, '1')
+  await insertInvoice(harness, person.account_id, '2', { hosted_url: 'javascript:alert(1)' })
+  const invoices = sectionOf(await shown(person), 'invoices')
+  expect(text(invoices)).toContain('USD 1,234.50')
+  expect(invoices).toContain('href="https://invoice.stripe.com/1" rel="noreferrer"')
+  expect(invoices).not.toContain('javascript:')
+})
+
+test('a new account is shown the first steps, later they are folded away', async () => {
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://holdshort.example' })
+  const person = await signedIn(harness)
+  const steps = sectionOf((await person.get('/dashboard')).body, 'first-steps')
+  for (const part of [
+    'curl -H &quot;Authorization: Bearer YOUR_KEY&quot; http://holdshort.example/api/v1/airports/JFK/delays',
+    'http://holdshort.example/mcp',
+    'href="/alerts"',
+    'href="/openapi.json"',
+  ])
+    expect(steps).toContain(part)
+  await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 1)
+  const body = (await person.get('/dashboard')).body
+  expect(body).not.toContain('id="first-steps"')
+  expect(body).toContain('<summary>How to make a call</summary>')
+})

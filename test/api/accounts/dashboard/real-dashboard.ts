@@ -1,0 +1,31 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { Tier } from '../../../../config/domain.ts'
+import { freePort } from '../../../free-port.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+import { type SignedIn, signedIn } from '../people/signed-in.ts'
+
+/** The app on a port, with a person whose cookies a page of a real browser has. */
+export async function openDashboard(
+  browser: Browser,
+  tier: Tier,
+  options: BrowserContextOptions = {},
+  environment: Record<string, string> = {},
+): Promise<{ page: Page; harness: Harness; person: SignedIn; address: string; complaints: string[] }> {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: address, ...environment })
+  await harness.app.listen({ host: '127.0.0.1', port })
+  const person = await signedIn(harness, { tier })
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: address })))
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address)) complaints.push(`a third party: ${request.url()}`)
+  })
+  return { page, harness, person, address, complaints }
+}

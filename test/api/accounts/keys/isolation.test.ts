@@ -1,0 +1,182 @@
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { newKey } from '../../../../api/state/key-format.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+
+const URL = '/api/v1/airports/JFK/delays'
+const ME = '/api/agent/me'
+
+const refused = [401, 'INVALID_API_KEY']
+const told = ({ statusCode, json }: { statusCode: number; json: () => { code: string } }) => [statusCode, json().code]
+
+/** Both keys still work and see nothing but their own. */
+async function unharmed({ call, keys }: Harness): Promise<void> {
+  for (const tier of ['pro', 'enterprise'] as const) {
+    const me = await call(tier, ME)
+    expect(me.json()).toMatchObject({ account: { id: keys[tier].account_id }, key: { id: keys[tier].key_id }, tier })
+    const others = (['free', 'pro', 'enterprise'] as const).filter((one) => one !== tier)
+    for (const other of others)
+      for (const secret of [keys[other].account_id, keys[other].key_id, keys[other].key])
+        expect(me.body).not.toContain(secret)
+  }
+}
+
+describe('another account’s key', () => {
+  test('cannot be revoked, however its id is written; one’s own is not hit by a misspelled id either', async () => {
+    const harness = await openHarness()
+    const { call, keys } = harness
+    const [theirs, own] = [keys.enterprise.key_id, keys.pro.key_id]
+    const encoded = (id: string) => [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+    const ids = [
+      theirs,
+      theirs.toUpperCase(),
+      theirs.toLowerCase().replace('key_', 'KEY_'),
+      encoded(theirs),
+      own.toUpperCase(),
+      `${own}%20`,
+      `%20${own}`,
+      `${own}%00`,
+      `${own}.`,
+      `${own};`,
+      own.slice(0, -1),
+      `${own}0`,
+      `${theirs}%00${own}`,
+      `${own},${theirs}`,
+      `${own}%2F..%2F${theirs}`,
+      `..%2F${theirs}`,
+      `${own}%2F`,
+      '%25',
+      '_',
+      '*',
+      'key_%25',
+      '%27%20OR%201=1--',
+      'null',
+      'undefined',
+      '0',
+      '[object%20Object]',
+      '%F0%9F%94%91',
+      keys.pro.account_id,
+      keys.enterprise.account_id,
+      keys.pro.key,
+      keys.enterprise.key,
+      'me',
+      'key_',
+    ]
+    for (const id of ids)
+      expect(told(await call('pro', `/api/keys/${id}`, { method: 'DELETE' })), id).toEqual([404, 'NOT_FOUND'])
+    for (const broken of ['%', '%E0%A4', `${own}%zz`])
+      expect((await call('pro', `/api/keys/${broken}`, { method: 'DELETE' })).statusCode, broken).toBe(400)
+    await unharmed(harness)
+  })
+
+  test('cannot be named in a query string, a header or a body, nor revoked by another method', async () => {
+    const harness = await openHarness()
+    const { call, keys } = harness
+    const { key, key_id, account_id } = keys.enterprise
+    const own = `/api/keys/${keys.pro.key_id}`
+    for (const query of [`?keyId=${key_id}`, `?account_id=${account_id}`, `?id=${key_id}`])
+      for (const [method, url] of [
+        ['DELETE', own],
+        ['GET', ME],
+      ] as const)
+        expect(told(await call('pro', url + query, { method }))).toEqual([400, 'INVALID_PARAMETER'])
+    const headers = { 'x-account-id': account_id, 'x-forwarded-user': account_id, cookie: `key=${key}; api_key=${key}` }
+    expect((await call('pro', ME, { headers })).json().account.id).toBe(keys.pro.account_id)
+    const theirs = { method: 'DELETE', payload: { keyId: keys.pro.key_id } } as const
+    expect((await call('pro', `/api/keys/${key_id}`, theirs)).statusCode).toBe(404)
+    await unharmed(harness)
+
+    // No other method revokes.
+    for (const id of [keys.pro.key_id, keys.enterprise.key_id])
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const) {
+        const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
+        const answer = await call('pro', `/api/keys/${id}`, { method, headers: override })
+        expect(answer.statusCode, method).toBe(405)
+      }
+    expect((await call('pro', `/api/keys/${keys.pro.key_id}`, { method: 'OPTIONS' })).statusCode).toBe(204)
+    await unharmed(harness)
+  })
+
+  test('revoking one’s own key leaves all others, and a revoked key can do nothing, not even revoke', async () => {
+    const { call, keys } = await openHarness()
+    const own = `/api/keys/${keys.pro.key_id}`
+    expect((await call('pro', own, { method: 'DELETE' })).statusCode).toBe(204)
+    for (const [method, url] of [
+      ['DELETE', own],
+      ['GET', ME],
+      ['HEAD', URL],
+      ['GET', URL],
+    ] as const)
+      expect((await call('pro', url, { method })).statusCode).toBe(401)
+    expect((await call('enterprise', own, { method: 'DELETE' })).statusCode).toBe(404)
+    expect((await call('free', ME)).statusCode).toBe(200)
+    expect((await call('enterprise', URL)).statusCode).toBe(200)
+  })
+
+  test('HEAD of an overview tells no more than GET, and nothing without a key; one’s calls count for nobody else', async () => {
+    const { call, keys } = await openHarness()
+    const [head, stranger] = [await call('pro', ME, { method: 'HEAD' }), await call(null, ME, { method: 'HEAD' })]
+    expect([head.body, stranger.statusCode]).toEqual(['', 401])
+    expect(JSON.stringify(head.headers)).not.toContain(keys.pro.account_id)
+    for (let i = 0; i < 3; i++) await call('pro', URL)
+    const usage = async (tier: 'pro' | 'enterprise') => (await call(tier, ME)).json().usage.calls
+    expect([await usage('pro'), await usage('enterprise')]).toEqual([3, 0])
+  })
+})
+
+describe('presenting keys', () => {
+  test('two keys are none, in whatever headers they come', async () => {
+    const { app, keys } = await openHarness()
+    const [one, other] = [keys.pro.key, keys.enterprise.key]
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    // Straight to the wire: clients and injection would join or drop what comes twice.
+    const status = (...headers: [string, string][]) =>
+      new Promise<number>((resolve, reject) => {
+        const all = [['Host', `127.0.0.1:${port}`], ...headers].flat()
+        httpRequest({ port, host: '127.0.0.1', path: ME, headers: all }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode ?? 0)
+        })
+          .on('error', reject)
+          .end()
+      })
+    expect(await status(['X-API-Key', one])).toBe(200)
+    expect(await status(['X-API-Key', one], ['Authorization', `Bearer ${other}`])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${one}`], ['X-API-Key', one])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${one}`], ['X-API-Key', ''])).toBe(401)
+    expect(await status(['X-API-Key', one], ['X-API-Key', other])).toBe(401)
+    expect(await status(['X-API-Key', one], ['x-api-key', one])).toBe(401)
+    // Of two Authorization headers Node passes the second over: it opens nothing.
+    expect(await status(['Authorization', 'Bearer hs_live_no'], ['Authorization', `Bearer ${one}`])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${one}, Bearer ${other}`])).toBe(401)
+    expect(await status(['Authorization', `Bearer ${one} ${other}`])).toBe(401)
+  })
+
+  test('a key counts only where it belongs, whole and as it is', async () => {
+    const { call, keys, state } = await openHarness()
+    const { key } = keys.pro
+    for (const name of ['api_key', 'key', 'access_token', 'X-API-Key']) {
+      expect(told(await call(null, `${URL}?${name}=${key}`)), name).toEqual(refused)
+      expect(told(await call('pro', `${URL}?${name}=${key}`)), name).toEqual([400, 'INVALID_PARAMETER'])
+    }
+    expect(told(await call(null, URL, { headers: { cookie: `api_key=${key}; X-API-Key=${key}` } }))).toEqual(refused)
+    const basic = Buffer.from(`${key}:`).toString('base64')
+    for (const authorization of [`Basic ${basic}`, `Token ${key}`, key, `Bearer`, `Bearer ${key}x`, `Bearer: ${key}`])
+      expect(told(await call(null, URL, { headers: { authorization } })), authorization).toEqual(refused)
+
+    // White space around a key is not of the key; within, it breaks it.
+    for (const authorization of [`Bearer ${key} `, `bearer   ${key}`, `BEARER ${key}`])
+      expect((await call(null, URL, { headers: { authorization } })).statusCode, authorization).toBe(200)
+    const half = `${key.slice(0, 20)} ${key.slice(20)}`
+    for (const broken of [half, half.replace(' ', '\t'), `${key},`, `"${key}"`, `<${key}>`, key.replace('_', ' ')])
+      expect(told(await call(null, URL, { headers: { 'x-api-key': broken } })), broken).toEqual(refused)
+
+    // What others may know of a key or an account opens nothing.
+    const { key_id, account_id } = keys.pro
+    const { hash } = await state.db.selectFrom('keys').select('hash').where('id', '=', key_id).executeTakeFirstOrThrow()
+    for (const guess of [key_id, account_id, hash, key.slice(8), key.toLowerCase(), key.toUpperCase(), newKey('live')])
+      expect(told(await call(null, URL, { headers: { 'x-api-key': guess } })), guess).toEqual(refused)
+  })
+})

@@ -1,0 +1,184 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { decodeJwt, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { expect, test, vi } from 'vitest'
+import { signingKey } from '../../../../api/accounts/oauth/signing-key.ts'
+import type { Harness } from '../../harness.ts'
+import { mcp, openConnected, openOauth, RESOURCE, SITE } from './flow.ts'
+
+const forged = async (harness: Harness, payload: JWTPayload, header: { alg?: string; typ?: string } = {}) => {
+  const key = await importJWK(await signingKey(harness.state, harness.world.now), 'ES256')
+  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header }).sign(key)
+}
+
+const refused = async (harness: Harness, token: string, what: string) => {
+  const answer = await mcp(harness, token)
+  expect([answer.statusCode, answer.json().code], what).toEqual([401, 'INVALID_API_KEY'])
+  expect(answer.headers['www-authenticate'], what).toMatch(
+    /^Bearer .*error="invalid_token".*resource_metadata="http:\/\/127\.0\.0\.1:8080\/\.well-known\/oauth-protected-resource\/mcp"$/,
+  )
+}
+
+test('a token is of its kind, issuer, audience, key and time, or it is none', async () => {
+  const { harness, client } = await openConnected()
+  const said = decodeJwt(client.access_token)
+  expect(said).toMatchObject({ iss: SITE, aud: RESOURCE, client_id: client.client_id, scope: 'read' })
+  expect((await mcp(harness, await forged(harness, said))).statusCode).toBe(200)
+
+  await refused(harness, await forged(harness, { ...said, iss: 'https://other.example' }), 'another issuer')
+  await refused(harness, await forged(harness, { ...said, aud: 'https://other.example/mcp' }), 'another audience')
+  await refused(harness, await forged(harness, { ...said, aud: SITE }), 'an audience that only begins so')
+  await refused(harness, await forged(harness, said, { typ: 'JWT' }), 'another kind of token')
+  await refused(harness, await forged(harness, { ...said, exp: Math.floor(harness.world.now / 1000) }), 'just over')
+  const { exp: _, ...endless } = said
+  await refused(harness, await forged(harness, endless), 'without an end')
+  const { grant_id: _id, ...loose } = said
+  await refused(harness, await forged(harness, loose), 'of no connection')
+  await refused(harness, await forged(harness, { ...said, grant_id: 'unknown' }), 'of an unknown connection')
+  await refused(harness, await forged(harness, { ...said, grant_id: { $ne: 1 } }), 'of a connection that is no text')
+
+  await refused(harness, new UnsecuredJWT(said).encode(), 'alg none')
+  const [head, body, signature = ''] = client.access_token.split('.')
+  await refused(harness, `${head}.${body}.`, 'without signature')
+  const widened = Buffer.from(JSON.stringify({ ...said, scope: 'write' })).toString('base64url')
+  await refused(harness, `${head}.${widened}.${signature}`, 'tampered with')
+  const turned = `${signature.slice(0, 20)}${signature[20] === 'A' ? 'B' : 'A'}${signature.slice(21)}`
+  await refused(harness, `${head}.${body}.${turned}`, 'a turned bit')
+
+  const jwk = (await harness.app.inject('/jwks')).json().keys[0]
+  for (const secret of [JSON.stringify(jwk), String(jwk.x), JSON.stringify({ keys: [jwk] })])
+    for (const typ of ['at+jwt', 'JWT']) {
+      const confused = new SignJWT(said).setProtectedHeader({ alg: 'HS256', typ, kid: jwk.kid })
+      await refused(harness, await confused.sign(Buffer.from(secret)), 'HS256 with the public key')
+    }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const own = new SignJWT(said).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid })
+  await refused(harness, await own.sign(privateKey), 'a key of its own')
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const embedded = new SignJWT(said).setProtectedHeader({
+    alg: 'ES256',
+    typ: 'at+jwt',
+    jwk: publicKey.export({ format: 'jwk' }),
+  })
+  await refused(harness, await embedded.sign(privateKey), 'a key that it brings along')
+  await refused(harness, `${client.access_token}${'A'.repeat(5_000)}`, 'too long')
+})
+
+test('a token ends with its time, though it was good a moment ago', async () => {
+  const { harness, client } = await openConnected()
+  const { exp = 0 } = decodeJwt(client.access_token)
+  harness.world.now = exp * 1000 - 1
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  harness.world.now = exp * 1000
+  await refused(harness, client.access_token, 'over')
+})
+
+test('a token is for the MCP server alone: REST and the account refuse it and say so', async () => {
+  const { harness, client } = await openConnected()
+  const headers = { authorization: `Bearer ${client.access_token}` }
+  for (const url of ['/api/v1/airports', '/api/v1/airports/JFK/delays', '/api/agent/me']) {
+    const answer = await harness.call(null, url, { headers })
+    expect([answer.statusCode, answer.json().code], url).toEqual([401, 'INVALID_API_KEY'])
+    expect(answer.json().detail).toContain('access token for the MCP server')
+    expect(answer.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource"')
+  }
+  const revoking = await harness.call(null, '/api/keys/key_1', { method: 'DELETE', headers })
+  expect(revoking.statusCode).toBe(401)
+})
+
+test('the tier is the account’s at the moment, and calls are counted as its own', async () => {
+  const { harness, person, client } = await openConnected()
+  const forecast = () =>
+    harness.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { accept: 'application/json, text/event-stream', authorization: `Bearer ${client.access_token}` },
+      payload: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } },
+      },
+    })
+  expect((await forecast()).body).toContain('PREMIUM_REQUIRED')
+  await harness.state.changeAccess((transaction) =>
+    transaction.updateTable('accounts').set({ tier: 'pro' }).where('id', '=', person.account_id).execute(),
+  )
+  const answer = await forecast()
+  expect(answer.body).not.toContain('PREMIUM_REQUIRED')
+  expect(answer.headers['x-ratelimit-limit']).toBe('300')
+  await harness.app.close()
+  const usage = await harness.state.db
+    .selectFrom('usage')
+    .selectAll()
+    .where('account_id', '=', person.account_id)
+    .execute()
+  expect(usage).toMatchObject([{ endpoint: 'get_wait_time_predictions', calls: 1 }])
+})
+
+test('that a connection was used is noted, every few minutes at most', async () => {
+  const { harness, client } = await openConnected()
+  const used = async () =>
+    (await harness.state.db.selectFrom('connections').select('used_at').executeTakeFirstOrThrow()).used_at
+  await mcp(harness, client.access_token)
+  // It is noted beside the call, not before its answer.
+  await vi.waitFor(async () => expect(await used()).toBe(new Date(harness.world.now).toISOString()))
+  const first = await used()
+  harness.world.now += 60_000
+  await harness.state.changeAccess(async () => undefined)
+  await mcp(harness, client.access_token)
+  expect(await used()).toBe(first)
+  harness.world.now += 300_000
+  await harness.state.changeAccess(async () => undefined)
+  await mcp(harness, client.access_token)
+  await vi.waitFor(async () => expect(await used()).not.toBe(first))
+})
+
+test('discovery: from a 401 to the metadata of resource and authorization server, which claim no more than there is', async () => {
+  const { app } = await openOauth()
+  const asked = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
+  expect(asked.statusCode).toBe(401)
+  const challenge = String(asked.headers['www-authenticate'])
+  expect(challenge).not.toContain('error=')
+  const metadata = new URL(/resource_metadata="([^"]+)"/.exec(challenge)![1]!)
+  for (const url of [metadata.pathname, '/.well-known/oauth-protected-resource']) {
+    const resource = (await app.inject(url)).json()
+    expect(resource).toMatchObject({ resource: RESOURCE, authorization_servers: [SITE], scopes_supported: ['read'] })
+  }
+  const server = (await app.inject('/.well-known/oauth-authorization-server')).json()
+  expect(server).toMatchObject({
+    issuer: SITE,
+    scopes_supported: ['read'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    client_id_metadata_document_supported: true,
+  })
+  expect(JSON.stringify(server)).not.toContain('openid')
+  for (const name of [
+    'authorization_endpoint',
+    'token_endpoint',
+    'registration_endpoint',
+    'revocation_endpoint',
+    'jwks_uri',
+  ])
+    expect((await app.inject(new URL(server[name]).pathname)).statusCode, name).not.toBe(404)
+  expect((await app.inject('/.well-known/openid-configuration')).statusCode).toBe(404)
+  const off = [
+    '/me',
+    '/request',
+    '/session/end',
+    '/token/introspection',
+    '/auth',
+    '/reg',
+    '/device',
+    '/register/client_1',
+  ]
+  for (const url of off) expect((await app.inject(url)).statusCode, url).toBe(404)
+})
+
+test('two processes of an installation sign with one key', async () => {
+  const { state } = await openOauth()
+  const [one, other] = await Promise.all([signingKey(state, 0), signingKey(state, 0)])
+  expect(one).toEqual(other)
+  const kept = JSON.stringify(await state.db.selectFrom('secrets').selectAll().execute())
+  expect(kept).not.toContain(one.d)
+})

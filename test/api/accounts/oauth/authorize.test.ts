@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { signedIn } from '../people/signed-in.ts'
+import { authorize, authorizeUrl, CALLBACK, locationOf, openOauth, RESOURCE, register, SITE } from './flow.ts'
+
+const REFUSED: [what: string, fields: Record<string, string | undefined>, error: string, description: RegExp][] = [
+  ['a downgrade to plain', { code_challenge_method: 'plain' }, 'invalid_request', /code_challenge_method/],
+  [
+    'no method, which would mean plain',
+    { code_challenge_method: undefined },
+    'invalid_request',
+    /code_challenge_method must be/,
+  ],
+  ['no PKCE at all', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE/],
+  ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
+  ['a foreign resource', { resource: 'https://other.example/mcp' }, 'invalid_target', /only resource/],
+  ['a resource that only begins as ours', { resource: `${RESOURCE}.evil.example` }, 'invalid_target', /only resource/],
+  ['another scope alone', { scope: 'write admin' }, 'invalid_scope', /only scope is read/],
+  ['the implicit flow', { response_type: 'token' }, 'unsupported_response_type', /./],
+  ['the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type', /./],
+  ['an answer by a form', { response_mode: 'form_post' }, 'unsupported_response_mode', /./],
+  ['an answer in a fragment', { response_mode: 'fragment' }, 'unsupported_response_mode', /./],
+  ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported', /^$/],
+  ['a request by reference', { request_uri: 'https://evil.example/r' }, 'request_uri_not_supported', /^$/],
+  ['no question to the person', { prompt: 'none' }, 'login_required', /./],
+]
+
+test('what /authorize refuses and tells the client', async () => {
+  const harness = await openOauth()
+  const client_id = await register(harness)
+  const refusal = async (url: string) => {
+    const answer = await harness.app.inject(url)
+    const told = locationOf(answer)
+    expect([answer.statusCode, told.origin + told.pathname], answer.body).toEqual([303, CALLBACK])
+    // RFC 6749 §4.2.2.1: faults of the implicit flow are told in the fragment.
+    return Object.fromEntries(new URLSearchParams(told.search || told.hash.slice(1)))
+  }
+  for (const [what, fields, error, description] of REFUSED) {
+    const told = await refusal(authorizeUrl(client_id, fields))
+    expect(told, what).toMatchObject({ error, state: 'st4te', iss: SITE })
+    expect(told.error_description ?? '', what).toMatch(description)
+    expect(told, what).not.toHaveProperty('code')
+  }
+  const twice = `${authorizeUrl(client_id)}&redirect_uri=https://evil.example/`
+  expect(await refusal(twice)).toMatchObject({ error: 'invalid_request' })
+})
+
+const NOT_SENT: [what: string, fields: Record<string, string>, message: RegExp][] = [
+  ['an unknown client', { client_id: 'client_unknown' }, /client is invalid/],
+  ['another address', { redirect_uri: 'https://evil.example/callback' }, /redirect_uri did not match/],
+  ['another path', { redirect_uri: 'https://client.example/callback/more' }, /redirect_uri did not match/],
+  ['another query', { redirect_uri: `${CALLBACK}?next=evil` }, /redirect_uri did not match/],
+  ['another port', { redirect_uri: 'https://client.example:8443/callback' }, /redirect_uri did not match/],
+  ['another case', { redirect_uri: 'https://client.example/Callback' }, /redirect_uri did not match/],
+  ['a script', { redirect_uri: 'javascript:alert(1)' }, /redirect_uri did not match/],
+  ['credentials before the host', { redirect_uri: 'https://client.example@evil.example/callback' }, /did not match/],
+  ['a client id that is markup', { client_id: '<script>alert(1)</script>' }, /client is invalid/],
+]
+
+test('what /authorize refuses without sending anyone anywhere: a page for people, JSON for programs', async () => {
+  const harness = await openOauth()
+  const client_id = await register(harness)
+  for (const [what, fields, message] of NOT_SENT) {
+    const url = authorizeUrl(client_id, fields)
+    const answer = await harness.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml' } })
+    expect([answer.statusCode, answer.headers.location], what).toEqual([400, undefined])
+    expect(answer.headers['content-type']).toContain('text/html')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(answer.headers['x-frame-options']).toBe('DENY')
+    expect(answer.body, what).toMatch(message)
+    expect(answer.body, what).not.toContain('<script')
+    const { error } = (await harness.app.inject(url)).json()
+    expect(error, what).toMatch(/^invalid_(client|redirect_uri)$/)
+  }
+})
+
+test('the code comes with the issuer, so that a mix-up is seen; state goes back as it came', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const told = await authorize(person, authorizeUrl(await register(harness), { state: 'a b&c=é' }))
+  expect([...told.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
+  expect([told.searchParams.get('iss'), told.searchParams.get('state')]).toEqual([SITE, 'a b&c=é'])
+})
+
+test('no scope, more scopes, no resource and what OpenID Connect adds: read of our resource all the same', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const client_id = await register(harness)
+  for (const fields of [
+    { scope: undefined },
+    { scope: 'openid offline_access read' },
+    { resource: undefined },
+    { nonce: 'n', prompt: 'select_account' },
+  ])
+    expect((await authorize(person, authorizeUrl(client_id, fields))).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+})
+
+test('a loopback address may have any port, and no other path', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const redirect_uris = ['http://127.0.0.1/cb', 'http://localhost:3000/cb', 'http://[::1]/cb']
+  const client_id = await register(harness, { redirect_uris })
+  for (const redirect_uri of ['http://127.0.0.1:41999/cb', 'http://localhost:1/cb', 'http://[::1]:8/cb']) {
+    const told = await authorize(person, authorizeUrl(client_id, { redirect_uri }))
+    expect(told.href).toContain(redirect_uri)
+  }
+  for (const redirect_uri of [
+    'http://127.0.0.1:41999/other',
+    'http://127.0.0.2/cb',
+    'http://localhost.evil.example/cb',
+  ]) {
+    const answer = await harness.app.inject(authorizeUrl(client_id, { redirect_uri }))
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_redirect_uri'])
+  }
+})
+
+test('one network begins so many requests a minute, and no more', async () => {
+  const harness = await openOauth()
+  const begin = (remoteAddress: string) => harness.app.inject({ url: '/authorize', remoteAddress })
+  for (let i = 0; i < 120; i++) expect((await begin('2001:db8::1')).statusCode).toBe(400)
+  const refused = await begin('2001:db8::2')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect(refused.body).toContain('at most 120')
+  expect((await begin('2001:db8:1::1')).statusCode).toBe(400)
+})
+
+test('a Host header cannot turn the addresses of the flow', async () => {
+  const harness = await openOauth()
+  const url = authorizeUrl(await register(harness))
+  for (const host of ['evil.example', 'a b', ':::', '']) {
+    const answer = await harness.app.inject({ url, headers: { host, 'x-forwarded-host': 'evil.example' } })
+    expect([answer.statusCode, String(answer.headers.location)]).toEqual([
+      303,
+      expect.stringMatching(`^${SITE}/connect-mcp`),
+    ])
+    expect(JSON.stringify(answer.headers)).not.toContain('evil')
+  }
+})

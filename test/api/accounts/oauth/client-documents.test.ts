@@ -1,0 +1,143 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type GuardedFetch, guardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
+import { isDocumentAddress } from '../../../../api/accounts/oauth/client-documents.ts'
+import { signedIn } from '../people/signed-in.ts'
+import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
+
+const DOCUMENT = 'https://client.example/mcp.json'
+const good = { client_id: DOCUMENT, client_name: 'By document', redirect_uris: [CALLBACK] }
+const json = { 'content-type': 'application/json' }
+
+/** The guarded door, led to a site of the test's own where client.example is asked. */
+async function doorTo(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const asked: Parameters<GuardedFetch>[] = []
+  const outward: GuardedFetch = (url, request) => {
+    asked.push([url, request])
+    return guardedFetch(['127.0.0.1'])(url.replace('https://client.example', `http://127.0.0.1:${port}`), request)
+  }
+  return { outward, asked }
+}
+
+test('addresses that can be a client: https with a path, nothing hidden', () => {
+  for (const id of [DOCUMENT, 'https://client.example:8443/a/b?v=1']) expect(isDocumentAddress(id), id).toBe(true)
+  const wrong = [
+    'http://client.example/a',
+    'https://client.example',
+    'https://client.example/',
+    'https://u@x.example/a',
+  ]
+  const hidden = [
+    'https://x.example/a#b',
+    'https://x.example/../a',
+    'https://x.example/%2e%2e/a',
+    'https://x.example\\@y/a',
+  ]
+  for (const id of [
+    ...wrong,
+    ...hidden,
+    `https://x.example/${'a'.repeat(500)}`,
+    'client_1',
+    'https:///a',
+    'https://x y/a',
+  ])
+    expect(isDocumentAddress(id), id).toBe(false)
+})
+
+test('a document is used as it says, with limits, and kept as long as it says, within bounds', async () => {
+  const { outward, asked } = await doorTo((_request, response) =>
+    response.writeHead(200, { ...json, 'cache-control': 'max-age=999999999' }).end(JSON.stringify(good)),
+  )
+  const harness = await openOauth({}, { outward })
+  const person = await signedIn(harness)
+  expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
+  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, most_bytes: 32_768 })]])
+  const elsewhere = await harness.app.inject(authorizeUrl(DOCUMENT, { redirect_uri: 'https://client.example/other' }))
+  expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_redirect_uri'])
+  harness.world.now += 86_399_000
+  await harness.app.inject(authorizeUrl(DOCUMENT))
+  expect(asked).toHaveLength(1)
+  harness.world.now += 2_000
+  await harness.app.inject(authorizeUrl(DOCUMENT))
+  expect(asked).toHaveLength(2)
+})
+
+test('a document that cannot be used is refused without sending anyone anywhere, and asked again only a while later', async () => {
+  let answer: { status: number; headers: Record<string, string>; body: string } = {
+    status: 200,
+    headers: json,
+    body: '',
+  }
+  const { outward, asked } = await doorTo((_request, response) => {
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '100' }, { outward })
+  const cases: [Partial<typeof answer>, RegExp][] = [
+    [{ status: 404 }, /answered 404/],
+    [{ status: 302, headers: { location: 'http://169.254.169.254/' } }, /answered 302/],
+    [{ headers: { 'content-type': 'text/html' } }, /not application\/json/],
+    [{ headers: {} }, /not application\/json/],
+    [{ body: '{' }, /not a JSON object/],
+    [{ body: '[]' }, /not a JSON object/],
+    [
+      { body: JSON.stringify({ ...good, client_id: 'https://other.example/mcp.json' }) },
+      /client_id is not its address/,
+    ],
+    [{ body: JSON.stringify({ ...good, client_secret: 's' }) }, /secret/],
+    [{ body: JSON.stringify({ ...good, token_endpoint_auth_method: 'client_secret_basic' }) }, /shared secret/],
+    [{ body: JSON.stringify({ ...good, redirect_uris: ['http://evil.example/'] }) }, /must be https/],
+    [{ body: JSON.stringify({ ...good, note: 'x'.repeat(33_000) }) }, /more than 32768 bytes/],
+  ]
+  for (const [over, description] of cases) {
+    answer = { status: 200, headers: json, body: JSON.stringify(good), ...over }
+    harness.world.now += 31_000
+    const before = asked.length
+    for (let i = 0; i < 2; i++) {
+      const refused = await harness.app.inject(authorizeUrl(DOCUMENT))
+      expect([refused.statusCode, refused.headers.location, refused.json().error]).toEqual([
+        400,
+        undefined,
+        'invalid_client',
+      ])
+      expect(refused.json().error_description).toMatch(description)
+    }
+    expect(asked.length, String(description)).toBe(before + 1)
+  }
+})
+
+test('while its site gives no answer, a document that was read stands in for a day; one that says no counts at once', async () => {
+  let answers: (response: ServerResponse) => void = (response) =>
+    response.writeHead(200, { ...json, 'cache-control': 'max-age=60' }).end(JSON.stringify(good))
+  const { outward, asked } = await doorTo((_request, response) => answers(response))
+  const harness = await openOauth({}, { outward })
+  const statusAfter = async (minutes: number) => {
+    harness.world.now += minutes * 60_000
+    return (await harness.app.inject(authorizeUrl(DOCUMENT))).statusCode
+  }
+  expect(await statusAfter(0)).toBe(303)
+  answers = (response) => response.destroy()
+  expect([await statusAfter(2), await statusAfter(1_400), asked.length]).toEqual([303, 303, 3])
+  expect(await statusAfter(60)).toBe(400)
+  answers = (response) => response.writeHead(200, json).end(JSON.stringify(good))
+  expect(await statusAfter(1)).toBe(303)
+  answers = (response) => response.writeHead(410).end()
+  expect(await statusAfter(61)).toBe(400)
+})
+
+test('no address leads into a private network, and none is asked for without end', async () => {
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '8' })
+  const hosts = ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:127.0.0.1]', '0x7f.1', 'localhost']
+  for (const host of hosts) {
+    const refused = await harness.app.inject(authorizeUrl(`https://${host}/mcp.json`))
+    expect([refused.statusCode, refused.headers.location], host).toEqual([400, undefined])
+    expect(refused.json().error_description, host).toMatch(/private network/)
+  }
+  await harness.app.inject(authorizeUrl('https://10.1.1.1/mcp.json'))
+  const capped = await harness.app.inject(authorizeUrl('https://10.1.1.2/mcp.json'))
+  expect(capped.json().error_description).toMatch(/at most 8/)
+})

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import { disconnect, listConnections } from '../../../../api/accounts/oauth/disconnect.ts'
+import { browserOf, signedIn } from '../people/signed-in.ts'
+import {
+  authorize,
+  authorizeUrl,
+  begin,
+  CALLBACK,
+  connected,
+  decide,
+  locationOf,
+  mcp,
+  onward,
+  openConnected,
+  openOauth,
+  postForm,
+  refresh,
+  register,
+  SITE,
+} from './flow.ts'
+
+test('the page says who asks, for what, where it goes and as whom; the name is only text', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness, { tier: 'pro' })
+  const client_id = await register(harness, { client_name: '<img src=x onerror=alert(1)>' })
+  const answer = await person.get(await begin(person, authorizeUrl(client_id)))
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(answer.body).not.toContain('<img')
+  for (const said of ['not verified', '<strong>client.example</strong>', person.email, 'Pro tier', 'value="deny"'])
+    expect(answer.body).toContain(said)
+})
+
+test('the page can be framed by nobody, and its form ends at the client or nowhere', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const cases: [string, string][] = [
+    [CALLBACK, 'https://client.example'],
+    ['http://127.0.0.1:4100/cb', 'http://127.0.0.1:4100'],
+    ['http://[::1]:4100/cb', 'http:'],
+    ['cursor://oauth/cb', 'cursor:'],
+  ]
+  for (const [redirect_uri, source] of cases) {
+    const client_id = await register(harness, { redirect_uris: [redirect_uri] })
+    const { headers } = await person.get(await begin(person, authorizeUrl(client_id, { redirect_uri })))
+    expect(headers['content-security-policy']).toContain(`form-action 'self' ${SITE} ${source}; frame-ancestors 'none'`)
+    expect([headers['x-frame-options'], headers['cache-control']]).toEqual(['DENY', 'no-store'])
+  }
+})
+
+test('a stranger signs in first and comes back to the same request', async () => {
+  const harness = await openOauth()
+  const stranger = browserOf(harness.app)
+  const began = await stranger.get(authorizeUrl(await register(harness)))
+  const asked = await stranger.get(onward(began))
+  expect([asked.statusCode, asked.headers.location]).toEqual([
+    303,
+    `/sign-in?next=${encodeURIComponent(onward(began))}`,
+  ])
+})
+
+test('over https the cookies are for https alone, and name the request and nothing else', async () => {
+  const site = 'https://holdshort.example'
+  const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
+  const { cookies } = await signedIn(harness)
+  const person = browserOf(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const began = await person.get(authorizeUrl(await register(harness), { resource: `${site}/mcp` }))
+  expect(began.cookies.map(({ name }) => name)).toContain('__Secure-hs_oauth_resume.sig')
+  for (const cookie of began.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' })
+  const page = onward(began)
+  const request = new URL(page, site).searchParams.get('request')!
+  const token = /name="_csrf" value="([^"]+)"/.exec((await person.get(page)).body)![1]!
+  const decided = await person.post('/connect-mcp', { request, answer: 'approve', _csrf: token }, page)
+  expect(String(decided.headers.location)).toContain(`${site}/authorize/${request}`)
+  const back = await person.get(onward(decided))
+  expect(locationOf(back).searchParams.has('code')).toBe(true)
+  expect(back.cookies.map(({ name }) => name).filter((name) => name.includes('session'))).toEqual([])
+})
+
+test('denied: the client is told so, and nothing is connected', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const told = await authorize(person, authorizeUrl(await register(harness)), 'deny')
+  expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'access_denied', state: 'st4te', iss: SITE })
+  expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
+})
+
+test('a form from elsewhere, or without its token, approves nothing', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const page = await begin(person, authorizeUrl(await register(harness)))
+  const request = new URL(page, SITE).searchParams.get('request')!
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const token = /name="_csrf" value="([^"]+)"/.exec((await person.get(page)).body)![1]!
+  const fields = { request, answer: 'approve' }
+  const tries = [
+    postForm(harness.app, '/connect-mcp', fields, { cookie }),
+    postForm(harness.app, '/connect-mcp', { ...fields, _csrf: token }, { cookie, origin: 'https://evil.example' }),
+    postForm(harness.app, '/connect-mcp', { ...fields, _csrf: token }, { cookie, 'sec-fetch-site': 'cross-site' }),
+  ]
+  for (const answer of await Promise.all(tries))
+    expect([answer.statusCode, answer.headers.location]).toEqual([403, undefined])
+  expect(await harness.state.db.selectFrom('challenges').selectAll().execute()).toEqual([])
+})
+
+test('who is sent another’s consent page cannot let that other in, nor can an approval be carried over', async () => {
+  const harness = await openOauth()
+  const attacker = await signedIn(harness)
+  const victim = await signedIn(harness)
+  const page = await begin(attacker, authorizeUrl(await register(harness)))
+  const link = await decide(victim, page)
+  // The victim's browser did not begin this request.
+  const inVictim = await victim.get(link)
+  expect([inVictim.statusCode, inVictim.headers.location]).toEqual([400, undefined])
+  // The attacker's did, but has no decision; and it is asked, not let through.
+  const inAttacker = await attacker.get(link.split('?')[0]!)
+  expect(locationOf(inAttacker).pathname).toBe('/connect-mcp')
+  expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
+})
+
+test('a decision is good once, for its own request, for a minute', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const client_id = await register(harness)
+  const first = await decide(person, await begin(person, authorizeUrl(client_id)))
+  const second = await begin(person, authorizeUrl(client_id))
+  const request = new URL(second, SITE).searchParams.get('request')!
+  const moved = `/authorize/${request}${new URL(first, SITE).search}`
+  expect(locationOf(await person.get(moved)).pathname).toBe('/connect-mcp')
+  const late = await decide(person, await begin(person, authorizeUrl(client_id)))
+  harness.world.now += 61_000
+  expect(locationOf(await person.get(late)).pathname).toBe('/connect-mcp')
+  expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
+})
+
+test('an unknown or finished request is a page, not a fault of ours', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  expect((await person.get('/connect-mcp?request=unknown')).statusCode).toBe(404)
+  expect((await person.get('/connect-mcp?request=a&request=b')).statusCode).toBe(404)
+  expect((await person.get('/connect-mcp')).body).toContain(`${SITE}/mcp`)
+  const done = await decide(person, await begin(person, authorizeUrl(await register(harness))))
+  await person.get(done)
+  expect((await person.get(done)).statusCode).toBe(400)
+})
+
+test('a client that is gone by the time of the approval is not connected, and the person is told', async () => {
+  const harness = await openOauth()
+  const person = await signedIn(harness)
+  const client_id = await register(harness)
+  const link = await decide(person, await begin(person, authorizeUrl(client_id)))
+  await harness.state.db.deleteFrom('oauth_records').where('id', '=', client_id).execute()
+  const told = await person.get(link)
+  expect([told.statusCode, told.headers.location]).toEqual([400, undefined])
+  expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
+})
+
+test('a connection is listed, belongs to its account, and ends on the very next call', async () => {
+  const { harness, person, client } = await openConnected()
+  const { state, world } = harness
+  const other = await signedIn(harness)
+  await connected(harness, other)
+  const [connection, ...more] = await listConnections(state.db, person.account_id)
+  expect(more).toEqual([])
+  expect(connection).toMatchObject({ client_id: client.client_id, client_name: 'Test client', redirect_uri: CALLBACK })
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  const by = { actor: 'owner', source: '192.0.2.1' } as const
+  expect(await disconnect(state, other.account_id, connection!.grant_id, by, world.now)).toBe(false)
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  expect(await disconnect(state, person.account_id, connection!.grant_id, by, world.now)).toBe(true)
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
+  expect((await refresh(harness, client)).json().error).toBe('invalid_grant')
+  expect(await disconnect(state, person.account_id, connection!.grant_id, by, world.now)).toBe(true)
+  expect(await listConnections(state.db, person.account_id)).toEqual([])
+  const audit = await state.db
+    .selectFrom('audit')
+    .selectAll()
+    .where('account_id', '=', person.account_id)
+    .orderBy('at')
+    .execute()
+  expect(audit.map(({ action, actor }) => `${action} by ${actor}`).sort()).toEqual([
+    'client_connected by owner',
+    'client_disconnected by owner',
+  ])
+})
+
+test('site and authorization server on hosts of their own: the approval is carried over', async () => {
+  const [site, auth] = ['http://site.test:8080', 'http://auth.test:8080']
+  const harness = await openOauth({ HOLDSHORT_SITE_URL: site, HOLDSHORT_AUTH_URL: auth })
+  const person = await signedIn(harness)
+  const client_id = await register(harness)
+  // Two jars, as a browser has: neither host sees the other's cookies.
+  const atAuth = browserOf(harness.app)
+  const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
+  expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)
+  const page = onward(began)
+  expect((await person.get(page)).headers['content-security-policy']).toContain(
+    `form-action 'self' ${auth} https://client.example`,
+  )
+  const request = new URL(page, site).searchParams.get('request')!
+  const decided = await person.post('/connect-mcp', { request, answer: 'approve' }, page)
+  expect(String(decided.headers.location)).toContain(`${auth}/authorize/${request}?decision=`)
+  const told = locationOf(await atAuth.get(onward(decided)))
+  expect([told.searchParams.get('iss'), told.searchParams.has('code')]).toEqual([auth, true])
+
+  const metadata = '/.well-known/oauth-authorization-server'
+  const redirected = await harness.app.inject({ url: metadata, headers: { host: 'site.test:8080' } })
+  expect([redirected.statusCode, redirected.headers.location]).toEqual([307, auth + metadata])
+  const served = await harness.app.inject({ url: metadata, headers: { host: 'auth.test:8080' } })
+  expect(served.json()).toMatchObject({ issuer: auth, token_endpoint: `${auth}/token` })
+})

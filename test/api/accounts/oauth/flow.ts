@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import { freePort } from '../../../free-port.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+import { type SignedIn, signedIn } from '../people/signed-in.ts'
+
+export const SITE = 'http://127.0.0.1:8080'
+export const RESOURCE = `${SITE}/mcp`
+export const CALLBACK = 'https://client.example/callback'
+
+/** A harness at the real time: the library of the authorization server knows no other. */
+export async function openOauth(
+  environment: Record<string, string> = {},
+  over: Partial<AppDependencies> = {},
+): Promise<Harness> {
+  const harness = await openHarness(environment, over)
+  harness.world.now = Date.now()
+  return harness
+}
+
+/** The same at a port of its own, which its public address names; with that address. */
+export async function openOauthAtPort(environment: Record<string, string> = {}, over: Partial<AppDependencies> = {}) {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const harness = await openOauth({ HOLDSHORT_SITE_URL: address, ...environment }, over)
+  await harness.app.listen({ host: '127.0.0.1', port })
+  return { harness, address }
+}
+
+type Fields = Record<string, string | undefined>
+const query = (fields: Fields) =>
+  new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+export const postForm = (app: Harness['app'], url: string, fields: Fields, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url,
+    payload: query(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+
+/** Registers a client; returns its id. */
+export async function register({ app }: Harness, metadata: object = {}): Promise<string> {
+  const payload = { client_name: 'Test client', redirect_uris: [CALLBACK], ...REFRESHING, ...metadata }
+  const answer = await app.inject({ method: 'POST', url: '/register', payload })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().client_id
+}
+const REFRESHING = { grant_types: ['authorization_code', 'refresh_token'] }
+
+export const verifier = () => randomBytes(32).toString('base64url')
+export const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** The address that a client sends a browser to. */
+export const authorizeUrl = (client_id: string, fields: Fields = {}) =>
+  `/authorize?${query({
+    response_type: 'code',
+    client_id,
+    redirect_uri: CALLBACK,
+    state: 'st4te',
+    resource: RESOURCE,
+    code_challenge: challengeOf('v'.repeat(43)),
+    code_challenge_method: 'S256',
+    ...fields,
+  })}`
+
+export const locationOf = (answer: LightMyRequestResponse) => new URL(String(answer.headers.location), SITE)
+
+/** Path and query of where an answer sends a browser, on this site. */
+export const onward = (answer: LightMyRequestResponse) => locationOf(answer).pathname + locationOf(answer).search
+
+/** Begins a request in a person's browser; returns its consent page. */
+export async function begin(person: SignedIn, url: string): Promise<string> {
+  const began = await person.get(url)
+  expect([began.statusCode, locationOf(began).pathname], began.body + String(began.headers.location)).toEqual([
+    303,
+    '/connect-mcp',
+  ])
+  return onward(began)
+}
+
+/** Answers a consent page; returns where the authorization server is then asked. */
+export async function decide(person: SignedIn, page: string, answer = 'approve'): Promise<string> {
+  const request = new URL(page, SITE).searchParams.get('request')!
+  const decided = await person.post('/connect-mcp', { request, answer }, page)
+  expect(decided.statusCode, decided.body).toBe(303)
+  return onward(decided)
+}
+
+/** The whole way of a browser: request, consent, back to the client with what it is told. */
+export async function authorize(person: SignedIn, url: string, answer = 'approve'): Promise<URL> {
+  const back = await person.get(await decide(person, await begin(person, url), answer))
+  expect(back.statusCode, back.body).toBe(303)
+  return locationOf(back)
+}
+
+export interface Connected {
+  client_id: string
+  code: string
+  access_token: string
+  refresh_token: string
+}
+
+/** A client connected to a person's account, all the way. */
+export async function connected(harness: Harness, person: SignedIn, metadata: object = {}): Promise<Connected> {
+  const client_id = await register(harness, metadata)
+  const code_verifier = verifier()
+  const back = await authorize(person, authorizeUrl(client_id, { code_challenge: challengeOf(code_verifier) }))
+  const code = back.searchParams.get('code')!
+  const fields = { grant_type: 'authorization_code', client_id, code, redirect_uri: CALLBACK, code_verifier }
+  const answer = await postForm(harness.app, '/token', { ...fields, resource: RESOURCE })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return { client_id, code, ...answer.json() }
+}
+
+export const refresh = (
+  harness: Harness,
+  { client_id, refresh_token }: Pick<Connected, 'client_id' | 'refresh_token'>,
+  more: Fields = {},
+) => postForm(harness.app, '/token', { grant_type: 'refresh_token', client_id, refresh_token, ...more })
+
+/** Lists the tools of the MCP server with a token. */
+export const mcp = ({ app }: Harness, token: string | null) =>
+  app.inject({
+    method: 'POST',
+    url: '/mcp',
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+  })
+
+/** A harness with a person and a connected client. */
+export async function openConnected(environment: Record<string, string> = {}) {
+  const harness = await openOauth(environment)
+  const person = await signedIn(harness)
+  return { harness, person, client: await connected(harness, person) }
+}

@@ -1,0 +1,107 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { expect, onTestFinished, test } from 'vitest'
+import type { GuardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
+import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { authorize, openOauthAtPort } from './flow.ts'
+
+const CALLBACK = 'http://127.0.0.1:53121/callback'
+const DOCUMENT = 'https://client.example/mcp/client.json'
+const METADATA = {
+  client_name: 'A real client',
+  redirect_uris: [CALLBACK],
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+}
+
+/** What a client keeps of its connection, as its own OAuth code asks for it. The person approves at once. */
+class Keeper {
+  readonly redirectUrl = CALLBACK
+  readonly clientMetadata = METADATA
+  readonly #person: SignedIn
+  readonly kept: { client?: never; tokens?: never; verifier?: string; back?: URL } = {}
+  constructor(
+    person: SignedIn,
+    readonly clientMetadataUrl?: string,
+  ) {
+    this.#person = person
+  }
+  clientInformation = () => this.kept.client
+  saveClientInformation = (client: unknown) => {
+    this.kept.client = client as never
+  }
+  tokens = () => this.kept.tokens
+  saveTokens = (tokens: unknown) => {
+    this.kept.tokens = tokens as never
+  }
+  codeVerifier = () => this.kept.verifier!
+  saveCodeVerifier = (verifier: string) => {
+    this.kept.verifier = verifier
+  }
+  redirectToAuthorization = async (url: URL) => {
+    this.kept.back = await authorize(this.#person, url.pathname + url.search)
+  }
+}
+
+interface AnyClient {
+  connect: (transport: unknown) => Promise<void>
+  callTool: (call: object) => Promise<unknown>
+  close: () => Promise<void>
+}
+interface AnyTransport {
+  finishAuth: (code: string, iss?: string) => Promise<void>
+}
+
+const identity = { name: 'test', version: '1' }
+const KINDS = {
+  'sdk 1': () => new Client(identity) as unknown as AnyClient,
+  'client 2': () => new ModernClient(identity, { versionNegotiation: { mode: 'auto' } }) as unknown as AnyClient,
+}
+
+function transportOf(kind: keyof typeof KINDS, address: string, keeper: Keeper): AnyTransport {
+  const [url, options] = [new URL(`${address}/mcp`), { authProvider: keeper as never }]
+  return kind === 'sdk 1' ? new StreamableHTTPClientTransport(url, options) : new ModernTransport(url, options)
+}
+
+/** A client that knows nothing but the address: discovers, registers or shows its document, is approved, connects. */
+async function connectBy(kind: keyof typeof KINDS, address: string, keeper: Keeper): Promise<AnyClient> {
+  const transport = transportOf(kind, address, keeper)
+  await expect(KINDS[kind]().connect(transport)).rejects.toThrow(/Unauthorized/i)
+  const { searchParams } = keeper.kept.back!
+  await transport.finishAuth(searchParams.get('code')!, searchParams.get('iss')!)
+  const client = KINDS[kind]()
+  onTestFinished(() => client.close())
+  await client.connect(transportOf(kind, address, keeper))
+  return client
+}
+
+test.each(['sdk 1', 'client 2'] as const)('%s connects by itself, and renews a token that is over', async (kind) => {
+  const { harness, address } = await openOauthAtPort()
+  const person = await signedIn(harness, { tier: 'pro' })
+  const keeper = new Keeper(person)
+  const client = await connectBy(kind, address, keeper)
+  const call = { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } }
+  expect(await client.callTool(call)).toMatchObject({ structuredContent: { airport: 'JFK' } })
+  const tokens = keeper.kept.tokens as unknown as { access_token: string; refresh_token: string }
+  const { access_token, refresh_token } = tokens
+  keeper.saveTokens({ ...tokens, access_token: `${access_token.slice(0, -8)}AAAAAAAA` })
+  expect(await client.callTool(call)).toMatchObject({ structuredContent: { airport: 'JFK' } })
+  expect(keeper.kept.tokens).not.toMatchObject({ refresh_token })
+})
+
+test.each(['sdk 1', 'client 2'] as const)('%s connects by its metadata document, without registering', async (kind) => {
+  const body = Buffer.from(JSON.stringify({ client_id: DOCUMENT, ...METADATA }))
+  const asked: string[] = []
+  const outward: GuardedFetch = async (url) => {
+    asked.push(url)
+    return { status: 200, headers: { 'content-type': 'application/json' }, body }
+  }
+  const { harness, address } = await openOauthAtPort({}, { outward })
+  const keeper = new Keeper(await signedIn(harness), DOCUMENT)
+  const client = await connectBy(kind, address, keeper)
+  expect(await client.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })
+  expect(keeper.kept.client).toMatchObject({ client_id: DOCUMENT })
+  expect(asked).toEqual([DOCUMENT])
+})

@@ -1,0 +1,133 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { expect, test } from 'vitest'
+import { listConnections } from '../../../../api/accounts/oauth/disconnect.ts'
+import { recordsOf } from '../../../../api/accounts/oauth/records.ts'
+import type { Harness } from '../../harness.ts'
+import { signedIn } from '../people/signed-in.ts'
+import {
+  authorize,
+  authorizeUrl,
+  CALLBACK,
+  challengeOf,
+  connected,
+  mcp,
+  openConnected,
+  openOauth,
+  postForm,
+  RESOURCE,
+  refresh,
+  register,
+  verifier,
+} from './flow.ts'
+
+const refused = (answer: LightMyRequestResponse, error: string, status = 400) => {
+  expect([answer.statusCode, answer.json().error], answer.body).toEqual([status, error])
+  expect(answer.headers['cache-control']).toBe('no-store')
+}
+
+/** A code and all that it is exchanged with. */
+async function codeFor(harness: Harness) {
+  const person = await signedIn(harness)
+  const [client_id, code_verifier] = [await register(harness), verifier()]
+  const back = await authorize(person, authorizeUrl(client_id, { code_challenge: challengeOf(code_verifier) }))
+  const code = back.searchParams.get('code')!
+  const fields = { grant_type: 'authorization_code', client_id, code, redirect_uri: CALLBACK, code_verifier }
+  return { person, fields }
+}
+
+test('a code is exchanged with its verifier, by its client, for its address and resource only; then it is good once', async () => {
+  const harness = await openOauth()
+  const { person, fields } = await codeFor(harness)
+  const exchange = (more: Record<string, string | undefined>) => postForm(harness.app, '/token', { ...fields, ...more })
+  refused(await exchange({ code_verifier: verifier() }), 'invalid_grant')
+  refused(await exchange({ code_verifier: undefined }), 'invalid_grant')
+  refused(await exchange({ client_id: await register(harness) }), 'invalid_grant')
+  refused(await exchange({ client_id: 'client_unknown' }), 'invalid_client', 401)
+  refused(await exchange({ client_id: undefined }), 'invalid_request')
+  refused(await exchange({ redirect_uri: `${CALLBACK}/more` }), 'invalid_grant')
+  refused(await exchange({ code: 'x'.repeat(43) }), 'invalid_grant')
+  refused(await exchange({ grant_type: 'client_credentials' }), 'unsupported_grant_type')
+  const answer = await exchange({})
+  expect(answer.json()).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'read' })
+  const { access_token, refresh_token } = answer.json()
+  expect((await mcp(harness, access_token)).statusCode).toBe(200)
+  // A code that comes twice was stolen, by the first or by the second: nobody keeps anything.
+  refused(await exchange({}), 'invalid_grant')
+  refused(await refresh(harness, { ...fields, refresh_token }), 'invalid_grant')
+  expect((await mcp(harness, access_token)).statusCode).toBe(401)
+  expect(await listConnections(harness.state.db, person.account_id)).toEqual([])
+})
+
+test('a code is not exchanged for a token of another resource', async () => {
+  const harness = await openOauth()
+  const { fields } = await codeFor(harness)
+  refused(await postForm(harness.app, '/token', { ...fields, resource: 'https://other.example/mcp' }), 'invalid_target')
+})
+
+test('of two that exchange a code at the same moment, at most one is given tokens, and they are worth nothing', async () => {
+  const harness = await openOauth()
+  const { fields } = await codeFor(harness)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => postForm(harness.app, '/token', fields)))
+  const given = answers.filter(({ statusCode }) => statusCode === 200)
+  expect(given.length).toBeLessThanOrEqual(1)
+  for (const answer of given) expect((await mcp(harness, answer.json().access_token)).statusCode).toBe(401)
+})
+
+test('of two that use up a code in the same instant, the second ends the connection', async () => {
+  const { harness, client } = await openConnected()
+  const doer = () => ({ actor: 'client', source: null }) as const
+  const place = { state: harness.state, clock: () => harness.world.now, doer, readDocument: async () => undefined }
+  const tokens = recordsOf(place, 'RefreshToken')
+  const used = await Promise.allSettled([tokens.consume(client.refresh_token), tokens.consume(client.refresh_token)])
+  expect(used.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
+})
+
+test('a refresh token is renewed at each use; one that comes again ends the whole family', async () => {
+  const { harness, client } = await openConnected()
+  const first = (await refresh(harness, client)).json()
+  expect(first.refresh_token).not.toBe(client.refresh_token)
+  const second = (await refresh(harness, { ...client, ...first })).json()
+  expect((await mcp(harness, second.access_token)).statusCode).toBe(200)
+  refused(await refresh(harness, client), 'invalid_grant')
+  refused(await refresh(harness, { ...client, ...second }), 'invalid_grant')
+  expect((await mcp(harness, second.access_token)).statusCode).toBe(401)
+  const audit = await harness.state.db.selectFrom('audit').select(['action', 'actor', 'detail']).execute()
+  expect(audit.map(({ action }) => action).sort()).toEqual(['client_connected', 'client_disconnected'])
+  expect(JSON.stringify(audit)).not.toContain(second.refresh_token)
+})
+
+test('a refresh cannot widen scope or resource, nor be done by another client', async () => {
+  const { harness, client } = await openConnected()
+  refused(await refresh(harness, client, { scope: 'read write' }), 'invalid_scope')
+  refused(await refresh(harness, client, { resource: 'https://other.example/' }), 'invalid_target')
+  refused(await refresh(harness, { ...client, client_id: await register(harness) }), 'invalid_grant')
+  expect((await refresh(harness, client, { scope: 'read', resource: RESOURCE })).statusCode).toBe(200)
+})
+
+test('a client revokes its own refresh token, and with it the connection; not another client’s', async () => {
+  const { harness, person, client } = await openConnected()
+  const other = await connected(harness, person)
+  const revoke = (client_id: string, token: string) => postForm(harness.app, '/revoke', { client_id, token })
+  expect((await revoke(other.client_id, client.refresh_token)).statusCode).toBe(200)
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  expect((await revoke(client.client_id, client.refresh_token)).statusCode).toBe(200)
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
+  refused(await refresh(harness, client), 'invalid_grant')
+  expect((await mcp(harness, other.access_token)).statusCode).toBe(200)
+  refused(await revoke(other.client_id, other.access_token), 'unsupported_token_type')
+})
+
+test('a client that was dropped gets no token, and its people are not sent to it', async () => {
+  const { harness, client } = await openConnected()
+  await harness.state.db.deleteFrom('oauth_records').where('id', '=', client.client_id).execute()
+  refused(await refresh(harness, client), 'invalid_client', 401)
+  const answer = await harness.app.inject(authorizeUrl(client.client_id))
+  expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
+})
+
+test('of codes and tokens only keyed hashes are kept', async () => {
+  const { harness, client } = await openConnected()
+  const rows = JSON.stringify(await harness.state.db.selectFrom('oauth_records').selectAll().execute())
+  for (const secret of [client.code, client.refresh_token, client.access_token]) expect(rows).not.toContain(secret)
+})

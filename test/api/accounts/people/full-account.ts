@@ -1,0 +1,176 @@
+import { OPERATOR, record } from '../../../../api/accounts/audit/record.ts'
+import { issueKey } from '../../../../api/accounts/keys/keys.ts'
+import type { State } from '../../../../api/state/state.ts'
+import { NOW } from '../../world.ts'
+
+/** What stands in every column that must not be shown. */
+export const SECRET = 'SECRET'
+
+/** An account with a row in every table that can have one of it; its names and addresses have `mark` in them. */
+export async function fullAccount(state: State, mark: string) {
+  const { db } = state
+  const at = new Date(NOW).toISOString()
+  const issued = await issueKey(
+    state,
+    { tier: 'pro', name: `${mark} account`, contact_email: `${mark}@ops.example` },
+    NOW,
+  )
+  const { account_id } = issued
+  const person_id = `person_${mark}`
+  const email = `${mark}@example.org`
+  await db
+    .insertInto('people')
+    .values({ id: person_id, account_id, email, password_hash: SECRET, created_at: at })
+    .execute()
+  await db
+    .insertInto('passkeys')
+    .values({
+      id: `pk_${mark}`,
+      person_id,
+      public_key: SECRET,
+      counter: 3,
+      transports: '[]',
+      name: `${mark} phone`,
+      created_at: at,
+      used_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      hash: `${SECRET}-${mark}`,
+      person_id,
+      created_at: at,
+      seen_at: at,
+      expires_at: '2027-01-01T00:00:00.000Z',
+      source: '192.0.2.1',
+      user_agent: `${mark} browser`,
+    })
+    .execute()
+  const payload = JSON.stringify({ email, token: SECRET })
+  await db
+    .insertInto('challenges')
+    .values({ hash: `${SECRET}-${mark}`, kind: 'link', payload, expires_at: at })
+    .execute()
+  const grant_id = `grant-${mark}`
+  await db
+    .insertInto('connections')
+    .values({
+      grant_id,
+      account_id,
+      client_id: `client-${mark}`,
+      client_name: `${mark} client`,
+      redirect_uri: 'http://127.0.0.1/cb',
+      created_at: at,
+      used_at: null,
+      revoked_at: null,
+    })
+    .execute()
+  const records = [
+    ['RefreshToken', JSON.stringify({ jti: SECRET }), grant_id],
+    ['Session', JSON.stringify({ accountId: account_id }), null],
+  ] as const
+  for (const [model, json, grant] of records)
+    await db
+      .insertInto('oauth_records')
+      .values({ model, id: `${mark}-${model}`, payload: json, grant_id: grant })
+      .execute()
+  await db.insertInto('usage').values({ account_id, day: '2026-11-20', endpoint: 'getDelays', calls: 7 }).execute()
+  await db
+    .insertInto('subscriptions')
+    .values({
+      account_id,
+      customer_id: `cus_${mark}`,
+      subscription_id: `sub_${mark}`,
+      tier: 'pro',
+      status: 'canceled',
+      current_period_end: null,
+      cancel_at_period_end: 0,
+      as_of: at,
+    })
+    .execute()
+  await db
+    .insertInto('invoices')
+    .values({
+      id: `in_${mark}`,
+      account_id,
+      number: 'H-1',
+      issued_at: at,
+      amount_cents: 9_900,
+      currency: 'usd',
+      status: 'paid',
+      hosted_url: `https://invoice.example/${mark}`,
+      as_of: at,
+    })
+    .execute()
+  const told = { calls: 12, included_calls: 5_000, telling: null, telling_since: null }
+  await db
+    .insertInto('overage_reports')
+    .values({ account_id, month: '2026-10', ...told })
+    .execute()
+  await db
+    .insertInto('alerts')
+    .values({
+      id: `alert_${mark}`,
+      account_id,
+      iata: 'JFK',
+      terminal: null,
+      direction: 'above',
+      threshold_minutes: 30,
+      quiet_from: null,
+      quiet_to: null,
+      created_at: at,
+      expires_at: at,
+      state: 'armed',
+      fired_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('push_subscriptions')
+    .values({
+      id: `push_${mark}`,
+      account_id,
+      endpoint: `https://push.example/${SECRET}-${mark}`,
+      p256dh: SECRET,
+      auth: SECRET,
+      label: `${mark} desktop`,
+      created_at: at,
+      delivered_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('deliveries')
+    .values({
+      id: `delivery_${mark}`,
+      alert_id: `alert_${mark}`,
+      subscription_id: `push_${mark}`,
+      payload: '{}',
+      created_at: at,
+      due_at: at,
+      expires_at: at,
+      attempts: 1,
+      state: 'sent',
+      error: null,
+    })
+    .execute()
+  for (const landed_at of [at, null])
+    await db
+      .insertInto('wait_reports')
+      .values({
+        id: `report_${mark}_${landed_at}`,
+        account_id,
+        iata: 'JFK',
+        queue: 'security',
+        terminal: '4',
+        lane: null,
+        wait_minutes: 20,
+        observed_at: at,
+        filed_at: at,
+        status: 'accepted',
+        reason: null,
+        landed_at,
+      })
+      .execute()
+  await record(db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, { browser: `${mark} browser` })
+  return { ...issued, person_id, email, owner: { account_id, person_id } }
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+import { browserOf } from './signed-in.ts'
+import { type Lies, softwarePasskey } from './software-passkey.ts'
+
+const SITE = 'https://waits.example'
+const MINUTE = 60_000
+const open = () => openHarness({ HOLDSHORT_SITE_URL: SITE, HOLDSHORT_REGISTRATIONS_PER_MINUTE: '100' })
+
+type Browser = Pick<ReturnType<typeof browserOf>, 'get' | 'post' | 'cookies'>
+const challengeFor = async ({ get }: Browser, kind: 'creation' | 'request') =>
+  (await get(`/passkey/${kind}-options`)).json().challenge as string
+
+async function signUp({ app }: Harness, email = 'ada@example.org') {
+  const browser = browserOf(app)
+  const passkey = softwarePasskey(SITE)
+  const credential = passkey.make(await challengeFor(browser, 'creation'))
+  const answer = await browser.post('/signup', { email, credential })
+  expect(answer.statusCode, answer.body).toBe(303)
+  return { browser, passkey }
+}
+
+async function signIn({ app }: Harness, credential: (challenge: string) => string) {
+  const browser = browserOf(app)
+  const answer = await browser.post('/sign-in', { credential: credential(await challengeFor(browser, 'request')) })
+  return answer.statusCode
+}
+
+test('options name the site, ask for a passkey that is found without a name, and are kept nowhere', async () => {
+  const harness = await open()
+  const { get } = browserOf(harness.app)
+  const creation = (await get('/passkey/creation-options')).json()
+  expect(creation).toMatchObject({
+    rp: { id: 'waits.example', name: 'Holdshort' },
+    attestation: 'none',
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+  })
+  expect((await get('/passkey/request-options')).json()).toMatchObject({
+    rpId: 'waits.example',
+    userVerification: 'preferred',
+  })
+  expect(await harness.state.db.selectFrom('challenges').selectAll().execute()).toEqual([])
+  const { browser, passkey } = await signUp(harness)
+  const mine = (await browser.get('/passkey/creation-options')).json()
+  expect(mine.excludeCredentials).toMatchObject([{ id: passkey.id, transports: ['internal'] }])
+  const { id } = await harness.state.db.selectFrom('people').select('id').executeTakeFirstOrThrow()
+  expect(Buffer.from(mine.user.id, 'base64url').toString()).toBe(id)
+})
+
+test('without https there are none, and no button offers one', async () => {
+  const { app } = await openHarness()
+  const { get, post } = browserOf(app)
+  expect((await get('/passkey/request-options')).statusCode).toBe(404)
+  expect((await get('/sign-in')).body).not.toContain('data-passkey')
+  expect((await post('/sign-in', { credential: '{}' })).statusCode).toBe(401)
+})
+
+test('an answer signs in once, in five minutes, from this site, with a counter that grows', async () => {
+  const harness = await open()
+  const { passkey } = await signUp(harness)
+  expect(await signIn(harness, passkey.use)).toBe(303)
+  const used = passkey.use(await challengeFor(browserOf(harness.app), 'request'))
+  expect(await signIn(harness, () => used)).toBe(303)
+  expect(await signIn(harness, () => used)).toBe(401)
+  const lies: Lies[] = [
+    { origin: 'https://waits.example.evil.example' },
+    { origin: 'http://waits.example' },
+    { rpId: 'evil.example' },
+    { counter: 1 },
+    { challenge: 'made-up' },
+    { challenge: Buffer.alloc(64).toString('base64url') },
+  ]
+  for (const lie of lies)
+    expect(await signIn(harness, (challenge) => passkey.use(challenge, lie)), JSON.stringify(lie)).toBe(401)
+  const another = softwarePasskey(SITE)
+  expect(await signIn(harness, another.use)).toBe(401)
+  // The same passkey by name, another key behind it.
+  expect(await signIn(harness, (challenge) => another.use(challenge).replaceAll(another.id, passkey.id))).toBe(401)
+  for (const junk of ['{', 'null', '[]', '{"id":1}', JSON.stringify({ id: passkey.id })])
+    expect(await signIn(harness, () => junk), junk).toBe(401)
+  // A challenge to make a passkey is none to use one.
+  const creation = await challengeFor(browserOf(harness.app), 'creation')
+  expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
+  const late = await challengeFor(browserOf(harness.app), 'request')
+  harness.world.now += 5 * MINUTE
+  expect(await signIn(harness, () => passkey.use(late))).toBe(401)
+  expect(await signIn(harness, passkey.use)).toBe(303)
+  const { account_id } = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
+  const log = await auditOf(harness.state.db, account_id, 100)
+  expect(log.filter(({ action }) => action === 'sign_in_failed').length).toBeGreaterThan(3)
+})
+
+test('failed passwords of strangers do not lock a passkey out', async () => {
+  const harness = await open()
+  const { passkey } = await signUp(harness)
+  const stranger = browserOf(harness.app)
+  for (let failure = 0; failure < 6; failure++)
+    await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })
+  expect((await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })).statusCode).toBe(429)
+  expect(await signIn(harness, passkey.use)).toBe(303)
+})
+
+test('a passkey is taken once, by one person; a replayed sign-up makes no second account', async () => {
+  const harness = await open()
+  const { browser, passkey } = await signUp(harness)
+  const eve = browserOf(harness.app)
+  const again = await eve.post('/signup', {
+    email: 'eve@example.org',
+    credential: passkey.make(await challengeFor(eve, 'creation')),
+  })
+  expect(again.statusCode).toBe(400)
+  const credential = softwarePasskey(SITE).make(await challengeFor(eve, 'creation'))
+  expect((await eve.post('/signup', { email: 'eve@example.org', credential })).statusCode).toBe(303)
+  const replayed = await browserOf(harness.app).post('/signup', { email: 'bob@example.org', credential })
+  expect(replayed.statusCode).toBe(400)
+  const bound = passkey.make(await challengeFor(browser, 'creation'))
+  const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
+  expect(twice.statusCode).toBe(409)
+  expect(twice.body).toContain('This passkey is here already.')
+  expect(await harness.state.db.selectFrom('accounts').select('id').where('name', 'is', null).execute()).toHaveLength(4)
+})
+
+test('passkeys are added, named and removed, but never the last way to sign in', async () => {
+  const harness = await open()
+  const { browser, passkey } = await signUp(harness)
+  const second = softwarePasskey(SITE)
+  const credential = second.make(await challengeFor(browser, 'creation'))
+  const passkey_name = ' <b>phone</b>\n'
+  expect((await browser.post('/account/passkeys', { credential, passkey_name }, '/account')).statusCode).toBe(303)
+  const page = await browser.get('/account?done=account-passkeys')
+  expect(page.body).toContain('Passkey added.')
+  expect(page.body).toContain('value="&lt;b&gt;phone&lt;/b&gt;"')
+  const post = (path: string, fields: Record<string, string>) =>
+    browser.post(`/account/passkeys/${path}`, fields, '/account')
+  expect((await post('rename', { id: second.id, name: 'Laptop' })).statusCode).toBe(303)
+  const eve = await signUp(harness, 'eve@example.org')
+  for (const path of ['rename', 'remove'])
+    expect(
+      (await eve.browser.post(`/account/passkeys/${path}`, { id: second.id, name: 'x' }, '/account')).statusCode,
+    ).toBe(409)
+  expect(await signIn(harness, second.use)).toBe(303)
+  const removals = await Promise.all([post('remove', { id: passkey.id }), post('remove', { id: second.id })])
+  expect(removals.map(({ statusCode }) => statusCode).sort()).toEqual([303, 409])
+  expect(removals.find(({ statusCode }) => statusCode === 409)!.body).toContain('your only way to sign in')
+  const left = await harness.state.db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('id', 'in', [passkey.id, second.id])
+    .execute()
+  expect(left).toHaveLength(1)
+})
+
+test('a first password is set by a passkey of the same person alone', async () => {
+  const harness = await open()
+  const { browser, passkey } = await signUp(harness)
+  const eve = await signUp(harness, 'eve@example.org')
+  const new_password = 'four words and then some'
+  const set = async (credential: string) => browser.post('/account/password', { new_password, credential }, '/account')
+  expect((await set('')).statusCode).toBe(401)
+  expect((await set(eve.passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(401)
+  expect((await set(passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(303)
+  const answer = await browserOf(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
+  expect(answer.statusCode).toBe(303)
+})

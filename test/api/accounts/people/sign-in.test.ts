@@ -1,0 +1,263 @@
+import * as argon2 from '@node-rs/argon2'
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeEach, expect, inject, test, vi } from 'vitest'
+import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { clearOld } from '../../../../api/accounts/people/clear-old.ts'
+import { isOutdated } from '../../../../api/accounts/people/passwords.ts'
+import { safeNext } from '../../../../api/accounts/people/visitor.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+import { NOW } from '../../world.ts'
+import { browserOf } from './signed-in.ts'
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof argon2>()
+  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }
+})
+beforeEach(() => {
+  vi.clearAllMocks()
+})
+
+const ADA = { email: 'ada@example.org', password: 'four words and then some' }
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+async function signedUp(harness: Harness) {
+  const browser = browserOf(harness.app)
+  const answer = await browser.post('/signup', ADA)
+  expect(answer.statusCode).toBe(303)
+  const person = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
+  return { ...browser, answer, person }
+}
+
+const cookieOf = (answer: LightMyRequestResponse, name: string) => answer.cookies.find((cookie) => cookie.name === name)
+/** Where files share their modules (on PostgreSQL) the library may be in use unwrapped, and its work cannot be counted. */
+const expectWork = (hashes: number) => {
+  if (!inject('postgresql')) expect(workDone()).toBe(hashes)
+}
+const workDone = () => vi.mocked(argon2.hash).mock.calls.length + vi.mocked(argon2.verify).mock.calls.length
+
+test('signing up makes an account of the free tier, signs in, and is written down', async () => {
+  const harness = await openHarness()
+  const { answer, person, get } = await signedUp(harness)
+  expect(answer.headers.location).toBe('/dashboard')
+  expect(cookieOf(answer, 'hs_session')).toMatchObject({
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    maxAge: 2_592_000,
+  })
+  expect(cookieOf(answer, 'hs_session')).not.toHaveProperty('secure')
+  expect(person.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  const account = await harness.state.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', person.account_id)
+    .execute()
+  expect(account).toMatchObject([{ tier: 'free' }])
+  const log = await auditOf(harness.state.db, person.account_id, 10)
+  expect(log.map(({ action, actor, source }) => [action, actor, source]).sort()).toEqual([
+    ['account_created', 'owner', '127.0.0.1'],
+    ['signed_in', 'owner', '127.0.0.1'],
+  ])
+  expect(JSON.stringify(log)).not.toContain(ADA.password)
+  const page = await get('/account')
+  expect(page.statusCode).toBe(200)
+  expect(page.headers['cache-control']).toBe('no-store')
+  expect(page.body).toContain('You are signed in as <strong>ada@example.org</strong>')
+})
+
+test('on an https site the cookies are of this host alone', async () => {
+  const { app } = await openHarness({ HOLDSHORT_SITE_URL: 'https://waits.example' })
+  const answer = await browserOf(app).post('/signup', ADA)
+  const expected = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' }
+  expect(cookieOf(answer, '__Host-hs_session')).toMatchObject(expected)
+  expect(cookieOf(answer, '__Host-hs_session')).not.toHaveProperty('domain')
+  expect(cookieOf(await app.inject('/sign-in'), '__Host-hs_csrf')).toMatchObject(expected)
+})
+
+test('a form with faults says what is wrong at each field, keeps what was written, and no password', async () => {
+  const { app, state } = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1' })
+  const browser = browserOf(app)
+  const wrong: [Record<string, string>, string][] = [
+    [{ email: '"><script>alert(1)</script>', password: ADA.password }, 'Write an email like'],
+    [{ email: "ada' or 1=1 --", password: ADA.password }, 'Write an email like'],
+    [{ email: ADA.email, password: 'short-secret'.slice(0, 11) }, 'Use at least 12 characters'],
+    [{ email: ADA.email, password: 'x'.repeat(257) }, 'Use at most 256 characters'],
+    [{ email: ADA.email, password: 'Password1234' }, 'one of the commonest'],
+    [{ email: ADA.email, password: 'ADA@example.org' }, 'Your email is the first thing'],
+    [{ email: ADA.email }, 'Use at least 12 characters'],
+  ]
+  for (const [fields, message] of wrong) {
+    const { statusCode, body } = await browser.post('/signup', fields)
+    expect([statusCode, body.includes(message)], message).toEqual([400, true])
+    expect(body).toContain('INVALID_PARAMETER')
+    expect(body).toMatch(/aria-describedby="\w+-fault \w+-hint" aria-invalid="true" autofocus/)
+    expect(body).not.toContain('<script>alert')
+    if (fields['password']) expect(body).not.toContain(`${fields['password']}"`)
+  }
+  // None of them took a place among the registrations; 256 of the widest characters are let through, whatever they are.
+  expect((await browser.post('/signup', { email: ADA.email, password: '🔑'.repeat(256) })).statusCode).toBe(303)
+  expect(await state.db.selectFrom('people').select('email').execute()).toEqual([{ email: ADA.email }])
+})
+
+test('an email that is taken costs the same work, tells no more than it must, and its guessing is capped', async () => {
+  const harness = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '3' })
+  await signedUp(harness)
+  const fresh = workDone()
+  const taken = await browserOf(harness.app).post('/signup', { email: ' ADA@Example.ORG', password: ADA.password })
+  expect(taken.statusCode).toBe(400)
+  expect(taken.body).toContain('No account can be made with this email; if it is yours, sign in instead.')
+  expect(cookieOf(taken, 'hs_session')).toBeUndefined()
+  expect(workDone()).toBe(fresh * 2)
+  const tries = await Promise.all(
+    ['b@x.org', 'c@x.org', 'd@x.org'].map((email) => browserOf(harness.app).post('/signup', { ...ADA, email })),
+  )
+  expect(tries.map(({ statusCode }) => statusCode).sort()).toEqual([303, 429, 429])
+  const refused = tries.find(({ statusCode }) => statusCode === 429)!
+  expect(refused.headers['retry-after']).toBe('60')
+  expect(refused.body).toContain('Try again in 1 min.')
+})
+
+test('signing in: wrong and unknown look the same and take the same work; the session is a new one', async () => {
+  const harness = await openHarness()
+  const { person } = await signedUp(harness)
+  const browser = browserOf(harness.app)
+  const answers: string[] = []
+  for (const fields of [
+    { ...ADA, password: 'wrong' },
+    { ...ADA, email: 'eve@example.org' },
+  ]) {
+    vi.clearAllMocks()
+    const answer = await browser.post('/sign-in', fields)
+    expect(answer.statusCode).toBe(401)
+    expect(answer.body).toContain('SIGN_IN_FAILED')
+    expectWork(1)
+    answers.push(answer.body.replace(/value="[^"]+"/g, ''))
+  }
+  expect(answers[0]).toBe(answers[1])
+  browser.cookies.set('hs_session', 'planted by someone else')
+  const right = await browser.post('/sign-in', { email: 'Ada@example.org ', password: ADA.password, next: '/account' })
+  expect([right.statusCode, right.headers.location]).toEqual([303, '/account'])
+  const first = browser.cookies.get('hs_session')!
+  expect(first).not.toBe('planted by someone else')
+  const log = await auditOf(harness.state.db, person.account_id, 10)
+  expect(log.map(({ action, actor }) => `${action} ${actor}`).sort()).toEqual([
+    'account_created owner',
+    'sign_in_failed stranger',
+    'signed_in owner',
+    'signed_in owner',
+  ])
+  // Who is signed in already is not asked again.
+  expect((await browser.get('/sign-in?next=/account')).headers.location).toBe('/account')
+})
+
+test('five failures of an email in 15 minutes, exactly, also at once; then the right password waits too', async () => {
+  const harness = await openHarness()
+  await signedUp(harness)
+  const pages = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const browser = browserOf(harness.app)
+      await browser.get('/sign-in')
+      return browser
+    }),
+  )
+  vi.clearAllMocks()
+  const answers = await Promise.all(pages.map((browser) => browser.post('/sign-in', { ...ADA, password: 'wrong' })))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+  expectWork(5)
+  const { world, state } = harness
+  world.now += 5 * MINUTE
+  const waiting = await browserOf(harness.app).post('/sign-in', ADA)
+  expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '600'])
+  expect(waiting.body).toContain('Too many failed sign-ins. Try again in 10 min.')
+  // Another email is not concerned, and a refused try does not prolong the wait.
+  expect((await browserOf(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
+  world.now += 10 * MINUTE
+  expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  await clearOld.run({ state } as never, world.now + 15 * MINUTE)
+  expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
+})
+
+test('thirty failures from one network, whoever they are of; an own account does not wipe them out', async () => {
+  const harness = await openHarness()
+  await signedUp(harness)
+  const failed_at = new Date(NOW).toISOString()
+  const browser = browserOf(harness.app)
+  await browser.post('/sign-in', { email: 'eve@example.org', password: 'wrong' })
+  const rows = await harness.state.db
+    .selectFrom('sign_in_failures')
+    .selectAll()
+    .where('subject_hash', '!=', '')
+    .execute()
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toMatch(/eve|127\.0/)
+  for (const { subject_hash } of rows)
+    for (let failure = 0; failure < 28; failure++)
+      await harness.state.db
+        .insertInto('sign_in_failures')
+        .values({ id: `${subject_hash}${failure}`, subject_hash, failed_at })
+        .execute()
+  expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  expect((await browser.post('/sign-in', { email: 'bob@example.org', password: 'wrong' })).statusCode).toBe(401)
+  expect((await browser.post('/sign-in', ADA)).statusCode).toBe(429)
+})
+
+test('a hash of other parameters is renewed when its password is known', async () => {
+  const harness = await openHarness()
+  const { person } = await signedUp(harness)
+  const { hash } = await vi.importActual<typeof argon2>('@node-rs/argon2')
+  const old = await hash(ADA.password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+  await harness.state.db.updateTable('people').set({ password_hash: old }).where('id', '=', person.id).execute()
+  expect(isOutdated(old)).toBe(true)
+  expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  const { password_hash } = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
+  expect(isOutdated(password_hash!)).toBe(false)
+  expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+})
+
+test('a session ends after 7 days idle and after 30 in any case', async () => {
+  const harness = await openHarness()
+  const { get } = await signedUp(harness)
+  const { world, state } = harness
+  for (let day = 6; day < 30; day += 6) {
+    world.now = NOW + day * DAY
+    expect((await get('/account')).statusCode, `day ${day}`).toBe(200)
+  }
+  world.now = NOW + 30 * DAY
+  expect((await get('/account')).headers.location).toBe('/sign-in?next=%2Faccount')
+  const browser = browserOf(harness.app)
+  await browser.post('/sign-in', ADA)
+  world.now += 7 * DAY - 1
+  expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(2)
+  await clearOld.run({ state } as never, world.now)
+  expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(1)
+  world.now += 1
+  expect((await browser.get('/account')).statusCode).toBe(303)
+})
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https:evil.example',
+  'https://evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\t//evil.example',
+  '\\\\evil.example',
+  'javascript:alert(1)',
+  'evil',
+  '',
+  null,
+  ['/a'],
+])('after signing in nobody is led to another site: %j', (next) => {
+  expect(safeNext(next)).toBe('/dashboard')
+})
+
+test('the way back is a path of this site', () => {
+  expect(safeNext('/account?done=x&y=%2F')).toBe('/account?done=x&y=%2F')
+  // Encoded slashes stay a path, whatever they spell.
+  expect(new URL(safeNext('/%2F/evil.example'), 'https://this.site').origin).toBe('https://this.site')
+  expect(new URL(safeNext('/%5Cevil.example'), 'https://this.site').origin).toBe('https://this.site')
+})

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import { startSession } from '../../../../api/accounts/people/sessions.ts'
+import type { Tier } from '../../../../config/domain.ts'
+import type { Harness } from '../../harness.ts'
+
+/** A person with an account and a browser that is signed in. */
+export interface SignedIn {
+  person_id: string
+  account_id: string
+  email: string
+  /** All cookies of the browser; answers to `get` and `post` add to them. */
+  cookies: Map<string, string>
+  get: (url: string) => Promise<LightMyRequestResponse>
+  /** Posts a form: the page of `from` is loaded first, and its CSRF token sent along. */
+  post: (url: string, fields: Record<string, string>, from?: string) => Promise<LightMyRequestResponse>
+}
+
+/** Makes a person on an account of a tier (or on the one given) and signs a browser in, past all pages. */
+export async function signedIn(
+  harness: Harness,
+  { tier = 'free', account_id = '' }: { tier?: Tier; account_id?: string } = {},
+): Promise<SignedIn> {
+  const { app, state, world } = harness
+  const created_at = new Date(world.now).toISOString()
+  const account = account_id || `acct_${randomUUID()}`
+  if (!account_id)
+    await state.db
+      .insertInto('accounts')
+      .values({ id: account, name: null, contact_email: null, created_at, tier })
+      .execute()
+  const person_id = `person_${randomUUID()}`
+  const email = `${person_id}@example.org`
+  await state.db
+    .insertInto('people')
+    .values({ id: person_id, account_id: account, email, password_hash: null, created_at })
+    .execute()
+  const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, world.now)
+  return { person_id, account_id: account, email, ...browserOf(app, new Map([['hs_session', cookie]])) }
+}
+
+/** A browser without scripts: keeps cookies, sends forms with their tokens. */
+export function browserOf(app: Harness['app'], cookies = new Map<string, string>()) {
+  const send = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string>) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const type = fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+    const payload = fields ? { payload: new URLSearchParams(fields).toString() } : {}
+    const answer = await app.inject({ method, url, headers: { cookie, ...type }, ...payload })
+    for (const { name, value } of answer.cookies) {
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
+  }
+  const get = (url: string) => send('GET', url)
+  return {
+    cookies,
+    get,
+    async post(url: string, fields: Record<string, string>, from = url) {
+      const page = await get(from)
+      const token = /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
+      return send('POST', url, { _csrf: token, ...fields })
+    },
+  }
+}

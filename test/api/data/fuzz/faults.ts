@@ -1,0 +1,173 @@
+import { tmpdir } from 'node:os'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { LightMyRequestResponse } from 'fastify'
+import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
+import { WIRE_CODES } from '../../../../api/data/rest/problem.ts'
+import { ERROR_CODES, type ErrorCode } from '../../../../config/errors.ts'
+import { contractChecker } from '../../contract.ts'
+import { type Operation, operationsOf } from './operations.ts'
+import type { Exchange } from './send.ts'
+
+/** What an answer must not tell: places in our code or on our disk, and our SQL. */
+const INSIDES = [
+  /\bat (?:async )?[\w.<>]+ \(/,
+  /\bat (?:async )?(?:file|node):/,
+  /node_modules|node:internal/,
+  /\/?(?:api|config|warehouse|pipeline|jobs|training)\/[\w/-]+\.[tj]s\b/,
+  /SELECT |select "|insert into|update "|delete from|SQLITE_/,
+  new RegExp(`${escaped(process.cwd())}|${escaped(tmpdir())}/`),
+]
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** Headers that may differ between GET and HEAD: a second request has its own id and takes its own place. */
+const OF_THE_CALL = /^(?:x-request-id|date|connection|ratelimit|x-ratelimit-.*)$/
+
+/** Finds what is wrong with an answer, as the document has it; empty when nothing is. */
+export function faultFinder(document: OpenApiDocument): (exchange: Exchange) => string[] {
+  const check = contractChecker(document)
+  const operations = operationsOf(document)
+  const accepts = acceptance()
+  return (coded) => {
+    const exchange = { ...coded, answer: decompressed(coded.answer) }
+    const { method, url, answer } = exchange
+    const faults: string[] = []
+    try {
+      check(method, url, answer)
+    } catch (error) {
+      faults.push((error as Error).message)
+    }
+    const operation = operations.find((one) => isOf(one, exchange))
+    faults.push(...faultsOfAnswer(exchange), ...faultsOfHead(coded), ...faultsOfCondition(exchange))
+    if (operation) faults.push(...missingHeaders(exchange, operation), ...accepts(exchange, operation))
+    return faults
+  }
+}
+
+/** An answer as its reader has it in the end. */
+function decompressed(answer: LightMyRequestResponse): LightMyRequestResponse {
+  const { 'content-encoding': coding, ...headers } = answer.headers
+  if (coding === undefined || answer.rawPayload.length === 0) return answer
+  const body = (coding === 'br' ? brotliDecompressSync : gunzipSync)(answer.rawPayload).toString()
+  return { ...answer, headers, body, json: () => JSON.parse(body) }
+}
+
+/** Whether an exchange is of an operation; HEAD is of that of GET. */
+export function isOf({ path, method }: Operation, exchange: Exchange): boolean {
+  const asked = exchange.method === 'HEAD' ? 'GET' : exchange.method
+  return asked === method && new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(exchange.url.split('?')[0]!)
+}
+
+function faultsOfAnswer({ method, url, headers, payload, answer }: Exchange): string[] {
+  const faults: string[] = []
+  const { statusCode, body } = answer
+  if (statusCode === 500) faults.push('a fault of ours')
+  if (!answer.headers['x-request-id']) faults.push('no X-Request-Id')
+  const told = `${body}\n${JSON.stringify(answer.headers)}`.replaceAll('\\"', '"')
+  const sent = [url, decoded(url), decoded(url.replaceAll('+', ' ')), String(payload), JSON.stringify(headers)].join(
+    '\n',
+  )
+  for (const pattern of INSIDES) {
+    const [found] = pattern.exec(told) ?? []
+    if (found !== undefined && !sent.includes(found)) faults.push(`tells of its insides: ${found}`)
+  }
+  if (statusCode < 400 || method === 'HEAD') return faults
+  if (!String(answer.headers['content-type']).startsWith('application/problem+json'))
+    return [...faults, `an error of type ${answer.headers['content-type']}`]
+  const problem = answer.json()
+  const { code } = problem
+  if (!WIRE_CODES.includes(code) || problem.error !== code) faults.push(`unknown code ${code}, error ${problem.error}`)
+  else if (ERROR_CODES[code as ErrorCode].status !== statusCode) faults.push(`${code} with status ${statusCode}`)
+  if (problem.status !== statusCode) faults.push(`status ${problem.status} in the body of a ${statusCode}`)
+  if (problem.request_id !== answer.headers['x-request-id']) faults.push('another request_id than X-Request-Id')
+  return faults
+}
+
+function faultsOfHead({ method, answer, plain }: Exchange): string[] {
+  if (method !== 'HEAD') return []
+  if (answer.body !== '') return ['HEAD with a body']
+  if (!plain || [404, 405].includes(plain.statusCode) || [plain, answer].some((one) => one.statusCode === 429))
+    return []
+  if (plain.statusCode !== answer.statusCode) return [`HEAD ${answer.statusCode}, GET ${plain.statusCode}`]
+  const names = new Set([...Object.keys(plain.headers), ...Object.keys(answer.headers)])
+  return [...names]
+    .filter((name) =>
+      OF_THE_CALL.test(name) ? !(name in answer.headers) : answer.headers[name] !== plain.headers[name],
+    )
+    .map((name) => `HEAD has ${name}: ${answer.headers[name]}, GET ${plain.headers[name]}`)
+}
+
+/** 304 is for who has the answer, and who has it gets 304. */
+function faultsOfCondition({ method, headers, answer, plain }: Exchange): string[] {
+  const condition = headers['if-none-match']
+  const { statusCode, body } = answer
+  const tag = String(answer.headers.etag).replace('W/', '')
+  const listed = condition?.split(',').map((part) => part.trim().replace('W/', '')) ?? []
+  const matches = condition?.trim() === '*' || listed.includes(tag)
+  if (statusCode === 304 && !matches) return [`304 for ${condition}, though the tag is ${answer.headers.etag}`]
+  if (statusCode === 304 && body !== '') return ['304 with a body']
+  if (statusCode === 200 && answer.headers.etag && matches && (method === 'GET' || method === 'HEAD') && plain)
+    return ['200 though it matches']
+  return []
+}
+
+/** Headers that the document promises for the status. */
+function missingHeaders(
+  { method, answer, plain, authenticated }: Exchange,
+  { withKey, responses }: Operation,
+): string[] {
+  // What the router itself refuses is never brought before the gate.
+  const unrouted =
+    answer.statusCode === 400 && (method === 'HEAD' ? plain : answer)?.body.includes('"parameter":"path"')
+  if (unrouted) return []
+  const promised = Object.keys((responses[answer.statusCode]?.headers ?? {}) as object).map((name) =>
+    name.toLowerCase(),
+  )
+  const limited = withKey && authenticated && answer.statusCode !== 401
+  if (limited) promised.push('ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining')
+  return promised.filter((name) => !(name in answer.headers)).map((name) => `no ${name} on a ${answer.statusCode}`)
+}
+
+/** What is answered 2xx was asked as the document has it: known parameters, each once, of its type; a body of its schema. */
+function acceptance() {
+  const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true } })
+  return ({ url, payload, answer }: Exchange, { parameters, body, responses }: Operation): string[] => {
+    if (answer.statusCode >= 300 || !('400' in responses)) return []
+    const given = [...new URLSearchParams(url.split('?')[1] ?? '')]
+    const faults = given.flatMap(([name, text]) => {
+      const schema = parameters.find((one) => one.name === name && one.in === 'query')?.schema
+      if (!schema) return [`${answer.statusCode} to the unknown parameter ${name}`]
+      if (given.filter(([other]) => other === name).length > 1) return [`${answer.statusCode} to ${name} given twice`]
+      // A leading zero does no harm.
+      const value =
+        schema.type === 'integer' || schema.type === 'boolean' ? readJson(text.replace(/^0+(?=\d)/, '')) : text
+      return ajv.validate(schema, value) ? [] : [`${answer.statusCode} to ${name}=${text}`]
+    })
+    // JSON's null is as good as no body.
+    const empty = ['null', ''].includes(String(payload))
+    if (body && !empty && !ajv.validate(body, readJson(String(payload).replace('\ufeff', ''))))
+      faults.push(`${answer.statusCode} to this body`)
+    return faults
+  }
+}
+
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      return part
+    }
+  })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { afterAll, test as always, beforeAll, expect } from 'vitest'
+import { type IssuedKey, issueFurtherKey, issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
+import type { Gate } from '../../../../api/data/gate/admission.ts'
+import { announcedOverRedis } from '../../../../api/data/gate/announce-access-changes.ts'
+import { LocalGate } from '../../../../api/data/gate/local-gate.ts'
+import { GateRedis } from '../../../../api/data/gate/redis-connection.ts'
+import { RedisGate } from '../../../../api/data/gate/redis-gate.ts'
+import { callsOfMonth } from '../../../../api/data/gate/usage.ts'
+import { openStateAt } from '../../../../api/state/open.ts'
+import type { State } from '../../../../api/state/state.ts'
+import { type Tier, Tier as Tiers } from '../../../../config/domain.ts'
+import { TIERS } from '../../../../config/tiers.ts'
+import { redisForTests, redisInstalled } from '../../../jobs/redis.ts'
+import { NOW } from '../../world.ts'
+import { type Decision, GateModel } from './gate-model.ts'
+
+const redis_url = redisForTests(16_394)
+const ACCOUNTS = 2
+const KEYS_EACH = 2
+/** Other stories, or more of them: MODEL_SEED=7 MODEL_RUNS=400 npx vitest run test/api/data/gate/gate-model */
+const STORIES = { seed: Number(process.env.MODEL_SEED ?? 20_261_121), numRuns: Number(process.env.MODEL_RUNS ?? 20) }
+const ALL_OUTCOMES = ['admitted', 'invalid', 'minute', 'month']
+
+/** One installation: its keys in the order of the model's. */
+interface Installation {
+  state: State
+  gate: Gate
+  issued: IssuedKey[]
+}
+
+type Step =
+  | { step: 'call'; key: number; billable: boolean; instance: number }
+  | { step: 'settle'; call: number; billed: boolean }
+  | { step: 'wait'; ms: number }
+  | { step: 'revoke'; key: number }
+  | { step: 'tier'; account: number; tier: Tier }
+  | { step: 'flush' }
+
+const key = fc.nat(ACCOUNTS * KEYS_EACH - 1)
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({ step: fc.constant('call'), key, billable: fc.boolean(), instance: fc.nat(1) }),
+    },
+    { weight: 4, arbitrary: fc.record({ step: fc.constant('settle'), call: fc.nat(60), billed: fc.boolean() }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        step: fc.constant('wait'),
+        ms: fc.oneof(fc.nat(40_000), fc.constantFrom(1, 59_999, 60_000, 10 * 86_400_000)),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ step: fc.constant('revoke'), key }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        step: fc.constant('tier'),
+        account: fc.nat(ACCOUNTS - 1),
+        tier: fc.constantFrom(...Tiers.options),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ step: fc.constant('flush') }) },
+  ) as fc.Arbitrary<Step>,
+  { minLength: 30, maxLength: 60 },
+)
+
+const usual = structuredClone(TIERS)
+let redis: GateRedis[] = []
+
+// Limits so low that a few steps meet them.
+beforeAll(async () => {
+  Object.assign(TIERS.free, { requests_per_minute: 4, calls_per_month: 3, max_keys: KEYS_EACH })
+  Object.assign(TIERS.pro, { requests_per_minute: 5, calls_per_month: 4 })
+  if (!redisInstalled) return
+  redis = [new GateRedis(redis_url), new GateRedis(redis_url)]
+  for (const connection of redis) await connection.ready(2_000)
+})
+afterAll(() => {
+  Object.assign(TIERS, usual)
+  for (const connection of redis) connection.close()
+})
+
+async function installation(over: (state: State) => State, gateOn: (state: State) => Gate): Promise<Installation> {
+  const state = over(await openStateAt(':memory:', 'pepper of the model'))
+  const issued: IssuedKey[] = []
+  for (let account = 0; account < ACCOUNTS; account++) {
+    const first = await issueKey(state, { tier: 'free' }, NOW)
+    issued.push(first, await issueFurtherKey(state, first.account_id, NOW))
+  }
+  return { state, issued, gate: gateOn(state) }
+}
+
+async function decide({ gate, issued }: Installation, key: number, now: number, billable: boolean) {
+  try {
+    const { refusal, standing, settle } = await gate.admit(issued[key]!.key, now, billable)
+    const outcome = refusal === null ? 'admitted' : (refusal.scope as 'minute' | 'month')
+    const left = { minute_left: standing.minute.remaining, month_left: standing.month?.remaining ?? null }
+    return { decision: { outcome, ...left } satisfies Decision, settle }
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'INVALID_API_KEY' })
+    return { decision: { outcome: 'invalid' } as const, settle: () => undefined }
+  }
+}
+
+/** Every outcome met so far: stories that never meet a limit would show nothing. */
+const met = new Set<string>()
+
+async function follow(story: Step[], instances: Installation[], given: () => Promise<unknown>): Promise<void> {
+  const model = new GateModel()
+  for (let account = 0; account < ACCOUNTS; account++) model.addAccount('free', KEYS_EACH)
+  const [first] = instances as [Installation]
+  const accountOf = (account: number) => first.issued[account * KEYS_EACH]!.account_id
+  const calls: ((billed: boolean) => void)[] = []
+  let now = NOW
+  for (const one of story) {
+    if (one.step === 'wait') now += one.ms
+    if (one.step === 'flush') for (const { gate } of instances) await gate.flush(now)
+    if (one.step === 'settle') {
+      calls[one.call]?.(one.billed)
+      await given()
+    }
+    if (one.step === 'revoke') {
+      model.revoke(one.key)
+      await revokeKey(first.state, first.issued[one.key]!.key_id, now)
+    }
+    if (one.step === 'tier') {
+      model.setTier(one.account, one.tier)
+      await first.state.changeAccess((transaction) =>
+        transaction.updateTable('accounts').set({ tier: one.tier }).where('id', '=', accountOf(one.account)).execute(),
+      )
+    }
+    if (one.step === 'call') {
+      const expected = model.admit(one.key, now, one.billable)
+      const found = await decide(instances[one.instance % instances.length]!, one.key, now, one.billable)
+      expect(found.decision).toEqual(expected.decision)
+      met.add(found.decision.outcome)
+      calls.push((billed) => {
+        expected.settle(billed)
+        found.settle(billed, 'getDelays')
+      })
+    }
+  }
+  for (const settle of calls) settle(false)
+  for (const { gate } of instances) await gate.flush(now)
+  const months = new Set([NOW, now].map((at) => new Date(at).toISOString().slice(0, 7)))
+  for (const month of months)
+    for (let account = 0; account < ACCOUNTS; account++)
+      expect(await callsOfMonth(first.state.db, accountOf(account), month)).toBe(model.billed(account, month))
+}
+
+always('the local gate decides as the model does, whatever happens', async () => {
+  met.clear()
+  const property = fc.asyncProperty(steps, async (story) => {
+    const one = await installation(
+      (state) => state,
+      (state) => new LocalGate(state),
+    )
+    await follow(story, [one], async () => undefined)
+    await one.state.close()
+  })
+  await fc.assert(property, STORIES)
+  expect([...met].sort()).toEqual(ALL_OUTCOMES)
+})
+
+always.skipIf(!redisInstalled)(
+  'two instances over Redis decide as the model does, whatever happens (needs redis-server)',
+  async () => {
+    met.clear()
+    const property = fc.asyncProperty(steps, async (story) => {
+      const one = await installation(
+        (state) => announcedOverRedis(state, redis_url),
+        (state) => new RedisGate(state, redis[0]!),
+      )
+      const other = { ...one, gate: new RedisGate(one.state, redis[1]!) }
+      // A place is given back without waiting: what is said next on the same connection is heard after it.
+      await follow(story, [one, other], () => Promise.all(redis.map((connection) => connection.renew())))
+      await one.state.close()
+    })
+    await fc.assert(property, STORIES)
+    expect([...met].sort()).toEqual(ALL_OUTCOMES)
+  },
+)

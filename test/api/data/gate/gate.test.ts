@@ -1,0 +1,280 @@
+import { test as always, describe, expect, inject } from 'vitest'
+import { issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
+import type { Gate } from '../../../../api/data/gate/admission.ts'
+import { keyReader } from '../../../../api/data/gate/credential-reader.ts'
+import { monthEnd } from '../../../../api/data/gate/month.ts'
+import { usageByEndpoint } from '../../../../api/data/gate/usage.ts'
+import { newKey } from '../../../../api/state/key-format.ts'
+import type { Tier } from '../../../../config/domain.ts'
+import { TIERS } from '../../../../config/tiers.ts'
+import { redisForTests } from '../../../jobs/redis.ts'
+import { openHarness, temporaryFolder } from '../../harness.ts'
+import { polled } from '../../polled.ts'
+import { NOW } from '../../world.ts'
+import { bothGates, type GateMake } from './gates.ts'
+
+const URL = '/api/v1/airports/JFK/delays'
+const redis_url = redisForTests(16_391)
+
+async function gateWith({ state: openState, gate }: GateMake, tier: Tier) {
+  const data_dir = temporaryFolder()
+  const state = await openState(data_dir)
+  const { key, key_id, account_id } = await issueKey(state, { tier }, NOW)
+  return { data_dir, state, gate: await gate(state), key, key_id, account_id }
+}
+
+/** Billed calls spread so thin that the minute never refuses one. */
+async function spend(gate: Gate, key: string, calls: number, from: number): Promise<void> {
+  for (let i = 0; i < calls; i++) {
+    const { refusal, settle } = await gate.admit(key, from + i * 3_000, true)
+    expect(refusal).toBeNull()
+    settle(true, 'getDelays')
+  }
+}
+
+describe.each(bothGates(redis_url))('%s', (_name, make) => {
+  const test = always.skipIf(!make.available)
+
+  describe('the minute', () => {
+    test('200 calls at once: exactly the limit is let through, and the rest are told when to come back', async () => {
+      const { call } = await openHarness(make.environment)
+      const answers = await Promise.all(Array.from({ length: 200 }, () => call('free', URL)))
+      const statuses = answers.map(({ statusCode }) => statusCode)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(170)
+      const refused = answers.find(({ statusCode }) => statusCode === 429)!
+      expect(refused.headers['retry-after']).toBe('60')
+      expect(refused.json()).toMatchObject({
+        code: 'rate_limited',
+        error: 'rate_limited',
+        scope: 'minute',
+        retry_after_seconds: 60,
+      })
+      expect(refused.headers).toMatchObject({
+        'x-ratelimit-limit': '30',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '60',
+      })
+    })
+
+    test('the window slides: a place comes free a minute after it was taken, refused calls take none', async () => {
+      const { call, world } = await openHarness(make.environment)
+      const status = async () => (await call('free', URL)).statusCode
+      for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
+      world.now += 40_000
+      for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
+      expect(await status()).toBe(429)
+      world.now += 19_999
+      expect(await status()).toBe(429)
+      world.now += 1
+      for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
+      expect(await status()).toBe(429)
+    })
+
+    test('304 and 4xx take a place in the minute, and the headers count down', async () => {
+      const { call } = await openHarness(make.environment)
+      const first = await call('free', URL)
+      expect(first.headers['ratelimit-policy']).toBe('"minute";q=30;w=60, "month";q=1000')
+      expect(first.headers.ratelimit).toBe(`"minute";r=29;t=60, "month";r=999;t=${(monthEnd(NOW) - NOW) / 1000}`)
+      await call('free', URL, { headers: { 'if-none-match': String(first.headers.etag) } })
+      const fourth = await call('free', '/api/v1/airports/QQQ/delays')
+      expect(fourth.headers['x-ratelimit-remaining']).toBe('27')
+    })
+  })
+
+  describe('the month', () => {
+    test('only answers with a body are billed: not 304, HEAD, 4xx, 429, 5xx, nor the account endpoints', async () => {
+      const { call, world } = await openHarness(make.environment)
+      const { headers } = await call('free', URL)
+      await call('free', URL, { headers: { 'if-none-match': String(headers.etag) } })
+      await call('free', URL, { method: 'HEAD' })
+      await call('free', '/api/v1/airports/QQQ/delays')
+      await call('free', '/api/v1/airports?limit=0')
+      await call('free', '/api/v1/airports/JFK/wait-times')
+      const snapshot = world.snapshot
+      world.snapshot = null
+      await call('free', URL)
+      world.snapshot = snapshot
+      await call('free', '/api/v1/airports')
+      for (let i = 0; i < 40; i++) await call('free', '/api/v1/airports/QQQ/delays')
+      world.now += 60_000
+      const { usage } = (await call('free', '/api/agent/me')).json()
+      expect(usage).toEqual({
+        month: '2026-11',
+        calls: 2,
+        remaining: 998,
+        overage_calls: 0,
+        by_endpoint: { getDelays: 1, listAirports: 1 },
+      })
+    })
+
+    test('free: exactly the month’s calls under concurrency, then 429 with scope month until the month ends', async () => {
+      const { gate, key } = await gateWith(make, 'free')
+      await spend(gate, key, TIERS.free.calls_per_month - 10, NOW)
+      const later = NOW + 3_600_000
+      const admissions = await Promise.all(Array.from({ length: 25 }, () => gate.admit(key, later, true)))
+      expect(admissions.filter(({ refusal }) => refusal === null)).toHaveLength(10)
+      const refusal = admissions.at(-1)!.refusal!
+      expect([refusal.scope, refusal.retryAfterSeconds]).toEqual(['month', (monthEnd(later) - later) / 1000])
+      const next = await gate.admit(key, monthEnd(later), true)
+      expect(next.refusal).toBeNull()
+    })
+
+    test('a call that is not billed gives its place in the month back', async () => {
+      const { gate, key } = await gateWith(make, 'free')
+      await spend(gate, key, TIERS.free.calls_per_month - 1, NOW)
+      const later = NOW + 3_600_000
+      const last = await gate.admit(key, later, true)
+      expect((await gate.admit(key, later, true)).refusal?.scope).toBe('month')
+      last.settle(false, 'getDelays')
+      expect((await gate.admit(key, later, true)).refusal).toBeNull()
+    })
+
+    test('paid tiers are metered beyond the month’s calls, not refused', async () => {
+      const harness = await openHarness(make.environment)
+      const { account_id } = harness.keys.pro
+      const row = { account_id, day: '2026-11-02', endpoint: 'getDelays', calls: 5_000 }
+      await harness.state.db.insertInto('usage').values(row).execute()
+      expect((await harness.call('pro', URL)).statusCode).toBe(200)
+      expect((await harness.call('pro', '/api/agent/me')).json().usage).toMatchObject({
+        calls: 5_001,
+        remaining: 0,
+        overage_calls: 1,
+      })
+    })
+
+    test('usage outlives the process once it is flushed, and flushing twice bills once', async () => {
+      const { data_dir, gate, state, key, account_id } = await gateWith(make, 'free')
+      await spend(gate, key, 3, NOW)
+      await Promise.all([gate.flush(NOW), gate.flush(NOW)])
+      await gate.flush(NOW)
+      const again = await make.state(data_dir)
+      expect(await usageByEndpoint(again.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
+      const reopened = await make.gate(again)
+      const admission = await reopened.admit(key, NOW + 60_000, true)
+      expect(admission.standing.month!.remaining).toBe(1_000 - 4)
+      expect(await state.epoch()).toBeDefined()
+    })
+
+    test('a failed flush keeps what it could not write', async () => {
+      const { gate, state, key, account_id } = await gateWith(make, 'free')
+      await spend(gate, key, 2, NOW)
+      await state.db.schema.alterTable('usage').renameTo('usage_away').execute()
+      await expect(gate.flush(NOW)).rejects.toThrow()
+      await state.db.schema.alterTable('usage_away').renameTo('usage').execute()
+      await spend(gate, key, 1, NOW + 60_000)
+      await gate.flush(NOW)
+      expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
+    })
+
+    // On PostgreSQL without a Redis they see each other's when they next look a key up (OPERATING.md).
+    const unlessOnServer = inject('postgresql') ? () => undefined : test
+    unlessOnServer('two processes on one file add up', async () => {
+      const { data_dir, gate, state, key, account_id } = await gateWith(make, 'free')
+      const other = await make.state(data_dir)
+      const otherGate = await make.gate(other)
+      await spend(gate, key, 4, NOW)
+      await spend(otherGate, key, 5, NOW)
+      await gate.flush(NOW)
+      await otherGate.flush(NOW)
+      expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
+      await polled()
+      const admission = await gate.admit(key, NOW + 120_000, false)
+      expect(admission.standing.month!.remaining).toBe(1_000 - 9)
+    })
+  })
+
+  test('what cannot be a key is refused without a look-up: the state is never asked', async () => {
+    const { state, gate: known, key } = await gateWith(make, 'pro')
+    expect((await known.admit(key, NOW, true)).refusal).toBeNull()
+    let looked = 0
+    const reader = keyReader(state)
+    const counting = {
+      ...reader,
+      read: (...asked: Parameters<typeof reader.read>) => {
+        looked++
+        return reader.read(...asked)
+      },
+    }
+    const gate = await make.gate(state, counting)
+    const [body, checksum] = [key.slice(0, -6), key.slice(-6)]
+    const flipped = (at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+    const malformed = [
+      key.replace('hs_live_', 'hs_agent_'),
+      key.replace('hs_live_', 'HS_LIVE_'),
+      key.replace('hs_live_', ''),
+      body,
+      checksum,
+      `${key}0`,
+      `${key} `,
+      ` ${key}`,
+      `${key}\n`,
+      `${key}\0`,
+      key + key,
+      body + checksum.toLowerCase(),
+      ...Array.from({ length: 36 }, (_, i) => flipped(8 + i)),
+      '',
+      'hs_live_',
+      'x'.repeat(100_000),
+      '__proto__',
+      'constructor',
+    ].filter((text) => text !== key)
+    for (const text of malformed)
+      await expect(async () => gate.admit(text, NOW, true), text.slice(0, 60)).rejects.toMatchObject({
+        code: 'INVALID_API_KEY',
+      })
+    expect(looked).toBe(0)
+    expect(gate.decisions.invalid_key).toBe(malformed.length)
+    await expect(async () => gate.admit(newKey('live'), NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    expect(looked).toBe(1)
+  })
+
+  describe('revocation', () => {
+    test('takes effect on the very next call', async () => {
+      const { call, keys } = await openHarness(make.environment)
+      expect((await call('pro', URL)).statusCode).toBe(200)
+      expect((await call('pro', `/api/keys/${keys.pro.key_id}`, { method: 'DELETE' })).statusCode).toBe(204)
+      const refused = await call('pro', URL)
+      expect([refused.statusCode, refused.json().code]).toEqual([401, 'INVALID_API_KEY'])
+    })
+
+    test('also when another process revokes on the same file, call after call over a real port', async () => {
+      const { app, keys, state, dataDir } = await openHarness(make.environment)
+      const address = await app.listen({ host: '127.0.0.1', port: 0 })
+      const status = async (key: string) => (await fetch(address + URL, { headers: { 'x-api-key': key } })).status
+      const commandLine = await make.state(dataDir)
+      for (let i = 0; i < 20; i++) {
+        const { key, key_id } = await issueKey(state, { tier: 'pro' }, NOW)
+        expect(await status(key)).toBe(200)
+        expect(await revokeKey(commandLine, key_id, NOW)).toBe(true)
+        expect(await status(key)).toBe(401)
+      }
+      expect(await status(keys.free.key)).toBe(200)
+    })
+
+    test('a key of another account or an unknown one is 404', async () => {
+      const { call, keys } = await openHarness(make.environment)
+      for (const id of [keys.enterprise.key_id, 'key_unknown'])
+        expect((await call('pro', `/api/keys/${id}`, { method: 'DELETE' })).statusCode).toBe(404)
+      expect((await call('enterprise', URL)).statusCode).toBe(200)
+    })
+
+    test('a look-up under way while the key is revoked lets nobody in and remembers nothing', async () => {
+      const { state, key, key_id } = await gateWith(make, 'pro')
+      const reader = keyReader(state)
+      let looked = 0
+      const gate = await make.gate(state, {
+        ...reader,
+        async read(presented, now) {
+          const found = await reader.read(presented, now)
+          // Just when it has been read, and is not yet remembered.
+          if (looked++ === 0) await revokeKey(state, key_id, NOW)
+          return found
+        },
+      })
+      for (let i = 0; i < 2; i++)
+        await expect(async () => gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+      expect(looked).toBeGreaterThan(1)
+    })
+  })
+})

@@ -1,0 +1,125 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { type Harness, openHarness } from '../../harness.ts'
+import { HEALTH } from '../../site/status/health-world.ts'
+import { NOW, snapshotAt } from '../../world.ts'
+import { readSamples, sampled } from './samples.ts'
+
+async function scrape({ call }: Harness) {
+  const answer = await call(null, '/metrics')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  return readSamples(answer.body)
+}
+const REQUESTS = 'holdshort_http_request_duration_seconds'
+
+test('answers are counted by template, method and class, with their durations; refusals by status', async () => {
+  const harness = await openHarness()
+  const { call } = harness
+  await call('free', '/api/v1/airports/JFK/delays')
+  await call('free', '/api/v1/airports/LGA/delays')
+  await call('free', '/api/v1/airports/LGA/delays', { method: 'HEAD' })
+  await call('free', '/api/v1/airports/QQQ/delays')
+  await call('free', '/api/v1/airports/JFK/wait-times')
+  await call(null, '/api/v1/airports/JFK/delays')
+  const samples = await scrape(harness)
+  const delays = { route: '/api/v1/airports/:iata/delays' }
+  expect(sampled(samples, `${REQUESTS}_count`, { ...delays, method: 'GET', status: '2xx' })).toBe(2)
+  expect(sampled(samples, `${REQUESTS}_count`, { ...delays, method: 'HEAD', status: '2xx' })).toBe(1)
+  expect(sampled(samples, `${REQUESTS}_count`, { ...delays, method: 'GET', status: '4xx' })).toBe(2)
+  const served = { ...delays, method: 'GET', status: '2xx' }
+  expect(sampled(samples, `${REQUESTS}_bucket`, { ...served, le: '+Inf' })).toBe(2)
+  expect(sampled(samples, `${REQUESTS}_sum`, served)).toBeGreaterThan(0)
+  expect(sampled(samples, 'holdshort_http_refusals_total', { status: '401' })).toBe(1)
+  expect(sampled(samples, 'holdshort_http_refusals_total', { status: '403' })).toBe(1)
+})
+
+test('the gate tells its decisions, MCP its calls by tool', async () => {
+  const harness = await openHarness()
+  const { call } = harness
+  await call(null, '/api/v1/airports', { headers: { 'x-api-key': 'nonsense' } })
+  const rpc = (name: string) => ({
+    method: 'POST' as const,
+    headers: { accept: 'application/json, text/event-stream' },
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { iata: 'JFK' } } },
+  })
+  await call('free', '/mcp', rpc('get_airport_overview'))
+  await call('free', '/mcp', rpc('get_wait_time_predictions'))
+  await call('free', '/mcp', rpc('made_up'))
+  for (let asked = 3; asked < 32; asked++) await call('free', '/api/v1/airports/JFK/delays')
+  const samples = await scrape(harness)
+  const decided = (decision: string) => sampled(samples, 'holdshort_gate_decisions_total', { decision })
+  expect(['admitted', 'refused_minute', 'refused_month', 'invalid_key'].map(decided)).toEqual([30, 2, 0, 1])
+  expect(sampled(samples, 'holdshort_http_refusals_total', { status: '429' })).toBe(2)
+  const called = samples.filter(({ name }) => name === 'holdshort_mcp_tool_calls_total')
+  expect(called.map(({ labels, value }) => [labels.tool, labels.outcome, value])).toEqual([
+    ['get_airport_overview', 'ok', 1],
+    ['get_wait_time_predictions', 'error', 1],
+    ['unknown', 'error', 1],
+  ])
+})
+
+test('strangers make no labels, whatever they ask for', async () => {
+  const harness = await openHarness()
+  const { call, app } = harness
+  for (let asked = 0; asked < 50; asked++) {
+    await call(null, `/nowhere/${asked}?q=${asked}`)
+    await call('pro', `/api/v1/airports/A${String.fromCharCode(65 + (asked % 26))}Z/delays?v=${asked}`)
+  }
+  await call('free', '/api/v1/airports/%zz/delays')
+  await call('free', `/api/v1/airports/${'A'.repeat(300)}/delays`)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write('MKACTIVITY /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+  )
+  for await (const chunk of socket) expect(String(chunk)).toContain('404')
+
+  const samples = await scrape(harness)
+  const counted = samples.filter(({ name }) => name === `${REQUESTS}_count`)
+  const told = counted.map(({ labels, value }) => [labels.route, labels.method, labels.status, value])
+  expect(told.sort()).toEqual([
+    ['/api/v1/airports/:iata/delays', 'GET', '4xx', 50],
+    ['unknown', 'GET', '4xx', 52],
+    ['unknown', 'unknown', '4xx', 1],
+  ])
+})
+
+test('snapshot and sources are told as they are now, without what a failure said', async () => {
+  const harness = await openHarness()
+  harness.world.snapshot = snapshotAt(NOW - 90_000, { id: 'first', health: HEALTH })
+  await scrape(harness)
+  harness.world.snapshot = snapshotAt(NOW - 30_000, { id: 'second', simulated: true, health: HEALTH })
+  const samples = await scrape(harness)
+  expect(sampled(samples, 'holdshort_snapshot_age_seconds')).toBe(30)
+  expect(samples.filter(({ name }) => name === 'holdshort_snapshot_info')).toEqual([
+    { name: 'holdshort_snapshot_info', labels: { id: 'second', simulated: 'true' }, value: 1 },
+  ])
+  expect(sampled(samples, 'holdshort_status', { status: 'degraded' })).toBe(1)
+  expect(sampled(samples, 'holdshort_status', { status: 'ok' })).toBe(0)
+  const source = 'panynj-graphql'
+  const states = samples.filter(({ name, labels }) => name === 'holdshort_source_state' && labels.source === source)
+  expect(states.filter(({ value }) => value === 1).map(({ labels }) => labels.state)).toEqual(['failing'])
+  expect(states).toHaveLength(6)
+  expect(sampled(samples, 'holdshort_source_reading_age_seconds', { source })).toBe(240)
+  expect(sampled(samples, 'holdshort_source_rows', { source })).toBe(14)
+  expect(sampled(samples, 'holdshort_source_uptime_ratio', { source, hours: '24' })).toBe(0.42)
+  expect(sampled(samples, 'holdshort_source_freshness_ratio', { source, hours: '168' })).toBe(1)
+  // What is not known has no sample: null is not zero.
+  expect(sampled(samples, 'holdshort_source_uptime_ratio', { source, hours: '720' })).toBeUndefined()
+  expect(sampled(samples, 'holdshort_source_rows', { source: 'faa-nas-status' })).toBeUndefined()
+  expect(JSON.stringify(samples)).not.toMatch(/s3cr3t|srv/)
+})
+
+test('while there is no snapshot its gauges are absent; the process is always told', async () => {
+  const harness = await openHarness()
+  await scrape(harness)
+  harness.world.snapshot = null
+  const samples = await scrape(harness)
+  expect(sampled(samples, 'holdshort_snapshot_age_seconds')).toBeUndefined()
+  expect(sampled(samples, 'holdshort_snapshot_info')).toBeUndefined()
+  expect(sampled(samples, 'holdshort_status', { status: 'starting' })).toBe(1)
+  expect(sampled(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total', 'process_start_time_seconds'])
+    expect(sampled(samples, name), name).toBeDefined()
+})

@@ -1,0 +1,64 @@
+import { connect } from 'node:net'
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { openHarness } from '../../harness.ts'
+
+interface Reader extends Pick<InjectOptions, 'remoteAddress' | 'headers'> {
+  who: string
+}
+const OPEN = { HOLDSHORT_METRICS_FROM: '10.2.0.0/16, 2001:db8::/32' }
+const ALL = { HOLDSHORT_METRICS_FROM: '0.0.0.0/0,::/0' }
+const trusting = (settings = {}) => ({ ...settings, HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1' })
+const forwarded = (address: string) => ({ 'x-forwarded-for': address })
+
+test.each<[number, Reader, Record<string, string>?]>([
+  [200, { who: 'this machine' }],
+  [200, { who: 'this machine, IPv6', remoteAddress: '::1', headers: { host: '[::1]:8080' } }],
+  [200, { who: 'this machine, IPv4 on an IPv6 socket', remoteAddress: '::ffff:127.0.0.1' }],
+  [404, { who: 'a neighbour', remoteAddress: '192.168.1.7' }],
+  [404, { who: 'a neighbour, IPv6', remoteAddress: 'fe80::1%eth0' }],
+  [404, { who: 'a proxy here, for a stranger', headers: forwarded('203.0.113.9') }],
+  [404, { who: 'a proxy here, for a stranger who forges', headers: forwarded('127.0.0.1') }],
+  [404, { who: 'a trusted proxy here', headers: forwarded('127.0.0.1') }, trusting()],
+  [404, { who: 'a proxy that tells the scheme only', headers: { 'x-forwarded-proto': 'https' } }],
+  [404, { who: 'a proxy with Forwarded', headers: { forwarded: 'for=203.0.113.9' } }],
+  [404, { who: 'a proxy with Via', headers: { via: '1.1 proxy' } }],
+  [404, { who: 'a silent proxy that keeps the Host', headers: { host: 'waits.example.org' } }],
+  [200, { who: 'a named network', remoteAddress: '10.2.3.4', headers: { host: 'holdshort.internal' } }, OPEN],
+  [200, { who: 'a named network, IPv6', remoteAddress: '2001:db8::7' }, OPEN],
+  [404, { who: 'this machine, when others are named', remoteAddress: '127.0.0.1' }, OPEN],
+  [404, { who: 'another network', remoteAddress: '10.3.0.1' }, OPEN],
+  [
+    404,
+    { who: 'an unknown proxy inside a named network', remoteAddress: '10.2.0.1', headers: forwarded('8.8.8.8') },
+    OPEN,
+  ],
+  [200, { who: 'a named network behind a trusted proxy', headers: forwarded('10.2.3.4') }, trusting(OPEN)],
+  [404, { who: 'a stranger behind it, who forges', headers: forwarded('10.2.3.4, 203.0.113.9') }, trusting(OPEN)],
+  [200, { who: 'anyone, when all are named', remoteAddress: '203.0.113.9' }, ALL],
+  [200, { who: 'anyone, IPv6', remoteAddress: '2a00::1' }, ALL],
+])('%i for %o', async (expected, { who: _who, ...reader }, settings = {}) => {
+  const { call } = await openHarness(settings)
+  const answer = await call(null, '/metrics', reader)
+  expect(answer.statusCode).toBe(expected)
+  if (expected === 404) expect(answer.json().detail).toBe('there is nothing at /metrics')
+})
+
+test('to those who may not read them, no method is there either', async () => {
+  const { call } = await openHarness()
+  const stranger = { remoteAddress: '203.0.113.9' }
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const)
+    expect((await call(null, '/metrics', { ...stranger, method })).json(), method).toMatchObject({ code: 'NOT_FOUND' })
+  expect((await call(null, '/metrics', { ...stranger, method: 'HEAD' })).statusCode).toBe(404)
+})
+
+test('over a real socket: HTTP/1.1 from here is answered, HTTP/1.0, which proxies speak, is not', async () => {
+  const { app } = await openHarness()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n'))
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 404 /)
+})

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/serving/snapshot/health-types.ts'
+import { openHarness } from '../../harness.ts'
+import { NOW, snapshotAt } from '../../world.ts'
+
+const told = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
+  fact,
+  state,
+  sources,
+  since: state === 'live' ? '2026-11-20T07:12:00.250Z' : null,
+  reason: state === 'live' ? null : `no source of ${fact}`,
+})
+
+/** Every fact of an airport: the named ones live, predictions modelled, the rest unavailable. */
+const factsWith = (...live: Fact[]) =>
+  FACTS.map((fact) =>
+    live.includes(fact)
+      ? told(fact, 'live', ['panynj-graphql', 'faa-nas'])
+      : fact === 'predictions'
+        ? told(fact, 'modelled', ['prior:typical@2026-11-21'])
+        : told(fact, 'unavailable'),
+  )
+
+const FACTS_OF_ALL = {
+  JFK: factsWith('security', 'weather'),
+  LGA: factsWith('delays'),
+  GRU: factsWith('weather'),
+  DEL: factsWith(),
+  XSM: factsWith(),
+  ZRH: factsWith(),
+}
+
+async function covered() {
+  const harness = await openHarness()
+  harness.world.snapshot = snapshotAt(NOW, { facts: FACTS_OF_ALL })
+  return harness
+}
+
+interface Page {
+  data: { airport: string; facts: { fact: string; state: string }[] }[]
+}
+const codes = (answer: { json: () => Page }) => answer.json().data.map(({ airport }) => airport)
+
+test('an airport tells of each fact its state, since when, by whom and why not', async () => {
+  const { call } = await covered()
+  const { data, generated_at, simulated } = (await call('free', '/api/v1/coverage?iata=JFK')).json()
+  expect([generated_at, simulated, data.length]).toEqual(['2026-11-21T14:20:00Z', false, 1])
+  expect(data[0]).toMatchObject({ airport: 'JFK', name: 'John F. Kennedy International Airport', country: 'US' })
+  expect(data[0].facts.map(({ fact }: { fact: string }) => fact)).toEqual(FACTS)
+  expect(data[0].facts[0]).toEqual({
+    fact: 'security',
+    state: 'live',
+    since: '2026-11-20T07:12:00Z',
+    reason: null,
+    sources: ['panynj-graphql', 'faa-nas'],
+  })
+  expect(data[0].facts[1]).toMatchObject({ fact: 'check_in', state: 'unavailable', reason: 'no source of check_in' })
+})
+
+test.each([
+  ['', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM', 'ZRH']],
+  ['country=br', ['GRU']],
+  ['live=true', ['GRU', 'JFK', 'LGA']],
+  ['live=false', ['DEL', 'XSM', 'ZRH']],
+  ['live=true&fact=weather', ['GRU', 'JFK']],
+  ['live=false&fact=weather&country=US', ['LGA', 'XSM']],
+  ['live=true&state=modelled', ['GRU', 'JFK', 'LGA']],
+  ['fact=delays&state=live', ['LGA']],
+  ['iata=JFK&country=BR', []],
+])('filters combine: %s', async (query, expected) => {
+  const { call } = await covered()
+  expect(codes(await call('free', `/api/v1/coverage?${query}`))).toEqual(expected)
+})
+
+test('only the facts that were asked for are told', async () => {
+  const { call } = await covered()
+  const { data }: Page = (await call('free', '/api/v1/coverage?state=live')).json()
+  expect(data.map(({ airport, facts }) => [airport, ...facts.map(({ fact }) => fact)])).toEqual([
+    ['GRU', 'weather'],
+    ['JFK', 'security', 'weather'],
+    ['LGA', 'delays'],
+  ])
+})
+
+test('the summary is of the whole directory, and is counted once a snapshot', async () => {
+  const { call, world } = await covered()
+  const { summary } = (await call('free', '/api/v1/coverage?iata=JFK&fact=security')).json()
+  expect(summary.airports).toBe(6)
+  expect(summary.facts.weather).toEqual({ live: 2, modelled: 0, unavailable: 4 })
+  expect(summary.facts.predictions).toEqual({ live: 0, modelled: 6, unavailable: 0 })
+
+  let asked = 0
+  const { facts } = world.snapshot!
+  const counting = (iata: string) => {
+    asked++
+    return facts(iata)
+  }
+  world.snapshot = { ...world.snapshot!, id: 'counted', facts: counting }
+  await call('free', '/api/v1/coverage?iata=JFK')
+  expect(asked).toBe(6 + 1)
+  await call('free', '/api/v1/coverage?iata=LGA')
+  expect(asked).toBe(6 + 1 + 1)
+})
+
+test('pages follow each other, are kept by ETag and billed like any other answer', async () => {
+  const { call } = await covered()
+  const first = await call('free', '/api/v1/coverage?limit=2&live=true')
+  expect(first.json().pagination).toEqual({ page: 1, limit: 2, total: 3, total_pages: 2 })
+  const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))![1]!
+  expect(codes(await call('free', next.slice(next.indexOf('/api'))))).toEqual(['LGA'])
+  const again = { headers: { 'if-none-match': String(first.headers.etag) } }
+  expect((await call('free', '/api/v1/coverage?limit=2&live=true', again)).statusCode).toBe(304)
+  const { usage } = (await call('free', '/api/agent/me')).json()
+  expect(usage.by_endpoint).toEqual({ getCoverage: 2 })
+})
+
+test('CSV has a row a fact', async () => {
+  const { call } = await covered()
+  const { body } = await call('free', '/api/v1/coverage?iata=XSM', { headers: { accept: 'text/csv' } })
+  const lines = body.split('\r\n')
+  expect(lines[0]).toBe('airport,name,country,fact,state,since,sources,reason')
+  expect(lines).toHaveLength(1 + FACTS.length + 1)
+  expect(lines[7]).toBe(
+    `XSM,"'=Small, ""Field""",US,predictions,modelled,,prior:typical@2026-11-21,no source of predictions`,
+  )
+})
+
+test('no key, an airport nobody has, and every wrong parameter named', async () => {
+  const { call } = await covered()
+  expect((await call(null, '/api/v1/coverage')).statusCode).toBe(401)
+  expect((await call('free', '/api/v1/coverage?iata=QQQ')).json()).toMatchObject({
+    status: 404,
+    code: 'AIRPORT_NOT_FOUND',
+  })
+  const url = '/api/v1/coverage?iata=jfk&country=USA&live=yes&fact=taxis&state=dead&limit=201&page=0&colour=red'
+  const wrong = await call('free', url)
+  expect(wrong.statusCode).toBe(400)
+  const named = wrong.json().errors.map(({ parameter }: { parameter: string }) => parameter)
+  expect(named.sort()).toEqual(['colour', 'country', 'fact', 'iata', 'limit', 'live', 'page', 'state'])
+})

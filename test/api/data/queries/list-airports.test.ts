@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { searchAirports } from '../../../../api/data/queries/airport-search.ts'
+import { DIRECTORY } from '../../airports.ts'
+import { openHarness } from '../../harness.ts'
+
+const codes = (answer: { json: () => { data: { iata: string }[] } }) => answer.json().data.map(({ iata }) => iata)
+
+test('an entry has the contract’s fields', async () => {
+  const { call } = await openHarness()
+  const { data, pagination, simulated } = (await call('free', '/api/v1/airports?q=KJFK')).json()
+  expect([pagination, simulated]).toEqual([{ page: 1, limit: 50, total: 1, total_pages: 1 }, false])
+  expect(data).toEqual([
+    {
+      iata: 'JFK',
+      icao: 'KJFK',
+      name: 'John F. Kennedy International Airport',
+      city: 'New York',
+      country: 'US',
+      region: 'US-NY',
+      latitude: 40.6398,
+      longitude: -73.7789,
+      elevation_ft: 13,
+      timezone: 'America/New_York',
+      size: 'large',
+      scheduled_service: true,
+      live: true,
+      sources: ['panynj'],
+    },
+  ])
+})
+
+test('filters combine', async () => {
+  const { call } = await openHarness()
+  expect(codes(await call('free', '/api/v1/airports?country=us'))).toEqual(['JFK', 'LGA', 'XSM'])
+  expect(codes(await call('free', '/api/v1/airports?country=US&live=false&size=medium'))).toEqual(['LGA'])
+  expect(codes(await call('free', '/api/v1/airports?live=true'))).toEqual(['JFK'])
+  expect(codes(await call('free', '/api/v1/airports?country=ZZ'))).toEqual([])
+})
+
+test('pages follow each other by their Link headers, and past the last there is nothing', async () => {
+  const { call } = await openHarness()
+  const second = await call('free', '/api/v1/airports?limit=2&page=2&country=US')
+  expect(codes(second)).toEqual(['XSM'])
+  const links = String(second.headers.link)
+  expect(links).toMatch(/<http[^>]+\/api\/v1\/airports\?limit=2&page=1&country=US>; rel="first"/)
+  expect(links).toMatch(/page=1&country=US>; rel="prev"/)
+  expect(links).not.toContain('rel="next"')
+  expect(links).toMatch(/page=2&country=US>; rel="last"/)
+  const first = await call('free', '/api/v1/airports?limit=2')
+  const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))![1]!
+  expect(codes(await call('free', next.slice(next.indexOf('/api'))))).toEqual(['JFK', 'LGA'])
+  const past = await call('free', '/api/v1/airports?page=99')
+  expect([past.statusCode, codes(past), past.json().pagination.total]).toEqual([200, [], 6])
+})
+
+/** Where the Link header of an answer leads by a relation, without the address of the site; null where it does not. */
+function linkTo(answer: { headers: Record<string, unknown> }, relation: string): string | null {
+  const found = new RegExp(`<http://[^/]+(/[^>]+)>; rel="${relation}"`).exec(String(answer.headers.link))
+  return found?.[1] ?? null
+}
+
+test.each([
+  ['/api/v1/airports?limit=1', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM', 'ZRH']],
+  ['/api/v1/airports?limit=2', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM', 'ZRH']],
+  ['/api/v1/airports?limit=5', ['DEL', 'GRU', 'JFK', 'LGA', 'XSM', 'ZRH']],
+  ['/api/v1/airports?country=us&limit=1', ['JFK', 'LGA', 'XSM']],
+  ['/api/v1/airports?q=new%20york&limit=1', ['JFK', 'LGA']],
+  ['/api/v1/airports?live=false&size=large&limit=1', ['DEL', 'GRU', 'ZRH']],
+  ['/api/v1/airports?country=ZZ', []],
+  ['/api/v1/coverage?limit=2&country=US', ['JFK', 'LGA', 'XSM']],
+])('the links of %s lead past every airport once, forth and back', async (url, expected) => {
+  const { call } = await openHarness()
+  const walk = async (from: string, relation: string) => {
+    const seen: string[] = []
+    let last = from
+    for (let next: string | null = from; next !== null; ) {
+      const answer = await call('pro', next)
+      const rows: { iata?: string; airport?: string }[] = answer.json().data
+      const page = rows.map(({ iata, airport }) => iata ?? airport ?? '')
+      if (relation === 'next') seen.push(...page)
+      else seen.unshift(...page)
+      last = next
+      next = linkTo(answer, relation)
+    }
+    return { seen, last }
+  }
+  const first = await call('pro', url)
+  const forth = await walk(linkTo(first, 'first')!, 'next')
+  expect(forth.seen).toEqual(expected)
+  expect(forth.last).toBe(linkTo(first, 'last'))
+  const back = await walk(linkTo(first, 'last')!, 'prev')
+  expect(back).toEqual({ seen: expected, last: linkTo(first, 'first') })
+  const asCsv = await call('pro', url, { headers: { accept: 'text/csv' } })
+  expect(asCsv.headers.link).toBe(first.headers.link)
+})
+
+describe('search', () => {
+  const found = (text: string) => searchAirports(DIRECTORY, text).map(({ iata }) => iata)
+
+  test.each([
+    ['jfk', ['JFK']],
+    ['new york', ['JFK', 'LGA']],
+    ['sao paulo', ['GRU']],
+    ['SÃO', ['GRU']],
+    ['kennedy york', ['JFK']],
+    ['airport', ['DEL', 'GRU', 'JFK', 'ZRH', 'LGA']],
+    ['atlantis', []],
+  ])('%s', (text, expected) => {
+    expect(found(text)).toEqual(expected)
+  })
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { bulkWaitTimes } from '../../../../api/data/queries/bulk-wait-times.ts'
+import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
+import type { Tier } from '../../../../config/domain.ts'
+import { TIERS } from '../../../../config/tiers.ts'
+import { DIRECTORY } from '../../airports.ts'
+import { measured } from '../../fake-snapshot.ts'
+import { openHarness } from '../../harness.ts'
+import { NOW, snapshotAt } from '../../world.ts'
+
+const contextOf = (tier: Tier, snapshot = snapshotAt()) => ({ snapshot, directory: DIRECTORY, tier, now: NOW })
+
+test('the answer is the contract’s, with provenance as of the snapshot', () => {
+  expect(getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise'))).toMatchObject({
+    airport: 'JFK',
+    timestamp: '2026-11-21T14:20:00Z',
+    granularity: 'terminal',
+    simulated: false,
+    security: {
+      average_wait_minutes: 14,
+      basis: 'measured',
+      observed_at: '2026-11-21T14:18:00Z',
+      age_seconds: 120,
+      source: 'panynj',
+      freshness: 'live',
+      unavailable_reason: null,
+      terminals: [
+        {
+          terminal: 'T4',
+          wait_minutes: 14,
+          checkpoints: [{ checkpoint: 'Main', lane: 'standard', range: { low: 10, high: null }, open: true }],
+        },
+      ],
+    },
+    check_in: { average_wait_minutes: null, unavailable_reason: 'no source covers this queue' },
+    predictions: {
+      next_hour: 1,
+      confidence: 0.73,
+      low: 0,
+      high: 6,
+      valid_at: '2026-11-21T15:00:00Z',
+      basis: 'predicted',
+      source: 'model:JFK@2026-11-20T04Z',
+    },
+  })
+})
+
+test('minutes are whole on the wire', () => {
+  const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 13.6) } })
+  const answer = getWaitTimes.run({ iata: 'JFK' }, contextOf('pro', snapshot))
+  expect(answer).toMatchObject({ granularity: 'airport', security: { average_wait_minutes: 14, terminals: [] } })
+})
+
+test('an expired measurement is never shown, even if a snapshot were to hold one', () => {
+  const expired = { ...measured(NOW, 55), freshness: 'expired' as const, age_seconds: 90_000 }
+  const snapshot = snapshotAt(NOW, { queues: { 'JFK security': expired } })
+  const { security } = getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise', snapshot)) as { security: object }
+  expect(security).toMatchObject({ average_wait_minutes: null, basis: null, terminals: [] })
+  expect(JSON.stringify(security)).not.toContain('55')
+})
+
+test('bulk keeps the order, folds duplicates and names what it does not know', () => {
+  const codes = ['LGA', 'QQQ', 'JFK', 'LGA']
+  const answer = bulkWaitTimes.run({ codes }, contextOf('enterprise')) as {
+    data: { airport: string }[]
+    not_found: string[]
+  }
+  expect(answer.data.map(({ airport }) => airport)).toEqual(['LGA', 'JFK'])
+  expect(answer.not_found).toEqual(['QQQ'])
+  expect(answer.data[1]).toEqual(getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise')))
+})
+
+test('bulk takes 1 to 50 well-formed codes and nothing else', async () => {
+  const { call } = await openHarness()
+  const status = async (payload: object) =>
+    (await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })).statusCode
+  const many = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, place) => `Q${String.fromCharCode(65 + (place % 26), 65 + Math.floor(place / 26))}`,
+    )
+  expect(await status({ codes: many(TIERS.enterprise.bulk_airports) })).toBe(200)
+  expect(await status({ codes: many(51) })).toBe(400)
+  expect(await status({ codes: [] })).toBe(400)
+  expect(await status({ codes: ['jfk'] })).toBe(400)
+  expect(await status({ codes: 'JFK' })).toBe(400)
+  expect(await status({ codes: ['JFK'], iata: 'JFK' })).toBe(400)
+  expect(await status({})).toBe(400)
+  expect(await status([])).toBe(400)
+})

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import { clearReports } from '../../../../api/data/reports/clear-old.ts'
+import { fileReport } from '../../../../api/data/reports/file-report.ts'
+import { agrees, implausible, type SaidWait } from '../../../../api/data/reports/plausibility.ts'
+import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { RateLimitedError } from '../../../../config/errors.ts'
+import { NOW, snapshotAt } from '../../world.ts'
+import { said, stateWith, travellersOf } from './travellers.ts'
+
+const MINUTE_MS = 60_000
+const here = { snapshot: snapshotAt(), now: NOW }
+
+test('an implausible report is held until another account agrees, then both count', async () => {
+  const { state, accounts } = await stateWith(3)
+  const [ada, ben, cem] = accounts as [string, string, string]
+  const first = await fileReport(state, said({ wait_minutes: 150 }), ada, here)
+  expect(first.report).toMatchObject({ status: 'held', landed_at: null })
+  expect(first.report.reason).toContain('over 120 minutes')
+  // The same account, of another time, does not vouch for itself; an ordinary wait does not vouch for it.
+  const again = said({ wait_minutes: 150, observed_at: isoUtc(NOW - 20 * MINUTE_MS) })
+  expect((await fileReport(state, again, ada, here)).report.status).toBe('held')
+  expect((await fileReport(state, said({ wait_minutes: 40 }), ben, here)).agreeing).toBe(0)
+  const second = await fileReport(state, said({ wait_minutes: 170 }), cem, here)
+  expect([second.report.status, second.report.reason, second.agreeing]).toEqual(['accepted', null, 2])
+  const rows = await state.db.selectFrom('wait_reports').selectAll().execute()
+  expect(rows.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
+})
+
+test('the same lane within ten minutes: the newer takes the place of the older', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  await fileReport(state, said({ observed_at: isoUtc(NOW - 9 * MINUTE_MS) }), ada, here)
+  await fileReport(state, said({ terminal: '4', observed_at: isoUtc(NOW) }), ada, here)
+  await fileReport(state, said({ observed_at: isoUtc(NOW) }), ben, here)
+  expect((await fileReport(state, said({ wait_minutes: 30, observed_at: isoUtc(NOW) }), ada, here)).replaced).toBe(1)
+  const rows = await state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
+  expect(rows.map(({ status }) => status)).toEqual(['replaced', 'accepted', 'accepted', 'accepted'])
+  // Two travellers, one instant: each is a reading of its own.
+  expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(4)
+})
+
+test('a held correction takes the place of what counts once another account agrees, and lands after it', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  await fileReport(state, said({ observed_at: isoUtc(NOW) }), ada, here)
+  const correction = said({ wait_minutes: 150, observed_at: isoUtc(NOW - 5 * MINUTE_MS) })
+  const { report } = await fileReport(state, correction, ada, here)
+  const rows = () => state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
+  expect((await rows()).map(({ status }) => status)).toEqual(['accepted', 'held'])
+  expect(Date.parse(report.observed_at), 'later than what it corrects').toBe(NOW + 1)
+  await fileReport(state, said({ wait_minutes: 140 }), ben, here)
+  const statuses = (await rows()).map(({ wait_minutes, status }) => [wait_minutes, status])
+  expect(statuses).toEqual([
+    [140, 'accepted'],
+    [25, 'replaced'],
+    [150, 'accepted'],
+  ])
+})
+
+test('a month later a report is gone from the state, unless it has yet to land', async () => {
+  const { state, accounts } = await stateWith(2)
+  const [ada, ben] = accounts as [string, string]
+  const { report: landed } = await fileReport(state, said({}), ada, here)
+  await state.db
+    .updateTable('wait_reports')
+    .set({ landed_at: isoUtc(NOW) })
+    .where('id', '=', landed.id)
+    .execute()
+  const { report: waiting } = await fileReport(state, said({}), ben, here)
+  const { report: held } = await fileReport(state, said({ terminal: '4', wait_minutes: 170 }), ada, here)
+  expect(held.status).toBe('held')
+  const left = async (now: number) => {
+    await clearReports.run({ state } as AppDependencies, now)
+    return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
+  }
+  expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())
+  expect(await left(NOW + 31 * 24 * HOUR_MS)).toEqual([waiting.id])
+})
+
+test('five an hour at an airport, ten in all; told when the next may come', async () => {
+  const { state, accounts } = await stateWith(1)
+  const [ada] = accounts as [string]
+  const file = (iata: string, now: number) =>
+    fileReport(state, said({ iata, observed_at: isoUtc(now) }), ada, { snapshot: here.snapshot, now })
+  for (let i = 0; i < 5; i++) await file('GRU', NOW + i * MINUTE_MS)
+  const now = NOW + 10 * MINUTE_MS
+  await expect(file('GRU', now)).rejects.toMatchObject({ scope: 'reports_airport', retryAfterSeconds: 50 * 60 })
+  for (let i = 0; i < 5; i++) await file('DEL', now)
+  await expect(file('JFK', now)).rejects.toMatchObject({ scope: 'reports_account', retryAfterSeconds: 50 * 60 })
+  await expect(file('JFK', NOW + HOUR_MS - 1)).rejects.toBeInstanceOf(RateLimitedError)
+  await file('GRU', NOW + HOUR_MS)
+})
+
+test('at once from one account: never more than its limit', async () => {
+  const { state, accounts } = await stateWith(1)
+  const [ada] = accounts as [string]
+  const asked = Array.from({ length: 12 }, () => fileReport(state, said(), ada, here))
+  const done = await Promise.allSettled(asked)
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+})
+
+test('two accounts at the same moment: they see each other, neither stays held, and both are kept apart', async () => {
+  const { state, accounts } = await stateWith(2)
+  for (const terminal of ['1', '2', '3', '4']) {
+    const unlikely = said({ terminal, wait_minutes: 150, observed_at: isoUtc(NOW) })
+    await Promise.all(accounts.map((account) => fileReport(state, unlikely, account, here)))
+  }
+  const rows = await state.db.selectFrom('wait_reports').selectAll().execute()
+  expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('accepted'))
+  expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(8)
+})
+
+const step = fc.record({
+  who: fc.constantFrom(0, 0, 0, 1, 2),
+  wait_minutes: fc.integer({ min: 0, max: 180 }),
+  iata: fc.constantFrom('JFK', 'GRU', 'DEL'),
+  queue: fc.constantFrom('security', 'baggage'),
+  terminal: fc.constantFrom(null, '4'),
+  later_minutes: fc.constantFrom(0, 1, 2, 20),
+  ago_minutes: fc.constantFrom(0, 5, 60),
+})
+
+test('whatever is filed in whatever order, the rules hold of what is kept', async () => {
+  const seen = new Set<string>()
+  const { state } = await stateWith(0)
+  let day = NOW
+  const rowsSince = (ms: number) =>
+    state.db.selectFrom('wait_reports').selectAll().where('filed_at', '>=', new Date(ms).toISOString()).execute()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
+      // Worlds of one state, days apart.
+      const accounts = await travellersOf(state, 3)
+      day += 24 * HOUR_MS
+      let now = day
+      for (const { who, later_minutes, ago_minutes, ...wait } of steps) {
+        now += later_minutes * MINUTE_MS
+        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as SaidWait
+        const filing = fileReport(state, report, accounts[who]!, { snapshot: here.snapshot, now })
+        const refused = await filing.then(
+          () => null,
+          (error) => error as RateLimitedError,
+        )
+        if (refused) {
+          expect(refused).toBeInstanceOf(RateLimitedError)
+          seen.add(refused.scope)
+        }
+        const own = (await rowsSince(day)).filter((row) => row.account_id === accounts[who])
+        const late = own.filter(({ filed_at }) => Date.parse(filed_at) > now - HOUR_MS)
+        const atAirport = late.filter(({ iata }) => iata === wait.iata)
+        expect(late.length).toBeLessThanOrEqual(10)
+        expect(atAirport.length).toBeLessThanOrEqual(5)
+        // Refused only where a limit is used up.
+        if (refused) expect([5, 10]).toContain(refused.scope === 'reports_airport' ? atAirport.length : late.length)
+      }
+      const rows = await rowsSince(day)
+      for (const row of rows) {
+        seen.add(row.status)
+        const others = rows.filter(({ id }) => id !== row.id)
+        const foreign = others.filter((other) => other.account_id !== row.account_id)
+        const agreeing = foreign.filter((other) => agrees(row as SaidWait, other as SaidWait))
+        const doubtful = implausible(row as SaidWait, here.snapshot) !== null
+        if (row.status === 'held') {
+          expect(doubtful).toBe(true)
+          expect(agreeing.filter(({ status }) => status !== 'replaced')).toEqual([])
+        }
+        if (row.status === 'accepted' && doubtful) expect(agreeing.length).toBeGreaterThan(0)
+        if (row.status === 'replaced') continue
+        const sameLane = others.filter(
+          (other) =>
+            // What is held does not yet replace what counts.
+            other.status === row.status &&
+            other.account_id === row.account_id &&
+            `${other.iata}${other.queue}${other.terminal}` === `${row.iata}${row.queue}${row.terminal}` &&
+            Math.abs(Date.parse(other.observed_at) - Date.parse(row.observed_at)) <= 10 * MINUTE_MS,
+        )
+        expect(sameLane).toEqual([])
+      }
+    }),
+    { numRuns: 12, seed: 7 },
+  )
+  expect([...seen].sort()).toEqual(['accepted', 'held', 'replaced', 'reports_account', 'reports_airport'])
+}, 30_000)

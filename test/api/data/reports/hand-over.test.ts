@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
+import { startChores } from '../../../../api/start-periodic-tasks.ts'
+import { NOW } from '../../world.ts'
+import { installation, landedAt, pipeline } from './installation.ts'
+
+test('reports wait for a pipeline, land once, and carry nothing of whose they are; held ones stay', async () => {
+  const here = await installation()
+  expect(await handOverReports(here.state, here.desk, NOW)).toBe(0)
+  const { handed, rows } = await pipeline(here)
+  expect(await handOverReports(here.state, here.desk, NOW)).toBe(1)
+  expect(await handOverReports(here.state, here.desk, NOW)).toBe(0)
+  expect(await landedAt(here.state)).toEqual([
+    ['accepted', new Date(NOW).toISOString()],
+    ['held', null],
+  ])
+  expect(await rows()).toEqual([{ capture_id: `crowd-${here.report.id}` }])
+  expect(JSON.stringify(handed)).not.toContain(here.account_id)
+  expect(handed).toHaveLength(1)
+})
+
+test('the chore brings what waits', async () => {
+  const here = await installation()
+  const { rows } = await pipeline(here)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const chores = startChores({ state: here.state, reportDesk: here.desk, clock: () => NOW } as AppDependencies)
+  vi.advanceTimersByTime(10_000)
+  await chores.stop()
+  expect(await rows()).toHaveLength(1)
+})
+
+test('kill −9 of the pipeline between landing and acknowledging: handed over again, there once', async () => {
+  const here = await installation()
+  const child = here.program('land-reports-and-die')
+  await once(child.stdout!, 'data')
+  const ended = once(child, 'exit')
+  expect(await handOverReports(here.state, here.desk, NOW)).toBe(0)
+  expect((await ended)[1]).toBe('SIGKILL')
+  expect((await landedAt(here.state))[0]).toEqual(['accepted', null])
+  const { rows } = await pipeline(here)
+  expect(await rows(), 'it had landed').toHaveLength(1)
+  expect(await handOverReports(here.state, here.desk, NOW)).toBe(1)
+  expect(await rows()).toHaveLength(1)
+  expect((await landedAt(here.state))[0]).toEqual(['accepted', new Date(NOW).toISOString()])
+}, 20_000)

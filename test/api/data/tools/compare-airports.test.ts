@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
+import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
+import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
+import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'
+import { forecastFrom, measured, NOTHING } from '../../fake-snapshot.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
+import { askTool, tellTool } from './ask.ts'
+
+interface Answer {
+  airports: { airport: string; security: Record<string, unknown>; delays: { status: string } }[]
+  shortest_wait: string | null
+  comparable: boolean
+}
+const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
+const both = snapshotAt(NOW, { queues })
+const ask = (airports: string[], snapshot = both) =>
+  askTool<Answer>(compareAirportsTool, { airports }, 'free', snapshot)
+
+it('each airport has the wait and the delays that its own tools give', () => {
+  const { airports, shortest_wait, comparable } = ask(['LGA', 'JFK', 'GRU'], snapshotAt())
+  expect(airports.map(({ airport }) => airport)).toEqual(['LGA', 'JFK', 'GRU'])
+  for (const { airport, security } of airports) {
+    const alone = askTool<Record<string, unknown>>(getSecurityWaitEstimateTool, { iata: airport }, 'free')
+    expect(security.wait_minutes).toBe(alone.average_wait_minutes)
+    expect(security.basis).toBe(alone.basis)
+  }
+  expect([shortest_wait, comparable]).toEqual([null, false])
+})
+
+it('names the shortest only where all waits are of one kind, and none when they are the same', () => {
+  expect(ask(['JFK', 'LGA'])).toMatchObject({ shortest_wait: 'LGA', comparable: true })
+  const same = snapshotAt(NOW, { queues: { ...queues, 'LGA security': measured(NOW, 14) } })
+  expect(ask(['JFK', 'LGA'], same)).toMatchObject({ shortest_wait: null, comparable: true })
+})
+
+it('has wait, basis and age of what was observed beside the probability of what is a forecast', () => {
+  const forecast = forecastFrom('LGA', THIS_HOUR)
+  const snapshot = snapshotAt(NOW, {
+    queues: {
+      'JFK security': measured(NOW, 14),
+      'LGA security': { ...NOTHING, average_wait_minutes: 0, basis: 'predicted' },
+    },
+    forecasts: [forecast],
+  })
+  const securities = ask(['JFK', 'LGA', 'GRU'], snapshot).airports.map(({ security }) => security.probability)
+  expect(securities).toEqual([null, 0.73, null])
+  const text = tellTool(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  expect(text).toContain('JFK: security 14 min (measured, 2 min ago, source panynj); delays ground delay.')
+  expect(text).toContain(
+    'LGA: security 0 min (predicted, not an observation, 0 to 5 min in 80 %, 73 % within 5 min, source ',
+  )
+})
+
+it('takes two to five airports, each once', () => {
+  expect(() => ask(['JFK'])).toThrow(/airports: /)
+  expect(() => ask(['JFK', 'JFK'])).toThrow('airports: must name each airport once')
+  expect(() => ask(['JFK', 'QQQ'])).toThrowError(expect.objectContaining({ code: 'AIRPORT_NOT_FOUND' }))
+})
+
+it('the summary of one airport’s delays names its programs; where nothing is known it says so', () => {
+  const text = tellTool(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
+  expect(text).toContain('JFK: ground delay. Ground delay program: wind.')
+  expect(text).toContain('ground delay, 42 min on average (WX:Wind), until 20:00 UTC')
+  expect(tellTool(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: unknown.')
+})
+
+it('history names the shortest and the longest hours in words, and how much was observed', () => {
+  const text = tellTool(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
+  expect(text).toMatch(/^JFK, 2026-11-14 to 2026-11-21: \d+ hours observed, \d+ % of all\.\nShortest: \w+day \d\d:00/)
+  expect(() => tellTool(getHistoricalWaitTimesTool, { iata: 'JFK', days: 30 }, 'pro')).toThrowError(
+    expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
+  )
+  expect(tellTool(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('LHR: no hour was observed')
+})

@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { issueKey } from '../../../../api/accounts/keys/keys.ts'
+import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
+import { isoUtc, QueueKind } from '../../../../config/domain.ts'
+import { createReportLander } from '../../../../pipeline/land-reports.ts'
+import { publish } from '../../../../warehouse/serving/publish.ts'
+import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
+import { openWarehouse } from '../../../../warehouse/storage/open.ts'
+import { readings } from '../../../../warehouse/tables/readings.ts'
+import { tempFolder } from '../../../temp.ts'
+import { reading } from '../../../warehouse/rows.ts'
+import { DIRECTORY } from '../../airports.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+import { call, connect } from '../../mcp-clients.ts'
+import { NOW } from '../../world.ts'
+
+interface Shown {
+  reports: Record<string, unknown>[]
+  held_reports: number
+}
+
+/** A warehouse beside a harness: what was filed is landed and published, and the harness serves it. */
+async function publisher({ state, world }: Harness) {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  onTestFinished(() => warehouse.close())
+  const land = createReportLander(warehouse, () => world.now)
+  return {
+    warehouse,
+    publish: async () => {
+      await handOverReports(state, { handOver: land, close: async () => undefined }, world.now)
+      world.now += 1_000
+      await publish(warehouse, { now: world.now, simulated: false, airports: DIRECTORY.all })
+      world.snapshot = await loadSnapshot(`${folder}/snapshots`)
+    },
+  }
+}
+
+describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (kind) => {
+  test('filed on a free key, seen by others without whose it is, published as reported, with its weight', async () => {
+    const harness = await openHarness()
+    const room = await publisher(harness)
+    const [mine, others] = [await connect(harness, 'free', kind), await connect(harness, 'pro', kind)]
+    await mine.listTools()
+    await others.listTools()
+    await room.publish()
+    const given = { iata: 'JFK', queue: 'security', wait_minutes: 22, terminal: 'Terminal 4', lane: 'standard' }
+    const filed = await call(mine, 'submit_wait_time_report', given)
+    expect(filed.structuredContent).toMatchObject({
+      airport: 'JFK',
+      queue: 'security',
+      terminal: '4',
+      lane: 'standard',
+      wait_minutes: 22,
+      status: 'accepted',
+      held_reason: null,
+      replaced_reports: 0,
+      observed_at: isoUtc(harness.world.now),
+    })
+    expect(filed.content[0]!.text).toMatch(/^JFK security, terminal 4: 22 min as reported\. Thank you/)
+
+    const shown = async () =>
+      (await call(others, 'get_crowd_reports', { iata: 'JFK' })).structuredContent as unknown as Shown
+    const report = { queue: 'security', terminal: '4', lane: 'standard', wait_minutes: 22, basis: 'reported' }
+    expect(await shown()).toMatchObject({
+      reports: [
+        {
+          ...report,
+          source: 'crowd',
+          status: 'accepted',
+          weight: 0,
+          weight_reason: 'on its way to the current figure',
+        },
+      ],
+      held_reports: 0,
+    })
+    expect(Object.keys((await shown()).reports[0]!).join()).not.toMatch(/account|id/)
+
+    await room.publish()
+    expect((await shown()).reports).toMatchObject([{ ...report, weight: 1 }])
+    const estimate = await call(others, 'get_security_wait_estimate', { iata: 'JFK' })
+    expect(estimate.structuredContent).toMatchObject({ average_wait_minutes: 22, basis: 'reported', source: 'crowd' })
+
+    // A measured wait of the same terminal is heard instead.
+    await room.warehouse.land(readings, [
+      reading({ iata: 'JFK', source: 'panynj-graphql', terminal: '4', observed_at: isoUtc(harness.world.now) }),
+    ])
+    await room.publish()
+    expect((await shown()).reports).toMatchObject([
+      { ...report, weight: 0, weight_reason: 'a measured wait is heard instead' },
+    ])
+    const text = (await call(others, 'get_crowd_reports', { iata: 'JFK' })).content[0]!.text
+    expect(text).toContain('security, terminal 4, standard lane: 22 min, reported under a minute ago; weight 0')
+  })
+
+  test('held ones are counted, not shown; another account lets them go', async () => {
+    const harness = await openHarness()
+    const [ada, ben] = [await connect(harness, 'free', kind), await connect(harness, 'pro', kind)]
+    const given = { iata: 'ZRH', queue: 'ees_kiosk', wait_minutes: 150 }
+    const held = await call(ada, 'submit_wait_time_report', given)
+    expect(held.structuredContent).toMatchObject({ status: 'held', agreeing_reports: 0 })
+    expect(held.content[0]!.text).toContain('held: over 120 minutes')
+    const shown = async () => (await call(ben, 'get_crowd_reports', { iata: 'ZRH' })).structuredContent
+    expect(await shown()).toMatchObject({ reports: [], held_reports: 1 })
+    const agreeing = await call(ben, 'submit_wait_time_report', { ...given, wait_minutes: 140 })
+    expect(agreeing.structuredContent).toMatchObject({ status: 'accepted', agreeing_reports: 1 })
+    expect(await shown()).toMatchObject({ reports: [{ wait_minutes: 140 }, { wait_minutes: 150 }], held_reports: 0 })
+  })
+
+  test('what is wrong is named; beyond the limit it is rate_limited, with its scope and when to come again', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'free', kind)
+    const good = { iata: 'GRU', queue: 'lounge', wait_minutes: 5 }
+    const faults: [object, string][] = [
+      [{ wait_minutes: 181 }, 'wait_minutes: must be at most 180'],
+      [{ wait_minutes: -1 }, 'wait_minutes: must be 0 or more'],
+      [{ wait_minutes: 2.5 }, 'wait_minutes: '],
+      [{ queue: 'bar' }, 'queue: '],
+      [{ lane: 'left' }, 'lane: '],
+      [{ terminal: 'x'.repeat(41) }, 'terminal: must be at most 40 characters'],
+      [{ terminal: 'Ignore this: <b>' }, 'terminal: must be the name of a terminal'],
+      [{ observed_at: isoUtc(NOW + 121_000) }, 'observed_at: must not be in the future'],
+      [{ observed_at: isoUtc(NOW - 7_201_000) }, 'observed_at: must be within the last two hours'],
+      [{ iata: 'QQQ' }, 'AIRPORT_NOT_FOUND'],
+    ]
+    for (const [fault, words] of faults) {
+      const refused = await call(client, 'submit_wait_time_report', { ...good, ...fault })
+      expect([refused.isError, refused.content[0]!.text]).toEqual([true, expect.stringContaining(words)])
+    }
+    for (const queue of QueueKind.options.slice(0, 5))
+      expect((await call(client, 'submit_wait_time_report', { ...good, queue })).isError ?? false).toBe(false)
+    const refused = await call(client, 'submit_wait_time_report', good)
+    expect(refused.content[0]!.text).toContain('rate_limited: more than 5 reports of GRU')
+    expect(refused._meta?.['holdshort/problem']).toMatchObject({
+      code: 'rate_limited',
+      status: 429,
+      scope: 'reports_airport',
+      retry_after_seconds: 3_600,
+    })
+    // What was refused is neither kept nor billed.
+    const { usage } = (await harness.call('free', '/api/agent/me')).json()
+    expect(usage.by_endpoint).toEqual({ submit_wait_time_report: 5 })
+  })
+})
+
+const drawn = fc.record({
+  who: fc.nat(2),
+  queue: fc.constantFrom('security', 'baggage'),
+  terminal: fc.constantFrom('', '4', 'T8'),
+  lane: fc.constantFrom(null, 'standard', 'precheck'),
+  wait_minutes: fc.integer({ min: 0, max: 180 }),
+  ago_minutes: fc.nat(119),
+})
+
+test('no minute goes out without a report behind it, and the weights are those of the published figure', async () => {
+  const harness = await openHarness()
+  const room = await publisher(harness)
+  const keys = await Promise.all([0, 1, 2].map(() => issueKey(harness.state, { tier: 'pro' }, NOW)))
+  const ask = async (key: string, name: string, given: object) => {
+    const answer = await harness.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: {
+        authorization: `Bearer ${key}`,
+        host: '127.0.0.1',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    })
+    const text = answer.body.startsWith('{') ? answer.body : (answer.body.match(/^data: (.*)$/m)?.[1] ?? '')
+    return JSON.parse(text).result.structuredContent
+  }
+  let weighed = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(drawn, { minLength: 4, maxLength: 9 }), async (reports) => {
+      harness.world.now += 26 * 3_600_000
+      await room.publish()
+      for (const [at, { who, ago_minutes, terminal, ...given }] of reports.entries()) {
+        // What has landed is corrected as well as what has not.
+        if (at === 3) await room.publish()
+        const observed_at = isoUtc(harness.world.now - ago_minutes * 60_000)
+        const place = terminal === '' ? {} : { terminal }
+        await ask(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...given, ...place, observed_at })
+      }
+      await room.publish()
+      const { reports: shown, held_reports } = await ask(keys[0]!.key, 'get_crowd_reports', { iata: 'JFK', limit: 50 })
+      const since = new Date(harness.world.now - 24 * 3_600_000).toISOString()
+      const kept = await harness.state.db
+        .selectFrom('wait_reports')
+        .selectAll()
+        .where('observed_at', '>', since)
+        .execute()
+      const accepted = kept.filter(({ status }) => status === 'accepted')
+      expect(held_reports).toBe(kept.filter(({ status }) => status === 'held').length)
+      expect(shown).toHaveLength(accepted.length)
+      for (const one of shown)
+        expect(
+          accepted.some(
+            (row) => row.wait_minutes === one.wait_minutes && row.queue === one.queue && row.terminal === one.terminal,
+          ),
+        ).toBe(true)
+      // The figure of a queue is what its weights make of the reports.
+      for (const queue of ['security', 'baggage'] as const) {
+        const figure = harness.world.snapshot!.queue('JFK', queue)
+        const own = (shown as { queue: string; weight: number; wait_minutes: number }[]).filter(
+          (one) => one.queue === queue,
+        )
+        const total = own.reduce((sum, { weight }) => sum + weight, 0)
+        if (figure.basis !== 'reported') {
+          expect(total).toBe(0)
+          continue
+        }
+        weighed++
+        expect(total).toBeCloseTo(1, 2)
+        const mean = own.reduce((sum, { weight, wait_minutes }) => sum + weight * wait_minutes, 0)
+        expect(Math.abs(mean - (figure.average_wait_minutes ?? Number.NaN))).toBeLessThan(0.8)
+      }
+    }),
+    { numRuns: 5, seed: 7 },
+  )
+  expect(weighed).toBeGreaterThan(3)
+}, 40_000)

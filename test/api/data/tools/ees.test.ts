@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.ts'
+import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
+import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import type { BorderForecast } from '../../../../warehouse/serving/snapshot/border-types.ts'
+import type { CheckpointWait, QueueWait } from '../../../../warehouse/serving/snapshot/types.ts'
+import { NOTHING } from '../../fake-snapshot.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
+import { askTool, tellTool } from './ask.ts'
+
+interface Wait {
+  wait_minutes: number
+  basis: string
+  observed_at: string
+  source: string
+}
+interface Row {
+  airport: string
+  country: string
+  member: boolean
+  entry: Wait | null
+  exit: Wait | null
+  unknown_direction: Wait | null
+  publisher_known: boolean
+  unavailable_reason: string | null
+}
+interface Board {
+  total: number
+  with_figure: number
+  airports: Row[]
+  past_figures: { iata: string | null; source: string; date: string | null }[]
+  publishers: { airport: string; source: string }[]
+  ees: { facts: { fact: string; source: string }[]; newest_fact_date: string; note: string }
+  scope: string
+}
+
+function lane(checkpoint: string, wait_minutes: number | null, over: Partial<CheckpointWait> = {}): CheckpointWait {
+  const age_seconds = 120
+  return {
+    checkpoint,
+    lane: 'all',
+    wait_minutes,
+    range: null,
+    open: true,
+    basis: 'measured',
+    source: 'zrh-passport',
+    observed_at: isoUtc(NOW - age_seconds * 1_000),
+    age_seconds,
+    freshness: freshnessOf(age_seconds),
+    ...over,
+  }
+}
+
+function border(...checkpoints: CheckpointWait[]): QueueWait {
+  const [{ basis, observed_at, age_seconds, source, freshness }] = checkpoints as [CheckpointWait]
+  const figure = { basis, observed_at, age_seconds, source, freshness, unavailable_reason: null }
+  const terminal = { terminal: '', wait_minutes: 9, ...figure, checkpoints }
+  return { average_wait_minutes: 9, ...figure, terminals: [terminal] }
+}
+
+const board = (input: object, queues: Record<string, QueueWait> = {}) =>
+  askTool<Board>(getEesWaitTimesTool, input, 'free', snapshotAt(NOW, { queues }))
+const rowOf = (code: string, queue: QueueWait) => board({ iata: code }, { [`${code} immigration`]: queue }).airports[0]!
+
+describe('get_ees_wait_times', () => {
+  it('tells entry from exit by the names of the queues, each as the average of its open lanes', () => {
+    const older = { age_seconds: 700, observed_at: isoUtc(NOW - 700_000), freshness: 'recent' as const }
+    const row = rowOf(
+      'ZRH',
+      border(
+        lane('Arrival D', 10),
+        lane('Arrival E', 21, older),
+        lane('Departure E', 4),
+        lane('Arrival F', 50, { open: false }),
+        lane('Arrival G', null),
+        lane('Arrival H', 60, { lane: 'crew' }),
+      ),
+    )
+    expect(row).toMatchObject({
+      entry: { wait_minutes: 16, basis: 'measured', observed_at: older.observed_at, freshness: 'recent' },
+      exit: { wait_minutes: 4, source: 'zrh-passport', freshness: 'live' },
+      unknown_direction: null,
+      unavailable_reason: null,
+      member: true,
+      publisher_known: true,
+    })
+  })
+
+  it('a queue that does not say which way it leads is of unknown direction, never guessed', () => {
+    const row = rowOf('MAD', border(lane('', 35, { basis: 'reported', source: 'crowd' })))
+    expect(row).toMatchObject({ entry: null, exit: null, unknown_direction: { wait_minutes: 35, basis: 'reported' } })
+    expect(row.unavailable_reason).toBe('The source does not tell entry from exit.')
+  })
+
+  it('one direction alone leaves the other not known', () => {
+    const row = rowOf(
+      'ZRH',
+      border(lane('Arrival E', 12), lane('Arrival D', 14, { source: 'crowd', basis: 'reported' })),
+    )
+    expect(row).toMatchObject({
+      entry: { wait_minutes: 13, basis: 'reported', source: 'zrh-passport+crowd' },
+      exit: null,
+    })
+    expect(row.unavailable_reason).toBe('Nobody tells of the exit queue here now.')
+  })
+
+  it('what has expired is not shown', () => {
+    const row = rowOf('ZRH', border(lane('Arrival E', 12, { freshness: 'expired', age_seconds: 30_000 })))
+    expect(row).toMatchObject({ entry: null, exit: null, unknown_direction: null })
+    expect(row.unavailable_reason).toMatch(/\S/)
+  })
+
+  it('without a figure it says why, and quotes the past as past', () => {
+    const { airports, past_figures } = board({ iata: 'GVA' })
+    expect(airports[0]).toMatchObject({ entry: null, exit: null, publisher_known: false })
+    expect(airports[0]!.unavailable_reason).toBe(NOTHING.unavailable_reason)
+    expect(past_figures.map(({ iata: code }) => code)).toEqual(['GVA', 'GVA'])
+    for (const { source, date } of past_figures)
+      expect([source, date]).toEqual([expect.stringMatching(/^http/), expect.any(String)])
+    const text = tellTool(getEesWaitTimesTool, { iata: 'GVA' })
+    expect(text).toContain('GVA Geneva Cointrin International Airport: no figure.')
+    expect(text).toContain('), Geneva: up to 2.5 h')
+  })
+
+  it('an airport outside the area is told as such, without any figure', () => {
+    const outside = board({ iata: 'LHR' }, { 'LHR immigration': border(lane('Arrivals', 12)) })
+    expect(outside).toMatchObject({ total: 1, with_figure: 0, past_figures: [], publishers: [] })
+    expect(outside.airports[0]).toMatchObject({ member: false, entry: null, exit: null, unknown_direction: null })
+    expect(board({ iata: 'LYR' }).airports[0]!.unavailable_reason).toContain('Svalbard is outside')
+  })
+
+  it('the board has 25 airports, those with a figure first, then by size; 150 at most', () => {
+    const queues = { 'ZRH immigration': border(lane('Arrival E', 12)), 'TFN immigration': border(lane('', 8)) }
+    const all = board({}, queues)
+    expect(all.airports).toHaveLength(25)
+    expect(all.total).toBeGreaterThan(400)
+    expect(all.with_figure).toBe(2)
+    expect(
+      all.airports
+        .slice(0, 2)
+        .map(({ airport }) => airport)
+        .sort(),
+    ).toEqual(['TFN', 'ZRH'])
+    expect(board({ limit: 150 }).airports).toHaveLength(150)
+    expect(() => board({ limit: 151 })).toThrow('limit')
+    expect(JSON.stringify(all).length).toBeLessThan(12_000)
+  })
+
+  it('a country gives its own airports in the area', () => {
+    const norway = board({ country: 'NO', limit: 150 })
+    expect(new Set(norway.airports.map(({ country }) => country))).toEqual(new Set(['NO']))
+    expect(norway.airports.map(({ airport }) => airport)).not.toContain('LYR')
+    expect(norway.total).toBe(norway.airports.length)
+    expect(board({ country: 'LI' })).toMatchObject({ total: 0, airports: [] })
+    expect(tellTool(getEesWaitTimesTool, { country: 'LI' })).toContain('0 of 0')
+  })
+
+  it.each([
+    [{ country: 'IE' }, 'country: must be a Schengen state: Ireland is not in the Schengen area'],
+    [{ country: 'GL' }, 'country: must be a Schengen state: Greenland is outside'],
+    [{ country: 'es' }, 'country: must be an ISO 3166-1 code'],
+    [{ iata: 'ZRH', country: 'CH' }, 'country: must not be given together with iata'],
+  ])('%j is refused by name', (input, message) => {
+    expect(() => board(input)).toThrow(message)
+  })
+
+  it('says since when the system runs, how it may be suspended, and that nothing newer is known', () => {
+    const { ees, scope } = board({})
+    expect(ees.facts.map(({ fact }) => fact.split(' ').slice(0, 3).join(' '))).toEqual([
+      'gradual start of',
+      'fully in operation;',
+      'after this date',
+      'a crossing point',
+    ])
+    expect(ees.newest_fact_date).toBe('2026-07-02')
+    expect(ees.note).toContain('Nothing newer than 2026-07-02 is known')
+    expect(scope).toContain('non-EU travellers on short stays')
+  })
+})
+
+interface Model {
+  basis: string | null
+  model: string | null
+  confidence: number | null
+  backtest: object | null
+  unavailable_reason: string | null
+}
+interface Hour {
+  time: string
+  local_time: string
+  entry: { wait_minutes: number; low: number; high: number; samples: number } | null
+  exit: object | null
+  unknown_direction: object | null
+}
+interface Forecast {
+  member: boolean
+  entry: Model
+  exit: Model
+  unknown_direction: Model | null
+  hours: Hour[]
+}
+
+const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
+  iata: 'ZRH',
+  direction: 'entry',
+  version: 'baseline:ZRH/entry@2026-11-21T14Z',
+  start_ms: THIS_HOUR,
+  hours: Array.from({ length: 36 }, (_, at) =>
+    at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20 },
+  ),
+  backtest: { mae_minutes: 3.21, coverage_80: 0.78, within_5: 0.81, samples: 160 },
+  ...over,
+})
+const ahead = (code: string, borderForecasts: BorderForecast[] = []) =>
+  askTool<Forecast>(getEesForecastTool, { iata: code }, 'free', snapshotAt(NOW, { borderForecasts }))
+
+describe('get_ees_forecast', () => {
+  it('gives 24 hours from the current one, local and UTC, entry and exit apart', () => {
+    const { hours, entry, exit, unknown_direction } = ahead('ZRH', [expected()])
+    expect(hours).toHaveLength(24)
+    expect(hours[0]).toEqual({
+      time: '2026-11-21T14:00:00Z',
+      local_time: '2026-11-21T15:00:00+01:00',
+      exit: null,
+      unknown_direction: null,
+      entry: { wait_minutes: 5, low: 0, high: 11, samples: 20 },
+    })
+    expect(hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
+    expect(entry).toEqual({
+      basis: 'predicted',
+      model: 'baseline:ZRH/entry@2026-11-21T14Z',
+      confidence: 0.81,
+      backtest: { mae_minutes: 3.21, coverage_80: 0.78, samples: 160 },
+      unavailable_reason: 'An hour is null where it was observed on too few days.',
+    })
+    expect(hours[3]!.entry).toBeNull()
+    expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null })
+    expect(exit.unavailable_reason).toMatch(/too few of the last 28 days/)
+    expect(unknown_direction).toBeNull()
+  })
+
+  it('a backtest of few hours gives no confidence', () => {
+    const backtest = { mae_minutes: 3, coverage_80: 1, within_5: 1, samples: 23 }
+    expect(ahead('ZRH', [expected({ backtest })]).entry.confidence).toBeNull()
+  })
+
+  it('begins with the current hour also when the snapshot is older, and ends with what was published', () => {
+    const { hours, entry } = ahead('ZRH', [expected({ start_ms: THIS_HOUR - 20 * HOUR_MS })])
+    expect(hours[0]!.entry).toMatchObject({ wait_minutes: 25 })
+    expect(hours[15]!.entry).toMatchObject({ wait_minutes: 40 })
+    expect(hours[16]!.entry).toBeNull()
+    expect(entry.model).not.toBeNull()
+    const old = ahead('ZRH', [expected({ start_ms: THIS_HOUR - 2 * DAY_MS })])
+    expect(old).toMatchObject({ hours: [], entry: { model: null } })
+    expect(old.entry.unavailable_reason).toContain('too long ago')
+  })
+
+  it('queues of unknown direction are forecast as such', () => {
+    const { unknown_direction, entry } = ahead('ZRH', [expected({ direction: 'unknown' })])
+    expect(unknown_direction).toMatchObject({ basis: 'predicted' })
+    expect(entry.model).toBeNull()
+  })
+
+  it('an airport without history has no hour, never one borrowed from elsewhere', () => {
+    const { hours, entry } = ahead('MAD', [expected()])
+    expect(hours).toEqual([])
+    expect(entry.unavailable_reason).toContain('Nobody is known to publish border waits here.')
+    expect(ahead('JFK')).toMatchObject({ member: false, hours: [] })
+    expect(ahead('JFK').entry.unavailable_reason).toContain('not in the Schengen area')
+  })
+
+  it('the text names the shortest and the longest hour and how far it can be trusted', () => {
+    const borderForecasts = [expected()]
+    const text = tellTool(getEesForecastTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { borderForecasts }))
+    expect(text).toContain(
+      'Entry: shortest at 15:00 (5 min, 0 to 11), longest at 14:00 (28 min, 23 to 34); predicted, ',
+    )
+    expect(text).toContain('within 5 min in 81 % of hours last week')
+    expect(text).toContain('Exit: not forecast.')
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { LiveRequest } from '../../../../jobs/live.ts'
+import { unavailable } from '../../../../jobs/live.ts'
+import { LIVE_WAIT, liveAnswer } from '../../../jobs/live-answer.ts'
+import { openHarness } from '../../harness.ts'
+import { call, connect } from '../../mcp-clients.ts'
+
+const TOOL = 'get_live_wait_time'
+const billed = async (harness: Awaited<ReturnType<typeof openHarness>>) =>
+  (await harness.call('pro', '/api/agent/me')).json().usage.calls
+
+describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kind) => {
+  test('Pro sees the airport, Enterprise the terminals, in whole minutes', async () => {
+    const harness = await openHarness()
+    const pro = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
+    expect(pro.structuredContent).toMatchObject({
+      airport: 'JFK',
+      kind: 'security',
+      outcome: 'scraped',
+      granularity: 'airport',
+      simulated: false,
+      source: 'panynj-graphql',
+      last_known: null,
+      wait: { average_wait_minutes: 14, basis: 'measured', age_seconds: 120, freshness: 'live', terminals: [] },
+    })
+    const enterprise = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
+    expect(enterprise.structuredContent).toMatchObject({
+      granularity: 'terminal',
+      wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
+    })
+    expect(enterprise.content[0]!.text).toBe('JFK security: 14 minutes.\nT4: 14 min (measured)')
+    expect(await billed(harness)).toBe(1)
+  })
+
+  test('a free key is refused before anybody is asked', async () => {
+    const harness = await openHarness()
+    const asked: LiveRequest[] = []
+    harness.world.ask = async (request) => {
+      asked.push(request)
+      return liveAnswer()
+    }
+    const answer = await call(await connect(harness, 'free', kind), TOOL, { iata: 'JFK' })
+    expect(answer.content[0]!.text).toContain('PREMIUM_REQUIRED')
+    expect(asked).toEqual([])
+    await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK', kind: 'immigration' })
+    expect(asked).toEqual([{ iata: 'JFK', kind: 'immigration' }])
+  })
+
+  test('an expired last known keeps its figure and says what it is; it is not the wait', async () => {
+    const harness = await openHarness()
+    const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
+    const over = { outcome: 'unreachable', source: null, wait: null, last_known, message: 'last known: 14' } as const
+    harness.world.ask = async () => liveAnswer(over)
+    const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
+    expect(answer.isError ?? false).toBe(false)
+    expect(answer.structuredContent).toMatchObject({
+      outcome: 'unreachable',
+      wait: null,
+      last_known: { average_wait_minutes: 14, age_seconds: 30_000, freshness: 'expired', terminals: [] },
+    })
+  })
+
+  test('a pipeline that is down is a coded tool error, not billed; so is an airport that does not exist', async () => {
+    const harness = await openHarness()
+    harness.world.ask = () => Promise.reject(unavailable('is not running'))
+    const client = await connect(harness, 'pro', kind)
+    const down = await call(client, TOOL, { iata: 'JFK' })
+    expect(down.isError).toBe(true)
+    expect(down.content[0]!.text).toContain('LIVE_UNAVAILABLE: the pipeline is not running')
+    expect(down._meta?.['holdshort/problem']).toMatchObject({ code: 'LIVE_UNAVAILABLE', status: 503 })
+    expect((await call(client, TOOL, { iata: 'QQQ' })).content[0]!.text).toContain('AIRPORT_NOT_FOUND')
+    expect((await call(client, TOOL, { iata: 'JFK', kind: 'customs' })).content[0]!.text).toContain('kind')
+    expect(await billed(harness)).toBe(0)
+  })
+
+  test('who hangs up is waited for no longer; who waits is told that it goes on', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'pro', kind)
+    let gone: (() => void) | undefined
+    const left = new Promise<void>((resolve) => {
+      gone = resolve
+    })
+    harness.world.ask = (_request, { signal } = {}) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          gone?.()
+          reject(signal.reason as Error)
+        })
+      })
+    const leaving = new AbortController()
+    const told: unknown[] = []
+    const onprogress = (progress: unknown) => {
+      told.push(progress)
+      leaving.abort()
+    }
+    const called = { name: TOOL, arguments: { iata: 'JFK' } }
+    const options = { signal: leaving.signal, onprogress, timeout: 5_000 }
+    await expect(
+      kind === 'sdk 1' ? client.callTool(called, undefined, options) : client.callTool(called, options),
+    ).rejects.toThrow()
+    expect(told).toMatchObject([{ progress: 1 }])
+    if (kind === 'client 2') await left
+    expect(await billed(harness)).toBe(0)
+  })
+})
+
+test('it is a read that goes out into the world', async () => {
+  const client = await connect(await openHarness(), 'free', 'sdk 1')
+  const { tools } = await client.listTools()
+  expect(tools.find(({ name }) => name === TOOL)?.annotations).toMatchObject({
+    readOnlyHint: true,
+    openWorldHint: true,
+    idempotentHint: false,
+    destructiveHint: false,
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
+import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
+import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
+import type { MapPlace } from '../../../../warehouse/serving/snapshot/types.ts'
+import { fakeSnapshot } from '../../fake-snapshot.ts'
+import { NOW, world } from '../../world.ts'
+import { askTool, tellTool } from './ask.ts'
+
+const CREDIT = '© OpenStreetMap contributors, ODbL 1.0'
+const FETCHED = '2026-11-10T08:00:00Z'
+
+const onMap = (over: Partial<MapPlace>): MapPlace => ({
+  kind: 'terminal',
+  name: null,
+  ref: null,
+  operator: null,
+  level: null,
+  opening_hours: null,
+  access: null,
+  airside: null,
+  fee: null,
+  osm: 'way/1',
+  ...over,
+})
+const PLACES = [
+  onMap({ name: 'Terminal 4', ref: '4' }),
+  onMap({ name: 'Cargo Building', osm: 'way/2' }),
+  onMap({ kind: 'checkpoint', ref: 'South', osm: 'node/3' }),
+  onMap({ kind: 'lounge', name: 'Sky Room', operator: 'Nobody Airways', opening_hours: '24/7', osm: 'node/4' }),
+]
+const maps = ['JFK', 'GRU'].map((iata) => ({ iata, fetched_at: FETCHED, places: PLACES }))
+const mapped = fakeSnapshot(NOW, world({ maps }))
+type Mapped = { credit: string; fetched_at: string; note: string; places: MapPlace[] } | null
+
+describe('get_terminals and get_lounges beside the map', () => {
+  interface Answer {
+    known: boolean
+    total?: number
+    terminals?: unknown[]
+    map_terminals?: Mapped
+    map_lounges?: Mapped
+  }
+  const ask = (tool: typeof getLoungesTool, input: object, snapshot = mapped) =>
+    askTool<Answer>(tool, input, 'free', snapshot)
+  const tell = (tool: typeof getLoungesTool, input: object) => tellTool(tool, input, 'free', mapped)
+
+  it('show what the map has apart, with credit, date and that nobody checked it', () => {
+    for (const iata of ['JFK', 'GRU']) {
+      const terminals = ask(getTerminalsTool, { iata })
+      expect(terminals).toMatchObject({ known: true, map_terminals: { credit: CREDIT, fetched_at: FETCHED } })
+      expect(terminals.map_terminals?.places.map(({ osm }) => osm)).toEqual(['way/1', 'way/2', 'node/3'])
+      const lounges = ask(getLoungesTool, { iata })
+      expect(lounges.map_lounges).toMatchObject({ credit: CREDIT, fetched_at: FETCHED })
+      expect(lounges.map_lounges?.places.map(({ name }) => name)).toEqual(['Sky Room'])
+      for (const tool of [getTerminalsTool, getLoungesTool])
+        expect(tell(tool, { iata })).toContain(`From the map on 2026-11-10, not checked; ${CREDIT}.`)
+    }
+    expect(ask(getTerminalsTool, { iata: 'JFK' }).terminals?.length).toBeGreaterThan(0)
+    expect(tell(getTerminalsTool, { iata: 'GRU' })).toContain('Security checkpoints on the map: South.')
+    expect(tell(getLoungesTool, { iata: 'GRU' })).toContain('Sky Room (Nobody Airways, hours 24/7)')
+  })
+
+  it('give null, without credit, where the map is not known: never "none"', () => {
+    expect(ask(getTerminalsTool, { iata: 'LGA' }).map_terminals).toBeNull()
+    expect(ask(getLoungesTool, { iata: 'LGA' }).map_lounges).toBeNull()
+    expect(tell(getLoungesTool, { iata: 'LGA' })).not.toContain('OpenStreetMap')
+  })
+
+  it('a filter holds for the map’s lounges too, by what the map says of them', () => {
+    expect(ask(getLoungesTool, { iata: 'GRU', access: 'nobody air' }).map_lounges?.places).toHaveLength(1)
+    expect(ask(getLoungesTool, { iata: 'GRU', amenity: 'showers' })).toMatchObject({ known: true, map_lounges: null })
+    expect(tell(getLoungesTool, { iata: 'GRU', amenity: 'showers' })).toContain('others may exist')
+  })
+})
+
+describe('get_airport_overview', () => {
+  interface Answer {
+    security: { average_wait_minutes: number | null; basis: string | null; age_seconds: number | null }
+    terminals: { terminal: string; told_by: string[]; as_of: string | null }[]
+    terminals_credit: string | null
+  }
+  const ask = (iata: string, snapshot = mapped) => askTool<Answer>(getAirportOverviewTool, { iata }, 'free', snapshot)
+  const tell = (iata: string, snapshot = mapped) => tellTool(getAirportOverviewTool, { iata }, 'free', snapshot)
+
+  it('tells the current security wait with basis, age and source', () => {
+    expect(ask('JFK').security).toMatchObject({
+      average_wait_minutes: 14,
+      basis: 'measured',
+      age_seconds: 120,
+      source: 'panynj',
+      freshness: 'live',
+    })
+    expect(tell('JFK')).toContain('Security: about 14 minutes (measured, 2 min ago, source panynj).')
+    expect(ask('GRU').security).toMatchObject({ average_wait_minutes: null, basis: null })
+    expect(tell('GRU')).toContain('Security wait not known.')
+  })
+
+  it('names each terminal once, whoever tells of it, and says who does', () => {
+    const { terminals, terminals_credit } = ask('JFK')
+    const fourth = terminals.filter(({ terminal }) => /\b(T?4)\b/.test(terminal))
+    expect(fourth).toMatchObject([{ terminal: 'Terminal 4', told_by: ['facts', 'feed', 'map'] }])
+    expect(terminals.filter(({ as_of }) => /^\d{4}/.test(as_of ?? '')).length).toBeGreaterThan(0)
+    expect(terminals.find(({ terminal }) => terminal === 'Cargo Building')).toMatchObject({
+      told_by: ['map'],
+      as_of: null,
+    })
+    expect(terminals_credit).toContain(CREDIT)
+    const text = tell('JFK')
+    expect(text).toMatch(/Terminals known, perhaps not all: .*Cargo Building \(map, not checked\).*© OpenStreetMap/)
+    expect(text).toMatch(/Terminal 4 \(as of (\d{4}|an unknown date)/)
+  })
+
+  it('credits nobody for what it does not show, and what is not known is said to be', () => {
+    const without = fakeSnapshot(NOW, world())
+    expect(ask('GRU', without)).toMatchObject({ terminals: [], terminals_credit: null })
+    expect(tell('GRU', without)).toContain('Terminals not known.')
+    expect(ask('JFK', without).terminals_credit ?? '').not.toContain('OpenStreetMap')
+  })
+})

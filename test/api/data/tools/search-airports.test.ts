@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { searchAirportsTool } from '../../../../api/data/tools/search-airports.ts'
+import { askTool, tellTool } from './ask.ts'
+
+interface Answer {
+  airports: { iata: string }[]
+  metro: { code: string; airports: string[]; also_an_airport: boolean; credit: string | null } | null
+  total: number
+}
+const ask = (query: string, more: object = {}) => askTool<Answer>(searchAirportsTool, { query, ...more }, 'free')
+const first = (query: string) => ask(query).airports[0]?.iata
+
+it.each([
+  ['JFK', 'JFK'],
+  ['KSFO', 'SFO'],
+  ['heathrow', 'LHR'],
+  ['sao paulo', 'GRU'],
+  ['São Paulo', 'GRU'],
+  ['charles de gaulle', 'CDG'],
+])('%s finds %s first', (query, iata) => {
+  expect(first(query)).toBe(iata)
+})
+
+it.each([
+  ['heathrw', 'LHR'],
+  ['hetahrow', 'LHR'],
+  ['frankfrut', 'FRA'],
+  ['amsterdma', 'AMS'],
+  ['Charles de Gaule', 'CDG'],
+  ['Los Angelos intl', 'LAX'],
+  ['Zürich', 'ZRH'],
+  ['Paris, France', 'CDG'],
+  ['Heathrow, UK', 'LHR'],
+])('a slip: %s finds %s', (query, iata) => {
+  expect(ask(query).airports.map((airport) => airport.iata)).toContain(iata)
+})
+
+it('nonsense finds nothing, also when it is as long as a name', () => {
+  expect(ask('zzzzqqqqxx')).toMatchObject({ airports: [], total: 0, metro: null })
+  expect(ask('qzx').total).toBe(0)
+})
+
+it('a city code is explained, its airports first and the busiest of them before the others', () => {
+  const { metro, airports } = ask('LON')
+  expect(metro).toMatchObject({ code: 'LON', also_an_airport: false })
+  expect(metro?.airports.slice(0, 2)).toEqual(['LHR', 'LGW'])
+  // None that only has these letters in its name.
+  expect(airports.map(({ iata }) => iata)).toEqual(metro?.airports)
+  expect(metro?.credit).toContain('CC BY 4.0')
+  expect(tellTool(searchAirportsTool, { query: 'NYC' }, 'free')).toMatch(
+    /^NYC stands for all airports of New York: JFK/,
+  )
+  expect(ask('London').metro?.code).toBe('LON')
+  expect(ask('Tokio').airports.map(({ iata }) => iata)).toEqual(['HND', 'NRT'])
+})
+
+it('a country leaves the others out', () => {
+  expect(ask('london', { country: 'CA' }).airports[0]?.iata).toBe('YXU')
+})

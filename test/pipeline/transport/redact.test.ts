@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { conceal } from '../../../pipeline/transport/redact.ts'
+
+describe('conceal', () => {
+  it.each([
+    [
+      'https://api.example/raw?Key=made-up-key: 403',
+      { api_key: 'made-up-key' },
+      'https://api.example/raw?Key=***: 403',
+    ],
+    ['?input=%22made%20up%20key%22', { token: 'made up key' }, '?input=%22***%22'],
+    ['version 140', { api_version: '140' }, 'version 140'],
+    ['nothing learnt', undefined, 'nothing learnt'],
+  ])('%s', (text, learnt, shown) => {
+    expect(conceal(text, learnt)).toBe(shown)
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/serving/as-of.ts'
+import { forecastBlock } from '../../../warehouse/serving/forecast-block.ts'
+import type { OpenWarehouse } from '../../../warehouse/storage/open.ts'
+import { ISSUES, OBSERVED, openPast, PAST_NOW } from '../../past.ts'
+
+let folder: string
+let warehouse: OpenWarehouse
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdshort-past-'))
+  warehouse = await openPast(folder)
+})
+afterAll(async () => {
+  await warehouse.close()
+  await rm(folder, { recursive: true })
+})
+
+const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
+/** The forecast of the hours from that of `as_of` on. */
+const forecastAt = (as_of: number, hours = 24, over: Partial<AsOf> = {}) =>
+  forecastAsOf(warehouse, {
+    iata: 'JFK',
+    as_of,
+    from: hourOf(as_of),
+    to: hourOf(as_of) + hours * HOUR_MS,
+    terminals: true,
+    now: PAST_NOW,
+    ...over,
+  })
+const historyAt = (as_of: number, days = 2, terminals = true) =>
+  historyAsOf(warehouse, { iata: 'JFK', as_of, from: hourOf(as_of) - days * DAY_MS, to: hourOf(as_of), terminals })
+
+/** Instants of the last five days, the same in every run; every third at the turn of an hour or just beside it. */
+const drawn = Array.from({ length: 30 }, (_, k) => {
+  const instant = PAST_NOW - Math.floor((((k + 1) * 0.618_034) % 1) * 5 * DAY_MS)
+  return k % 3 === 0 ? hourOf(instant) + [0, 7_000, -1][(k / 3) % 3]! : instant
+})
+
+test('of no instant is anything told that was issued or known later; and nothing known then is left out', async () => {
+  for (const as_of of [...drawn, ISSUES[1]!.issued_ms, ISSUES[1]!.issued_ms - 1]) {
+    const vintage = await forecastAt(as_of, 168)
+    const issue = ISSUES.filter(({ issued_ms }) => issued_ms <= as_of).at(-1)
+    expect([vintage?.issued_at, vintage?.model.version], isoUtc(as_of)).toEqual(
+      issue ? [isoUtc(issue.issued_ms), issue.model] : [undefined, undefined],
+    )
+
+    const { series, withheld_hours } = await historyAt(as_of)
+    const within = OBSERVED.filter(
+      ({ hour }) => Date.parse(hour) >= hourOf(as_of) - 2 * DAY_MS && Date.parse(hour) < hourOf(as_of),
+    )
+    const known = within.filter(({ available_at }) => Date.parse(available_at) <= as_of)
+    const told = series.flatMap(({ terminal, hour }) => [...hour].map((h) => `${terminal} ${isoUtc(h * HOUR_MS)}`))
+    expect(told.sort(), isoUtc(as_of)).toEqual(known.map(({ terminal, hour }) => `${terminal} ${hour}`).sort())
+    expect(withheld_hours).toBe((within.length - known.length) / 2)
+  }
+})
+
+test('the forecast is that which was served then, rounded as it was', async () => {
+  const vintage = await forecastAt(PAST_NOW - DAY_MS, 168)
+  // What publishes takes the newest vintage there is.
+  const newest = await forecastAt(PAST_NOW, 168)
+  const served = await forecastBlock(warehouse, [], PAST_NOW)
+  const [offset = 0, length = 0] = [served.series.offset[0], served.series.length[0]]
+  expect(newest!.series[0]!.p90).toEqual(served.p90.slice(offset, offset + length))
+  expect(newest!.series[0]!.confidence).toEqual(served.confidence.slice(offset, offset + length))
+  expect(vintage!.series.map(({ terminal, start_ms, p50 }) => [terminal, isoUtc(start_ms), p50.length])).toEqual([
+    ['', '2026-11-20T14:00:00Z', 168],
+    ['T4', '2026-11-20T14:00:00Z', 168],
+  ])
+  expect([...vintage!.series[0]!.p50.slice(0, 3)]).toEqual([200, 210, 220])
+  expect([...vintage!.series[0]!.p90.slice(0, 3)]).toEqual([293, 303, 313])
+})
+
+test('a vintage begins with the hour that is asked for, and ends where it ends', async () => {
+  const vintage = await forecastAt(PAST_NOW - 2 * DAY_MS, 168)
+  expect(vintage!.issued_at).toBe('2026-11-18T14:00:07Z')
+  // A day after it was made its 25th hour is the first, and 144 are left.
+  expect(vintage!.series[0]).toMatchObject({ start_ms: hourOf(PAST_NOW - 2 * DAY_MS) })
+  expect(vintage!.series[0]!.p50).toHaveLength(144)
+  expect(vintage!.series[0]!.p50[0]).toBe(140)
+  expect((await forecastAt(PAST_NOW, 24, { terminals: false }))!.series).toHaveLength(1)
+})
+
+test('what was observed since stands beside it, whenever it became known, and only of hours that have ended', async () => {
+  const { series } = (await forecastAt(PAST_NOW - DAY_MS, 26))!
+  for (const { terminal, observed } of series) {
+    const means = Array.from({ length: 24 }, (_, hour) => {
+      const start = isoUtc(hourOf(PAST_NOW) - DAY_MS + hour * HOUR_MS)
+      return OBSERVED.find((row) => row.terminal === terminal && row.hour === start)!.mean * 10
+    })
+    expect([...observed]).toEqual([...means, Number.NaN, Number.NaN])
+  }
+  const sooner = (await forecastAt(PAST_NOW - DAY_MS, 26, { now: PAST_NOW - 23 * HOUR_MS } as Partial<AsOf>))!
+  expect([...sooner.series[0]!.observed].filter((mean) => !Number.isNaN(mean))).toHaveLength(1)
+})
+
+test('figures of a backtest are those of what served; without them the version is told alone', async () => {
+  const [baseline, model, unknown] = await Promise.all(ISSUES.map(({ issued_ms }) => forecastAt(issued_ms, 1)))
+  expect(baseline!.model).toMatchObject({ trained_at: '2026-11-18T04:00:00Z', backtest: { mae_minutes: 4.1 } })
+  expect(model!.model).toMatchObject({ trained_at: '2026-11-20T04:00:00Z', backtest: { mae_minutes: 3.2 } })
+  expect(unknown!.model).toMatchObject({ trained_at: null, backtest: { mae_minutes: null, samples: 0 } })
+})
+
+test('an airport without vintages, and instants before and long after them, have no forecast', async () => {
+  expect(await forecastAt(PAST_NOW, 24, { iata: 'DEL' })).toBeNull()
+  expect(await oldestForecast(warehouse, 'DEL')).toBeNull()
+  expect(await forecastAt(PAST_NOW - 4 * DAY_MS)).toBeNull()
+  expect(await oldestForecast(warehouse, 'JFK')).toBe('2026-11-18T14:00:07Z')
+  expect(await forecastAt(PAST_NOW + 8 * DAY_MS)).toBeNull()
+})

@@ -1,0 +1,186 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { importCsv } from '../../../warehouse/storage/import.ts'
+import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
+import { openWarehouse } from '../../../warehouse/storage/open.ts'
+import { tempFolder } from '../../temp.ts'
+
+const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
+
+async function imported(lines: string[], kind: ImportKind = 'security', header = HEADER) {
+  const folder = await tempFolder()
+  const file = join(folder, 'history.csv.gz')
+  await writeFile(file, gzipSync([header, ...lines].join('\n')))
+  const warehouse = await openWarehouse(join(folder, 'data'))
+  return { warehouse, file, report: await importCsv(warehouse, file, { kind }) }
+}
+
+test('good rows land with our lanes; no reading stays no reading', async () => {
+  const { warehouse, report } = await imported([
+    'ATL,,"Domestic – Main, North",Standard,2026-04-20T22:09:32.175Z,7,,,open',
+    'DEN,,East,TSA Pre✓,2026-04-20T22:09:32Z,,3,7,open',
+    'DEN,,West,CLEAR,2026-04-20T22:09:32Z,,,,closed',
+    'MSP,,North,,2026-04-20T22:09:32Z,,,,unknown',
+  ])
+  expect(report).toMatchObject({ rows: 4, new_rows: 4, bad_rows: 0 })
+  const rows = await warehouse.query(
+    'SELECT iata, checkpoint, lane, wait_minutes, wait_minutes_low, wait_minutes_high, status, available_at FROM readings ORDER BY iata, checkpoint',
+  )
+  expect(rows).toEqual([
+    {
+      iata: 'ATL',
+      checkpoint: 'Domestic – Main, North',
+      lane: 'standard',
+      wait_minutes: 7,
+      wait_minutes_low: null,
+      wait_minutes_high: null,
+      status: 'open',
+      available_at: '2026-04-20T22:09:32.175Z',
+    },
+    {
+      iata: 'DEN',
+      checkpoint: 'East',
+      lane: 'precheck',
+      wait_minutes: null,
+      wait_minutes_low: 3,
+      wait_minutes_high: 7,
+      status: 'open',
+      available_at: '2026-04-20T22:09:32Z',
+    },
+    {
+      iata: 'DEN',
+      checkpoint: 'West',
+      lane: 'clear',
+      wait_minutes: null,
+      wait_minutes_low: null,
+      wait_minutes_high: null,
+      status: 'closed',
+      available_at: '2026-04-20T22:09:32Z',
+    },
+    {
+      iata: 'MSP',
+      checkpoint: 'North',
+      lane: 'all',
+      wait_minutes: null,
+      wait_minutes_low: null,
+      wait_minutes_high: null,
+      status: 'unknown',
+      available_at: '2026-04-20T22:09:32Z',
+    },
+  ])
+  await warehouse.close()
+})
+
+test('bad rows are named by line and skipped; the good ones around them land', async () => {
+  const { warehouse, report } = await imported([
+    'JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
+    'QQQ,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
+    'JFK,1,Main,Standard,yesterday,7,,,open',
+    'JFK,1,Main,Standard,2026-04-20T22:05:00Z,soon,,,open',
+    'JFK,1,Main,Standard,2026-04-20T22:06:00Z,601,,,open',
+    'JFK,1,Main,Mystery,2026-04-20T22:07:00Z,7,,,open',
+    'JFK,1,Main,Standard,2026-04-20T22:08:00Z,7,,,perhaps',
+    'JFK,1,Main,Standard,2999-01-01T00:00:00Z,7,,,open',
+    'JFK,1,Main,Standard,2026-04-20T22:09:00Z,0,,,open',
+  ])
+  expect(report).toMatchObject({ rows: 9, new_rows: 2, bad_rows: 7 })
+  expect(report.bad.map(({ line, fault }) => [line, fault.split(':')[0]])).toEqual([
+    [3, 'airport'],
+    [4, 'observed_at'],
+    [5, 'wait_minutes'],
+    [6, 'wait_minutes'],
+    [7, 'lane'],
+    [8, 'status'],
+    [9, 'observed_at'],
+  ])
+  await warehouse.close()
+})
+
+test('importing the same file again changes nothing', async () => {
+  const { warehouse, file } = await imported(['JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open'])
+  expect(await importCsv(warehouse, file, { kind: 'security' })).toMatchObject({ new_rows: 0, already_there: 1 })
+  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
+  await warehouse.close()
+})
+
+test('immigration figures are known three days late; throughput has its own table', async () => {
+  const { warehouse } = await imported(
+    ['ATL,E,CBP primary,all,2024-05-14T17:00:00Z,1,11,393,2'],
+    'immigration',
+    'airport,terminal,checkpoint,lane,observed_at,wait_minutes,max_wait_minutes,passengers,flights',
+  )
+  expect(await warehouse.query('SELECT kind, available_at FROM readings')).toEqual([
+    { kind: 'immigration', available_at: '2024-05-17T17:00:00Z' },
+  ])
+  await warehouse.close()
+  const second = await imported(
+    ['AUS,,AUS01,all,2018-12-30T09:00:00Z,229', 'AUS,,AUS02,all,2018-12-30T09:00:00Z,many'],
+    'throughput',
+    'airport,terminal,checkpoint,lane,observed_at,passengers',
+  )
+  expect(second.report).toMatchObject({ new_rows: 1, bad_rows: 1 })
+  expect(await second.warehouse.query('SELECT iata, checkpoint, passengers FROM throughput')).toEqual([
+    { iata: 'AUS', checkpoint: 'AUS01', passengers: 229 },
+  ])
+  await second.warehouse.close()
+})
+
+test('a figure a day, of a country or an airport, is known a day after the day is over', async () => {
+  const { warehouse, report } = await imported(
+    [
+      'US-ALL,2019-01-01,2201765',
+      'sea,2019-01-01,50000',
+      'XX-SOME,2019-01-01,1',
+      'SEA,2019-13-01,1',
+      'SEA,2019-01-02,',
+    ],
+    'daily_throughput',
+    'airport,observed_local,passengers',
+  )
+  expect(report).toMatchObject({ rows: 5, new_rows: 2, bad_rows: 3 })
+  expect(report.bad.map(({ line, fault }) => [line, fault.split(':')[0]])).toEqual([
+    [4, 'airport'],
+    [5, 'observed_local'],
+    [6, 'passengers'],
+  ])
+  const of = { day: '2019-01-01T00:00:00Z', available_at: '2019-01-03T00:00:00Z' }
+  expect(
+    await warehouse.query('SELECT area, day, passengers, available_at FROM daily_throughput ORDER BY area'),
+  ).toEqual([
+    { area: 'SEA', passengers: 50_000, ...of },
+    { area: 'US-ALL', passengers: 2_201_765, ...of },
+  ])
+  await warehouse.close()
+})
+
+test('a file without a required column, or no file, is a clear error', async () => {
+  await expect(imported(['JFK,7'], 'security', 'airport,wait_minutes')).rejects.toMatchObject({
+    code: 'IMPORT_INVALID',
+    message: expect.stringContaining('observed_at'),
+  })
+  const warehouse = await openWarehouse(await tempFolder())
+  await expect(importCsv(warehouse, '/nowhere/x.csv', { kind: 'security' })).rejects.toMatchObject({
+    code: 'IMPORT_INVALID',
+  })
+  await warehouse.close()
+})
+
+test("a column map reads a file under its own headers, with the operator's lag", async () => {
+  const folder = await tempFolder()
+  const file = join(folder, 'own.csv')
+  await writeFile(file, 'code,when,minutes\nJFK,2026-04-20T22:00:00Z,7\n')
+  const warehouse = await openWarehouse(join(folder, 'data'))
+  const report = await importCsv(warehouse, file, {
+    kind: 'security',
+    source: 'import-own',
+    columnMap: { airport: 'code', observed_at: 'when', wait_minutes: 'minutes' },
+    lagHours: 2,
+  })
+  expect(report.new_rows).toBe(1)
+  expect(await warehouse.query('SELECT source, available_at FROM readings')).toEqual([
+    { source: 'import-own', available_at: '2026-04-21T00:00:00Z' },
+  ])
+  await warehouse.close()
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../config/domain.ts'
+import { dataPaths, readSettings } from '../../../config/settings.ts'
+import { sweepSnapshots, writeSnapshot } from '../../../warehouse/serving/snapshot/write.ts'
+import { openWarehouse } from '../../../warehouse/storage/open.ts'
+import { keepCapture, listCaptures, readCapture } from '../../../warehouse/storage/raw.ts'
+import { applyRetention, bytesIn, foldersToDrop } from '../../../warehouse/storage/retention.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { tempFolder } from '../../temp.ts'
+import { emptyContent } from '../content.ts'
+import { reading } from '../rows.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0, 10)
+
+test('folders go by age first, then oldest first until the rest fits', () => {
+  const folder = (age: number, bytes: number) => ({ folder: day(age), ends_ms: NOW - age * DAY_MS, bytes })
+  const folders = [folder(1, 100), folder(40, 100), folder(5, 100), folder(2, 100)]
+  expect(foldersToDrop(folders, NOW, 30, 1_000).map((f) => f.folder)).toEqual([day(40)])
+  expect(foldersToDrop(folders, NOW, 30, 200).map((f) => f.folder)).toEqual([day(40), day(5)])
+  expect(foldersToDrop(folders, NOW, 30, 0)).toHaveLength(4)
+  expect(foldersToDrop([], NOW, 30, 0)).toEqual([])
+})
+
+test('ten times the allowed volume never holds more than the limits', async () => {
+  const data_dir = await tempFolder()
+  const settings = { ...readSettings({}), data_dir, raw_bytes: 20_000, readings_bytes: 60_000, min_free_bytes: 1 }
+  const warehouse = await openWarehouse(data_dir)
+  let offered = 0
+  for (let age = 60; age >= 0; age -= 1) {
+    const body = Buffer.from(
+      Array.from({ length: 3_000 }, (_, i) => String.fromCharCode(33 + ((i * 7 + age * 13 + i * i) % 90))).join(''),
+    )
+    const head = await keepCapture(data_dir, body, {
+      source: 'sea-cwt',
+      fetched_at: `${day(age)}T10:00:00Z`,
+      url: 'https://example.org/',
+      status: 200,
+      content_type: null,
+      etag: null,
+      last_modified: null,
+      iata: null,
+    })
+    const rows = Array.from({ length: 50 }, (_, i) =>
+      reading({
+        observed_at: `${day(age)}T10:00:00Z`,
+        checkpoint: `${head.sha256.slice(0, 20)}-${i}`,
+        wait_minutes: (i * 37) % 60,
+      }),
+    )
+    await warehouse.land(readings, rows)
+    offered += head.bytes
+    const now = NOW - age * DAY_MS
+    const reports = await warehouse.maintain((context) => applyRetention(context, settings, now))
+    const after = await bytesIn(dataPaths(data_dir).raw)
+    expect(after).toBeLessThanOrEqual(settings.raw_bytes)
+    expect(await bytesIn(dataPaths(data_dir).warehouse)).toBeLessThanOrEqual(settings.readings_bytes)
+    expect(reports.map((report) => report.class)).toEqual(['raw', 'readings', 'rollups', 'forecasts'])
+  }
+  expect(offered).toBeGreaterThan(9 * settings.raw_bytes)
+  const [kept] = await warehouse.query<{ newest: string; n: number }>(
+    'SELECT max(observed_at) AS newest, count(*) AS n FROM readings',
+  )
+  expect(kept?.newest).toBe(`${day(0)}T10:00:00Z`)
+  expect(kept?.n).toBeLessThan(61 * 50)
+  await warehouse.close()
+})
+
+test('a nearly full disk takes raw captures, oldest first, and nothing else', async () => {
+  const data_dir = await tempFolder()
+  const warehouse = await openWarehouse(data_dir)
+  await warehouse.land(readings, [reading()])
+  for (const age of [3, 2, 1])
+    await keepCapture(data_dir, Buffer.from(`body ${age}`), {
+      source: 'sea-cwt',
+      fetched_at: `${day(age)}T10:00:00Z`,
+      url: 'https://example.org/',
+      status: 200,
+      content_type: null,
+      etag: null,
+      last_modified: null,
+      iata: null,
+    })
+  const settings = { ...readSettings({}), data_dir, min_free_bytes: Number.MAX_SAFE_INTEGER }
+  await warehouse.maintain((context) => applyRetention(context, settings, NOW))
+  expect(await listCaptures(data_dir)).toEqual([])
+  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
+  await warehouse.close()
+})
+
+test('a capture comes back byte for byte, and an altered one is refused', async () => {
+  const data_dir = await tempFolder()
+  const body = Buffer.from([0, 10, 255, 123, 10, 34])
+  const about = {
+    source: 'sea-cwt',
+    fetched_at: '2026-11-20T10:00:00Z',
+    url: 'https://example.org/',
+    status: 200,
+    content_type: 'x',
+    etag: '"1"',
+    last_modified: null,
+    iata: 'SEA',
+  }
+  const head = await keepCapture(data_dir, body, about)
+  expect((await keepCapture(data_dir, body, about)).capture_id).toBe(head.capture_id)
+  const paths = await listCaptures(data_dir, { source: 'sea-cwt' })
+  expect(paths).toHaveLength(1)
+  const back = await readCapture(paths[0] ?? '')
+  expect({ ...back, body: Buffer.from(back.body) }).toEqual({ ...head, body })
+  const { readFile, writeFile } = await import('node:fs/promises')
+  const { gunzipSync, gzipSync } = await import('node:zlib')
+  const content = gunzipSync(await readFile(paths[0] ?? ''))
+  content[content.length - 1] = 0
+  await writeFile(paths[0] ?? '', gzipSync(content))
+  await expect(readCapture(paths[0] ?? '')).rejects.toMatchObject({ code: 'WAREHOUSE_CORRUPT' })
+})
+
+test('old snapshots go, the current one stays whatever the limit', async () => {
+  const folder = await tempFolder()
+  for (const minute of ['00', '01', '02', '03'])
+    await writeSnapshot(folder, emptyContent(`2026-11-20T10:${minute}:00Z`))
+  expect(await sweepSnapshots(folder, 2, bytesIn, 1e9)).toBe(2)
+  expect(await sweepSnapshots(folder, 5, bytesIn, 1)).toBe(1)
+  const { readdir } = await import('node:fs/promises')
+  expect((await readdir(folder)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
+})

@@ -1,0 +1,150 @@
+import { readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { historySeries } from '../../../warehouse/serving/history.ts'
+import { compactTables, sweepReplaced } from '../../../warehouse/storage/compact.ts'
+import { listPartitions, livePaths } from '../../../warehouse/storage/layout.ts'
+import { openWarehouse } from '../../../warehouse/storage/open.ts'
+import { rollUp } from '../../../warehouse/storage/rollup.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { rollups } from '../../../warehouse/tables/rollups.ts'
+import { tempFolder } from '../../temp.ts'
+import { reading } from '../rows.ts'
+
+const AT = ['2026-11-20T10:05:00Z', '2026-11-20T10:25:00Z', '2026-11-20T10:45:00Z'] as const
+
+test('the hour of an airport is over open standard lanes; closed, flagged and other lanes are left out', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  await warehouse.land(readings, [
+    reading({ terminal: 'A', observed_at: AT[0], wait_minutes: 10 }),
+    reading({ terminal: 'A', observed_at: AT[1], wait_minutes: 20 }),
+    reading({ terminal: 'B', observed_at: AT[2], wait_minutes: null, wait_minutes_low: 10, wait_minutes_high: 20 }),
+    reading({ terminal: 'B', observed_at: AT[1], wait_minutes: 90, flags: ['implausible_spike'] }),
+    reading({ terminal: 'B', observed_at: AT[0], wait_minutes: null, status: 'closed' }),
+    reading({ terminal: 'A', observed_at: AT[0], wait_minutes: 2, lane: 'precheck' }),
+  ])
+  await warehouse.maintain((context) => rollUp(context))
+  const rows = await warehouse.query(
+    'SELECT level, terminal, lane, mean, p50, max, samples, flagged, available_at FROM rollups ORDER BY level, terminal, lane',
+  )
+  expect(rows.filter((row) => row['level'] === 'airport')).toEqual([
+    {
+      level: 'airport',
+      terminal: '',
+      lane: 'standard',
+      mean: 15,
+      p50: 15,
+      max: 20,
+      samples: 3,
+      flagged: 1,
+      available_at: '2026-11-20T11:00:00Z',
+    },
+  ])
+  expect(
+    rows.filter((row) => row['level'] === 'terminal').map((row) => [row['terminal'], row['mean'], row['samples']]),
+  ).toEqual([
+    ['A', 15, 2],
+    ['B', 15, 1],
+  ])
+  expect(
+    rows.filter((row) => row['level'] === 'lane').map((row) => [row['terminal'], row['lane'], row['mean']]),
+  ).toContainEqual(['A', 'precheck', 2])
+  await warehouse.close()
+})
+
+test('an hour without a usable reading has no row', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  await warehouse.land(readings, [
+    reading({ wait_minutes: null, status: 'closed' }),
+    reading({ wait_minutes: null, status: 'unknown', checkpoint: '2' }),
+  ])
+  await warehouse.maintain((context) => rollUp(context))
+  expect(await warehouse.query('SELECT * FROM rollups')).toEqual([])
+  await warehouse.close()
+})
+
+test("where two publishers tell of one airport and hour, the airport's own feed is heard", async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  await warehouse.land(readings, [
+    reading({ wait_minutes: 8 }),
+    reading({ source: 'import-old', wait_minutes: 40, checkpoint: 'X' }),
+  ])
+  await warehouse.maintain((context) => rollUp(context))
+  expect(await warehouse.query("SELECT mean FROM rollups WHERE level = 'airport'")).toEqual([{ mean: 8 }])
+  await warehouse.close()
+})
+
+test('travellers are heard last, after imports and aggregators', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  const at = (hour: number, source: string, wait_minutes: number) =>
+    reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
+  await warehouse.land(readings, [
+    at(0, 'crowd', 30),
+    at(0, 'fromthetraytable', 20),
+    at(0, 'import-old', 10),
+    at(1, 'crowd', 30),
+    at(1, 'fromthetraytable', 20),
+    at(2, 'crowd', 30),
+  ])
+  await warehouse.maintain((context) => rollUp(context))
+  const rows = await warehouse.query("SELECT mean, source FROM rollups WHERE level = 'airport' ORDER BY hour")
+  expect(rows.map(({ mean, source }) => [mean, source])).toEqual([
+    [10, 'import-old'],
+    [20, 'fromthetraytable'],
+    [30, 'crowd'],
+  ])
+  await warehouse.close()
+})
+
+test('a file of before sources were kept is read, and its sources are not known', async () => {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  await warehouse.land(readings, [reading({ wait_minutes: 8 })])
+  await warehouse.maintain((context) => rollUp(context))
+  const [day] = await listPartitions(join(folder, 'warehouse'), rollups)
+  const [file] = livePaths(day!)
+  await warehouse.query(
+    `COPY (SELECT * EXCLUDE (source) FROM read_parquet('${file}')) TO '${file}.old' (FORMAT parquet)`,
+  )
+  await rename(`${file}.old`, file!)
+  await warehouse.close()
+  const again = await openWarehouse(folder)
+  expect(await again.query("SELECT mean, source FROM rollups WHERE level = 'airport'")).toEqual([
+    { mean: 8, source: null },
+  ])
+  const now = Date.parse(AT[0])
+  expect((await historySeries(again, now)).map(({ sources }) => sources)).toEqual([['unknown']])
+  await again.close()
+})
+
+test('only days with newer readings are rolled up, and doing it again changes nothing', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  await warehouse.land(readings, [reading(), reading({ observed_at: '2026-11-21T09:00:00Z' })])
+  expect(await warehouse.maintain((context) => rollUp(context))).toBe(2)
+  const before = await warehouse.query('SELECT * FROM rollups ORDER BY ALL')
+  await warehouse.land(readings, [reading({ observed_at: '2026-11-21T09:10:00Z', wait_minutes: 9 })])
+  expect(await warehouse.maintain((context) => rollUp(context))).toBe(1)
+  expect(await warehouse.maintain((context) => rollUp(context, { all: true }))).toBe(2)
+  const after = await warehouse.query("SELECT * FROM rollups WHERE date = '2026-11-20' ORDER BY ALL")
+  expect(after).toEqual(before.filter((row) => row['date'] === '2026-11-20'))
+  await warehouse.close()
+})
+
+test('compaction leaves the same rows in one sorted file; what it replaced is swept only after the grace', async () => {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  for (let minute = 0; minute < 9; minute += 1)
+    await warehouse.land(readings, [reading({ observed_at: `2026-11-20T10:0${minute}:00Z` })])
+  const before = await warehouse.query('SELECT * FROM readings ORDER BY observed_at')
+  expect(await warehouse.maintain((context) => compactTables(context))).toBe(1)
+  expect(await warehouse.query('SELECT * FROM readings ORDER BY observed_at')).toEqual(before)
+  const day = join(folder, 'warehouse', 'readings', 'kind=security', 'date=2026-11-20')
+  expect(await warehouse.maintain((context) => sweepReplaced(context, Date.now()))).toBe(0)
+  expect(await warehouse.maintain((context) => sweepReplaced(context, Date.now() + 3_600_000))).toBe(9)
+  expect(await readdir(day)).toEqual(['c-00000010.parquet'])
+  await warehouse.land(readings, [reading({ observed_at: '2026-11-20T11:00:00Z' })])
+  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 10 }])
+  const [partition] = await listPartitions(warehouse.context.warehouseDir, readings)
+  expect(partition?.parts.map((part) => part.name)).toEqual(['c-00000010.parquet', 'p-00000011.parquet'])
+  await warehouse.close()
+})

@@ -1,0 +1,176 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isoUtc } from '../../../config/domain.ts'
+import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/open.ts'
+import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
+import { type Run, runs } from '../../../warehouse/tables/runs.ts'
+import { type SourceHour, sourceHours } from '../../../warehouse/tables/source-hours.ts'
+import { tempFolder } from '../../temp.ts'
+import { failed, run } from '../rows.ts'
+
+let warehouse: OpenWarehouse
+beforeEach(async () => {
+  warehouse = await openWarehouse(await tempFolder())
+})
+afterEach(() => warehouse.close())
+
+const at = (time: string, day = '2026-11-20') => `${day}T${time}Z`
+
+/** Lands runs, rolls them up as of an instant, and gives the hours by their time of day. */
+async function hoursOf(rows: Run[], now: string) {
+  await warehouse.land(runs, rows)
+  await warehouse.maintain((context) => rollUpSources(context, Date.parse(now)))
+  const hours = await warehouse.query<SourceHour>('SELECT * EXCLUDE (date) FROM source_hours ORDER BY source, hour')
+  for (const hour of hours) expect(sourceHours.row.safeParse(hour).error).toBeUndefined()
+  return hours
+}
+
+/** Makes every file of the warehouse as old as if it had been written at an instant. */
+async function writtenAt(instant: string) {
+  const folder = join(warehouse.data_dir, 'warehouse')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries.filter((one) => one.isFile()))
+    await utimes(join(entry.parentPath, entry.name), new Date(instant), new Date(instant))
+}
+
+test('the requests of one run are one run: it answers by their share, and its rows are all of theirs', async () => {
+  const request = (iata: string, over: Partial<Run> = {}) =>
+    run(at('10:00:00'), { source: 'catsa-html', iata, capture_id: iata, parsed_rows: 2, ...over })
+  const [hour] = await hoursOf(
+    [request('YYZ'), request('YUL'), request('YYC'), request('YVR', failed())],
+    at('10:30:00'),
+  )
+  expect(hour).toMatchObject({ runs: 1, answered: 0.75, failed: 0, left_out: 0, rows: 6 })
+})
+
+test('failures and runs left out are counted, and the rows are the median of those that answered', async () => {
+  const [hour] = await hoursOf(
+    [
+      run(at('10:00:00'), { parsed_rows: 4 }),
+      run(at('10:05:00'), { parsed_rows: 6 }),
+      run(at('10:10:00'), { parsed_rows: 9 }),
+      run(at('10:15:00'), failed()),
+      run(at('10:20:00'), failed('CIRCUIT_OPEN')),
+    ],
+    at('10:30:00'),
+  )
+  expect(hour).toMatchObject({ runs: 5, answered: 3, failed: 2, left_out: 1, rows: 6, new_rows: 15 })
+  expect(hour).toMatchObject({ newest_observed_at: at('10:10:00'), last_success_at: at('10:10:00') })
+})
+
+test('fresh is the time in which a reading under an hour old was at hand: overlaps once, no future, across midnight', async () => {
+  const rows = [
+    run(at('22:50:00'), { observed_at: at('22:40:00') }),
+    run(at('23:10:00'), { observed_at: at('23:05:00') }),
+  ]
+  const soon = await hoursOf(rows, at('23:30:00'))
+  expect(soon.map(({ hour, fresh_seconds }) => [hour.slice(11, 13), fresh_seconds])).toEqual([
+    ['22', 600],
+    ['23', 1_800],
+  ])
+  await writtenAt(at('23:30:00'))
+  const next = await hoursOf([run(at('00:30:00', '2026-11-21'), failed())], at('03:00:00', '2026-11-21'))
+  expect(next.map(({ hour, fresh_seconds, runs: count }) => [hour.slice(11, 13), fresh_seconds, count])).toEqual([
+    ['22', 600, 1],
+    ['23', 3_600, 1],
+    ['00', 300, 1],
+  ])
+})
+
+test('an airport that answers nothing makes the readings of the others no newer', async () => {
+  const of = (iata: string, over: Partial<Run>) => run(at('10:00:00'), { iata, capture_id: iata, ...over })
+  const [hour] = await hoursOf(
+    [of('YYZ', { observed_at: at('09:10:00') }), of('YUL', { outcome: 'empty', parsed_rows: 0 })],
+    at('10:30:00'),
+  )
+  expect(hour).toMatchObject({ newest_observed_at: at('09:10:00'), fresh_seconds: 600, answered: 1 })
+})
+
+test('a reading that came late is fresh only from then on, and one from the future is not believed', async () => {
+  const hours = await hoursOf(
+    [run(at('10:45:00'), { observed_at: at('10:00:00') }), run(at('12:00:00'), { observed_at: at('15:00:00') })],
+    at('13:00:00'),
+  )
+  expect(hours.map(({ fresh_seconds }) => fresh_seconds)).toEqual([900, 0])
+  expect(hours[1]?.newest_observed_at).toBeNull()
+})
+
+test('the content changes when the bodies do, also over midnight; a request that failed is no change', async () => {
+  const body = (sha256: string, over: Partial<Run> = {}) => ({ sha256, ...over })
+  await hoursOf(
+    [
+      run(at('22:00:00'), body('a')),
+      run(at('22:10:00'), body('b')),
+      run(at('22:20:00'), body('b')),
+      run(at('23:00:00'), body('b')),
+    ],
+    at('23:59:00'),
+  )
+  const day = '2026-11-21'
+  const hours = await hoursOf(
+    [
+      run(at('00:10:00', day), body('b')),
+      run(at('01:00:00', day), body('c', { capture_id: 'c1', iata: 'SEA' })),
+      run(at('01:00:00', day), body('d', { capture_id: 'c2', iata: 'JFK' })),
+      run(at('01:10:00', day), body('c', { capture_id: 'c3', iata: 'SEA' })),
+      run(at('01:10:00', day), { ...failed(), capture_id: 'c4', iata: 'JFK' }),
+      run(at('01:20:00', day), body('c', { capture_id: 'c5', iata: 'SEA' })),
+      run(at('01:20:00', day), body('e', { capture_id: 'c6', iata: 'JFK' })),
+      run(at('01:30:00', day), body('f', { capture_id: 'c7', iata: 'SEA' })),
+      run(at('01:30:00', day), body('e', { capture_id: 'c8', iata: 'JFK' })),
+    ],
+    at('02:00:00', day),
+  )
+  expect(hours.map(({ content_changes, content_changed_at }) => [content_changes, content_changed_at])).toEqual([
+    [2, at('22:10:00')],
+    [0, null],
+    [0, null],
+    [1, at('01:30:00', day)],
+  ])
+})
+
+test('only days that go on, have newer runs, or went on when they were rolled up last are done; again changes nothing', async () => {
+  const roll = (now: string, all = false) =>
+    warehouse.maintain((context) => rollUpSources(context, Date.parse(now), { all }))
+  await warehouse.land(runs, [
+    run(at('10:00:00', '2026-11-18')),
+    run(at('10:00:00', '2026-11-19')),
+    run(at('10:00:00')),
+  ])
+  expect(await roll(at('12:00:00'))).toBe(3)
+  expect(await roll(at('12:00:00'))).toBe(1)
+  await warehouse.land(runs, [run(at('11:00:00', '2026-11-19'))])
+  expect(await roll(at('12:00:00'))).toBe(2)
+  const before = await warehouse.query('SELECT * FROM source_hours ORDER BY ALL')
+  expect(before.filter(({ runs: count }) => Number(count) > 0)).toHaveLength(4)
+  expect(await roll(at('12:00:00'), true)).toBe(3)
+  expect(await warehouse.query('SELECT * FROM source_hours ORDER BY ALL')).toEqual(before)
+})
+
+test('a day made bit by bit, with hours in which nobody was at work, comes to the same as one made whole', async () => {
+  const rows = () => warehouse.query('SELECT * FROM source_hours ORDER BY source, hour')
+  const roll = (now: number, all = false) => warehouse.maintain((context) => rollUpSources(context, now, { all }))
+  const start = Date.parse(at('00:00:00'))
+  const [step, minute] = [13 * 60_000, 60_000]
+  let waiting: Run[] = []
+  for (let now = start, turn = 0; now < start + 24 * 60 * minute; now += step, turn += 1) {
+    if (now > start + 300 * minute && now < start + 620 * minute) continue
+    const over =
+      turn % 5 === 0 ? failed() : { observed_at: isoUtc(now - (turn % 9) * 10 * minute), sha256: `${turn >> 2}` }
+    const source = turn % 3 === 0 ? 'jax-html' : 'sea-cwt'
+    const begun = run(isoUtc(now), { source, capture_id: `${turn}`, parsed_rows: turn % 4, ...over })
+    waiting.push({ ...begun, finished_at: isoUtc(now + minute) })
+    if (turn % 4 !== 0) continue
+    await warehouse.land(runs, waiting)
+    waiting = []
+    await roll(now + 2 * minute)
+  }
+  const last = start + 24 * 60 * minute - minute
+  await warehouse.land(runs, waiting)
+  await roll(last)
+  const bitByBit = await rows()
+  await roll(last, true)
+  expect(bitByBit).toEqual(await rows())
+  expect(bitByBit.length).toBeGreaterThan(30)
+})

@@ -1,0 +1,19 @@
+import { EXPIRY_SECONDS, freshnessOf } from '../../config/domain.ts'
+import type { Warehouse } from '../storage/warehouse.ts'
+import type { WeatherView } from './snapshot/types.ts'
+
+/** The newest METAR of each station within six hours of `now` (epoch ms). */
+export async function weatherViews(warehouse: Warehouse, now: number): Promise<WeatherView[]> {
+  const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
+  const rows = await warehouse.query<Omit<WeatherView, 'age_seconds' | 'freshness'>>(
+    `SELECT icao, observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft,
+       temperature_c, dewpoint_c, weather, raw, source
+     FROM metars WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ
+     QUALIFY row_number() OVER (PARTITION BY icao ORDER BY observed_at DESC, fetched_at DESC) = 1 ORDER BY icao`,
+    { day: from.slice(0, 10), from },
+  )
+  return rows.map((row) => {
+    const age = Math.max(0, Math.round((now - Date.parse(row.observed_at)) / 1_000))
+    return { ...row, age_seconds: age, freshness: freshnessOf(age) }
+  })
+}

@@ -1,0 +1,117 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+import { isoUtc } from '../../config/domain.ts'
+import type { QueryValues, ResultColumns } from './warehouse.ts'
+
+/** Opens an in-memory DuckDB: its tables are Parquet files, so nobody locks anybody out. */
+export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
+  return DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '2GB', temp_directory: scratchDir })
+}
+
+/**
+ * A connection of its own: two statements must never run on one connection at once.
+ * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") where its window-to-top-n rewrite meets
+ * a filter on a list column, such as len(flags) = 0: so that rewrite is off.
+ */
+export async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect()
+  await connection.run("SET TimeZone = 'UTC'; SET disabled_optimizers = 'top_n_window_elimination'")
+  return connection
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withConnection<T>(
+  instance: DuckDBInstance,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(instance)
+  try {
+    return await work(connection)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+/** A text literal for SQL. */
+export function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}
+
+/** Escapes an identifier for SQL. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+type Described = { column_name: string; column_type: string }
+
+async function describe(connection: DuckDBConnection, sql: string, values: QueryValues): Promise<Described[]> {
+  const reader = await connection.runAndReadAll(`DESCRIBE (${sql})`, values as Record<string, DuckDBValue>)
+  return reader.getRowObjectsJS() as unknown as Described[]
+}
+
+const isInstant = (type: string) => type.startsWith('TIMESTAMP')
+const isText = (type: string) => type === 'VARCHAR' || type === 'DATE' || type.endsWith('[]') || type === 'BLOB'
+
+/** A SELECT as whole columns: numbers and instants as Float64Array (NULL = NaN), the rest as string arrays. */
+export async function readColumns(
+  connection: DuckDBConnection,
+  sql: string,
+  values: QueryValues = {},
+): Promise<ResultColumns> {
+  const described = await describe(connection, sql, values)
+  const projections = described.map(({ column_name, column_type }) => {
+    const name = identifier(column_name)
+    if (isInstant(column_type)) return `coalesce(epoch_us(${name}) / 1000.0, 'NaN')::DOUBLE AS ${name}`
+    return isText(column_type) ? `${name}::VARCHAR AS ${name}` : `coalesce(${name}::DOUBLE, 'NaN') AS ${name}`
+  })
+  const wrapped = `SELECT ${projections.join(', ')} FROM (${sql})`
+  const result = await connection.stream(wrapped, values as Record<string, DuckDBValue>)
+  const numbers = new Map<number, Float64Array[]>()
+  const texts = new Map<number, (string | null)[]>()
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const [index, { column_type }] of described.entries()) {
+      if (isText(column_type)) {
+        const column = texts.get(index) ?? []
+        for (const value of chunk.getColumnValues(index)) column.push(value as string | null)
+        texts.set(index, column)
+      } else {
+        const vector = chunk.getColumnVector(index) as unknown as { items: Float64Array }
+        numbers.set(index, [...(numbers.get(index) ?? []), vector.items.slice(0, chunk.rowCount)])
+      }
+    }
+  }
+  return Object.fromEntries(
+    described.map(({ column_name, column_type }, index) => [
+      column_name,
+      isText(column_type) ? (texts.get(index) ?? []) : joined(numbers.get(index) ?? []),
+    ]),
+  )
+}
+
+function joined(pieces: Float64Array[]): Float64Array {
+  const whole = new Float64Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.length
+  }
+  return whole
+}
+
+/** A SELECT as plain objects: instants as ISO strings with Z, big integers as numbers, lists as arrays. */
+export async function readRows<R extends object>(
+  connection: DuckDBConnection,
+  sql: string,
+  values: QueryValues = {},
+): Promise<R[]> {
+  const reader = await connection.runAndReadAll(sql, values as Record<string, DuckDBValue>)
+  return reader.getRowObjectsJS().map((row) => plain(row) as R)
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Date) return isoUtc(value.getTime())
+  if (Array.isArray(value)) return value.map(plain)
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+  return value
+}

@@ -1,0 +1,100 @@
+import { laneOfCell } from '../../config/lanes.ts'
+import { identifier, text } from './duckdb.ts'
+
+export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
+export type ImportKind = (typeof IMPORT_KINDS)[number]
+
+/** Our names for what a CSV may hold; a column map renames a file's own headers to these. */
+export const IMPORT_COLUMNS = {
+  airport: 'required: IATA code; US-ALL for a whole country (daily_throughput)',
+  terminal: 'terminal',
+  checkpoint: 'checkpoint',
+  lane: 'lane, in the words of the source',
+  observed_at: 'required: instant with an offset or Z',
+  wait_minutes: 'minutes 0–600; empty = no reading',
+  wait_low: 'lower bound of a range',
+  wait_high: 'upper bound of a range',
+  wait_raw: 'the wait in the words of the source',
+  status: 'open, closed or unknown',
+  passengers: 'people (throughput, daily_throughput)',
+  observed_local: 'the day (daily_throughput)',
+} as const
+export type ImportColumn = keyof typeof IMPORT_COLUMNS
+
+/** How late a kind of figure becomes known: CBP publishes two to three days behind. Hours. */
+export const LAG_HOURS: Record<ImportKind, number> = {
+  security: 0,
+  checkin: 0,
+  customs: 0,
+  immigration: 72,
+  throughput: 72,
+  daily_throughput: 24,
+}
+
+const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`
+
+/** CASE that maps lane words of a file (all distinct ones are given) to our lanes. */
+function laneCase(words: string[]): string {
+  const known = words.flatMap((word) => {
+    const lane = laneOfCell(word)
+    return lane ? [`WHEN ${text(word)} THEN ${text(lane)}`] : []
+  })
+  return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'
+}
+
+/** SELECT that types the raw text rows and says of each what is wrong with it (`fault` is null for a good row); `now` is ISO UTC. */
+export function typedSelect(
+  from: string,
+  kind: ImportKind,
+  laneWords: string[],
+  airports: string[],
+  lagHours: number,
+  now: string,
+): string {
+  const numbers = ['wait_minutes', 'wait_low', 'wait_high', 'passengers']
+  const notNumber = numbers.map(
+    (name) =>
+      `WHEN nullif(trim(${name}), '') IS NOT NULL AND ${asMinutes(name)} IS NULL THEN '${name}: "' || ${name} || '" is not a number'`,
+  )
+  const outside = ['wait_minutes', 'wait_low', 'wait_high'].map(
+    (name) =>
+      `WHEN ${asMinutes(name)} NOT BETWEEN 0 AND 600 THEN '${name}: ' || ${name} || ' is not between 0 and 600'`,
+  )
+  const wrongCount = `WHEN ${asMinutes('passengers')} < 0 OR ${asMinutes('passengers')} IS NULL THEN 'passengers: must be a count of 0 or more'`
+  return `
+  WITH typed AS (
+    SELECT line, upper(trim(airport)) AS iata, coalesce(trim(terminal), '') AS terminal, coalesce(trim(checkpoint), '') AS checkpoint,
+      ${laneCase(laneWords)} AS lane_known, lane AS lane_word, TRY_CAST(observed_at AS TIMESTAMPTZ) AS observed, observed_at AS observed_word,
+      ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(wait_raw), '') AS wait_text, lower(trim(status)) AS status_word,
+      CASE ${notNumber.join(' ')} ${outside.join(' ')} ${kind === 'throughput' ? wrongCount : ''} END AS number_fault
+    FROM (${from})
+  )
+  SELECT *, observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
+    WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(text).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
+    WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
+    WHEN observed > ${text(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
+    WHEN lane_known IS NULL THEN 'lane: "' || coalesce(lane_word, '') || '" is not a lane we know'
+    WHEN status_word NOT IN ('', 'open', 'closed', 'unknown') THEN 'status: "' || status_word || '" must be open, closed or unknown'
+    ELSE number_fault END AS fault
+  FROM typed`
+}
+
+/** SELECT of good rows as the table `readings` has them. */
+export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
+  return `SELECT ${text(kind)} AS kind, ${text(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
+    observed AS observed_at, 'source' AS observed_at_basis, ${text(now)}::TIMESTAMPTZ AS fetched_at, available_at,
+    CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_minutes END AS wait_minutes,
+    CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_low END AS wait_minutes_low,
+    CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_high END AS wait_minutes_high,
+    wait_text, CASE WHEN status_word IN ('open', 'closed', 'unknown') THEN status_word
+      WHEN coalesce(n_wait_minutes, n_wait_low, n_wait_high) IS NULL THEN 'unknown' ELSE 'open' END AS status,
+    []::VARCHAR[] AS flags, ${text(captureId)} AS capture_id
+  FROM ${identifier(from)} WHERE fault IS NULL`
+}
+
+/** SELECT of good rows as the table `throughput` has them. */
+export function throughputSelect(from: string, source: string, captureId: string): string {
+  return `SELECT ${text(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
+    n_passengers::INTEGER AS passengers, available_at, ${text(captureId)} AS capture_id
+  FROM ${identifier(from)} WHERE fault IS NULL`
+}

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { dailyThroughput } from '../tables/daily-throughput.ts'
+import { readings } from '../tables/readings.ts'
+import { throughput } from '../tables/throughput.ts'
+import { identifier, text } from './duckdb.ts'
+import { dailyThroughputSelect, typedDaysSelect } from './import-daily-sql.ts'
+import {
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  type ImportKind,
+  LAG_HOURS,
+  readingsSelect,
+  throughputSelect,
+  typedSelect,
+} from './import-sql.ts'
+import type { OpenWarehouse } from './open.ts'
+import { landSelect, type WriteContext } from './write.ts'
+
+export interface ImportOptions {
+  kind: ImportKind
+  /** Goes to the column `source`. */
+  source?: string
+  /** Our column name → the file's header, where they differ. */
+  columnMap?: Partial<Record<ImportColumn, string>>
+  lagHours?: number
+  /** Epoch milliseconds; rows of later are refused. The time of the call unless given. */
+  now?: number
+}
+
+export interface ImportReport {
+  file: string
+  rows: number
+  new_rows: number
+  already_there: number
+  bad_rows: number
+  /** The first bad rows, with the line of the file (the header is line 1). */
+  bad: { line: number; fault: string }[]
+}
+
+const BAD_SHOWN = 20
+
+async function fileHash(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Projection that gives every import column, from the file's own headers; absent ones are null. */
+async function projection(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<string> {
+  const csv = `read_csv(${text(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
+  const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`)
+  const headers = new Set(described.map(({ column_name }) => column_name))
+  const wanted = Object.keys(IMPORT_COLUMNS) as ImportColumn[]
+  const named = wanted.map((name) => [name, options.columnMap?.[name] ?? name] as const)
+  const required = requiredColumns(options.kind)
+  const missing = named.filter(([name, header]) => required.includes(name) && !headers.has(header))
+  if (missing.length > 0)
+    throw new HoldshortError(
+      'IMPORT_INVALID',
+      `columns missing: ${missing.map(([, header]) => header).join(', ')}; the file has ${[...headers].join(', ')}`,
+    )
+  const columns = named.map(
+    ([name, header]) => `${headers.has(header) ? identifier(header) : 'NULL::VARCHAR'} AS ${name}`,
+  )
+  return `SELECT row_number() OVER () + 1 AS line, ${columns.join(', ')} FROM ${csv}`
+}
+
+function requiredColumns(kind: ImportKind): ImportColumn[] {
+  if (kind === 'daily_throughput') return ['airport', 'observed_local', 'passengers']
+  return ['airport', 'observed_at', kind === 'throughput' ? 'passengers' : 'wait_minutes']
+}
+
+/** Lands the good rows of a typed table where their kind belongs; returns how many were new. */
+function landKind(
+  context: WriteContext,
+  kind: ImportKind,
+  staged: string,
+  source: string,
+  captureId: string,
+  now: string,
+) {
+  if (kind === 'throughput') return landSelect(context, throughput, throughputSelect(staged, source, captureId))
+  if (kind === 'daily_throughput')
+    return landSelect(context, dailyThroughput, dailyThroughputSelect(staged, source, captureId))
+  return landSelect(context, readings, readingsSelect(staged, kind, source, captureId, now))
+}
+
+/**
+ * Imports a CSV (.gz too) of waits or throughput: good rows are landed once, bad ones reported by line and skipped.
+ * @throws HoldshortError IMPORT_INVALID when the file cannot be read or lacks a required column.
+ */
+export async function importCsv(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<ImportReport> {
+  await access(path).catch((cause: unknown) => {
+    throw new HoldshortError('IMPORT_INVALID', `${path}: no such file`, { cause })
+  })
+  const source = options.source ?? 'import'
+  const now = new Date(options.now ?? Date.now()).toISOString()
+  const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
+  const select = await projection(warehouse, path, options)
+  const staged = `import_${randomBytes(6).toString('hex')}`
+  return warehouse.maintain(async (context) => {
+    const { connection } = context
+    const rowsOf = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
+    try {
+      await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${select}`)
+      const lanes = await rowsOf<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
+      const codes = airportDirectory().all.map((airport) => airport.iata)
+      const words = lanes.map(({ lane }) => lane)
+      const lag = options.lagHours ?? LAG_HOURS[options.kind]
+      const raw = `FROM ${staged}_raw`
+      const typed =
+        options.kind === 'daily_throughput'
+          ? typedDaysSelect(raw, codes, lag, now)
+          : typedSelect(raw, options.kind, words, codes, lag, now)
+      await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
+      const [totals] = await rowsOf<{ rows: bigint; bad: bigint }>(
+        `SELECT count(*) AS rows, count(fault) AS bad FROM ${staged}`,
+      )
+      const bad = await rowsOf<{ line: bigint; fault: string }>(
+        `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${BAD_SHOWN}`,
+      )
+      const landed = await landKind(context, options.kind, staged, source, captureId, now)
+      const [rows, badRows] = [Number(totals?.rows ?? 0), Number(totals?.bad ?? 0)]
+      return {
+        file: path,
+        rows,
+        new_rows: landed,
+        already_there: rows - badRows - landed,
+        bad_rows: badRows,
+        bad: bad.map(({ line, fault }) => ({ line: Number(line), fault })),
+      }
+    } catch (error) {
+      if (error instanceof HoldshortError) throw error
+      throw new HoldshortError('IMPORT_INVALID', `${path}: ${(error as Error).message}`, { cause: error })
+    } finally {
+      await connection.run(`DROP TABLE IF EXISTS ${staged}; DROP TABLE IF EXISTS ${staged}_raw`)
+    }
+  })
+}

@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Table } from '../tables/define.ts'
+
+/**
+ * Where a table's rows lie: <warehouse>/<table>/<name>=<value>/…/{p|c}-<number>.parquet
+ *
+ * A `p` file holds rows added; a `c` file stands for everything numbered up to itself in its folder. So one rename
+ * swaps a folder's content, and a crash at any instant leaves either the old content or the new, never half of one.
+ */
+const FILE = /^([pc])-(\d{8})\.parquet$/
+
+export interface PartFile {
+  name: string
+  kind: 'p' | 'c'
+  number: number
+}
+
+export function partFileName(kind: 'p' | 'c', number: number): string {
+  return `${kind}-${String(number).padStart(8, '0')}.parquet`
+}
+
+/** Part files among the names of a folder, in order of their number. */
+export function partFiles(names: string[]): PartFile[] {
+  const parts: PartFile[] = []
+  for (const name of names) {
+    const match = FILE.exec(name)
+    if (match) parts.push({ name, kind: match[1] as 'p' | 'c', number: Number(match[2]) })
+  }
+  return parts.sort((a, b) => a.number - b.number)
+}
+
+/** Splits a folder's part files into those that count and those that a `c` file has replaced. */
+export function liveAndReplaced(parts: PartFile[]): { live: PartFile[]; replaced: PartFile[] } {
+  const base = Math.max(0, ...parts.filter((part) => part.kind === 'c').map((part) => part.number))
+  const isLive = (part: PartFile) => part.number > base || (part.kind === 'c' && part.number === base)
+  return { live: parts.filter(isLive), replaced: parts.filter((part) => !isLive(part)) }
+}
+
+/** The number of the next part file of a folder. */
+export function nextNumber(parts: PartFile[]): number {
+  return Math.max(0, ...parts.map((part) => part.number)) + 1
+}
+
+export interface Partition {
+  /** Folder, absolute. */
+  folder: string
+  /** e.g. {kind: 'security', date: '2026-11-21'} */
+  values: Record<string, string>
+  parts: PartFile[]
+}
+
+export function tableFolder(warehouseDir: string, table: Table): string {
+  return join(warehouseDir, table.name)
+}
+
+export function partitionFolder(warehouseDir: string, table: Table, values: Record<string, string>): string {
+  return join(
+    tableFolder(warehouseDir, table),
+    ...table.partition.map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? '')}`),
+  )
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** All partitions of a table that exist on disk, in order of their folders. */
+export async function listPartitions(warehouseDir: string, table: Table): Promise<Partition[]> {
+  let level: { folder: string; values: Record<string, string> }[] = [
+    { folder: tableFolder(warehouseDir, table), values: {} },
+  ]
+  for (const { name } of table.partition) {
+    const deeper: typeof level = []
+    for (const { folder, values } of level) {
+      for (const entry of (await namesIn(folder)).sort()) {
+        if (!entry.startsWith(`${name}=`)) continue
+        const value = decodeURIComponent(entry.slice(name.length + 1))
+        deeper.push({ folder: join(folder, entry), values: { ...values, [name]: value } })
+      }
+    }
+    level = deeper
+  }
+  return Promise.all(level.map(async (entry) => ({ ...entry, parts: partFiles(await namesIn(entry.folder)) })))
+}
+
+/** One partition, whether or not it exists yet. */
+export async function readPartition(
+  warehouseDir: string,
+  table: Table,
+  values: Record<string, string>,
+): Promise<Partition> {
+  const folder = partitionFolder(warehouseDir, table, values)
+  return { folder, values, parts: partFiles(await namesIn(folder)) }
+}
+
+/** Absolute paths of the files that count. */
+export function livePaths(partition: Partition): string[] {
+  return liveAndReplaced(partition.parts).live.map((part) => join(partition.folder, part.name))
+}

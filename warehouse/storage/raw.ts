@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { z } from 'zod'
+import { UtcInstant } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { writeWhole } from './files.ts'
+
+/**
+ * Raw captures: what a source sent, byte for byte, before anything read it.
+ * One gzip file a capture, <raw>/source=<id>/date=<UTC day>/<capture id>.gz: a line of JSON about it, then the body.
+ */
+const CaptureHead = z.strictObject({
+  capture_id: z.string(),
+  source: z.string(),
+  fetched_at: UtcInstant,
+  url: z.string(),
+  status: z.int(),
+  content_type: z.string().nullable(),
+  etag: z.string().nullable(),
+  last_modified: z.string().nullable(),
+  iata: z.string().nullable(),
+  sha256: z.string(),
+  bytes: z.int(),
+})
+export type CaptureHead = z.infer<typeof CaptureHead>
+export interface Capture extends CaptureHead {
+  body: Uint8Array
+}
+
+const compress = promisify(gzip)
+const expand = promisify(gunzip)
+
+/** Names a capture by source, instant and content, so that keeping it twice keeps it once. */
+function captureId(source: string, fetchedAt: string, sha256: string): string {
+  return `${source}-${fetchedAt.replace(/[^0-9]/g, '').slice(0, 17)}-${sha256.slice(0, 12)}`
+}
+
+function capturePath(rawDir: string, head: Pick<CaptureHead, 'source' | 'fetched_at' | 'capture_id'>): string {
+  return join(rawDir, `source=${head.source}`, `date=${head.fetched_at.slice(0, 10)}`, `${head.capture_id}.gz`)
+}
+
+/** Keeps a body before it is parsed; returns what is known of it, with its SHA-256 (hex) and id. */
+export async function keepCapture(
+  dataDir: string,
+  body: Uint8Array,
+  about: Omit<CaptureHead, 'capture_id' | 'sha256' | 'bytes'>,
+): Promise<CaptureHead> {
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const head: CaptureHead = {
+    ...about,
+    capture_id: captureId(about.source, about.fetched_at, sha256),
+    sha256,
+    bytes: body.byteLength,
+  }
+  const path = capturePath(dataPaths(dataDir).raw, head)
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeWhole(path, await compress(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])))
+  return head
+}
+
+/**
+ * Reads a capture back and proves its hash.
+ * @throws HoldshortError WAREHOUSE_CORRUPT
+ */
+export async function readCapture(path: string): Promise<Capture> {
+  try {
+    const content = await expand(await readFile(path))
+    const end = content.indexOf(10)
+    const head = CaptureHead.parse(JSON.parse(content.subarray(0, end).toString('utf8')))
+    const body = content.subarray(end + 1)
+    if (createHash('sha256').update(body).digest('hex') !== head.sha256) throw new Error('the hash does not match')
+    return { ...head, body }
+  } catch (error) {
+    throw new HoldshortError('WAREHOUSE_CORRUPT', `raw capture ${path} cannot be read`, { cause: error })
+  }
+}
+
+/** Paths of the captures of a source (or of all), oldest first within each; days as YYYY-MM-DD, both ends included. */
+export async function listCaptures(
+  dataDir: string,
+  wanted: { source?: string; from?: string; to?: string } = {},
+): Promise<string[]> {
+  const root = dataPaths(dataDir).raw
+  const paths: string[] = []
+  for (const sourceFolder of (await readdir(root).catch(() => [])).sort()) {
+    if (wanted.source && sourceFolder !== `source=${wanted.source}`) continue
+    for (const dayFolder of (await readdir(join(root, sourceFolder))).sort()) {
+      const day = dayFolder.slice('date='.length)
+      if ((wanted.from && day < wanted.from) || (wanted.to && day > wanted.to)) continue
+      const files = await readdir(join(root, sourceFolder, dayFolder))
+      for (const file of files.sort()) if (file.endsWith('.gz')) paths.push(join(root, sourceFolder, dayFolder, file))
+    }
+  }
+  return paths
+}

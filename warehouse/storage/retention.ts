@@ -1,0 +1,126 @@
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DAY_MS } from '../../config/domain.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { type TableName, tables } from '../tables/index.ts'
+import { listPartitions } from './layout.ts'
+import type { WriteContext } from './write.ts'
+
+export type RetentionClass = 'raw' | 'readings' | 'rollups' | 'forecasts'
+
+/** Which limits a table lives under. */
+const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
+  readings: 'readings',
+  delays: 'readings',
+  metars: 'readings',
+  tafs: 'readings',
+  places: 'rollups',
+  throughput: 'rollups',
+  daily_throughput: 'rollups',
+  notices: 'readings',
+  runs: 'readings',
+  rollups: 'rollups',
+  source_hours: 'rollups',
+  state_changes: 'rollups',
+  forecasts: 'forecasts',
+  backtests: 'forecasts',
+}
+
+interface DayFolder {
+  folder: string
+  /** The last instant its rows can be of, epoch milliseconds. */
+  ends_ms: number
+  bytes: number
+}
+
+/** Bytes of all files below a folder; 0 for one that is not there. */
+export async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const sizes = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return bytesIn(path)
+      return (await stat(path).catch(() => ({ size: 0 }))).size
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** End of a `date` (YYYY-MM-DD) or `month` (YYYY-MM) folder. */
+function endOf(period: string): number {
+  if (period.length === 10) return Date.parse(`${period}T00:00:00Z`) + DAY_MS
+  const [year, month] = period.split('-').map(Number)
+  return Date.UTC(year ?? 0, month ?? 0, 1)
+}
+
+async function rawFolders(rawDir: string): Promise<DayFolder[]> {
+  const folders: DayFolder[] = []
+  for (const source of await readdir(rawDir).catch(() => [])) {
+    for (const day of await readdir(join(rawDir, source)).catch(() => [])) {
+      const folder = join(rawDir, source, day)
+      folders.push({ folder, ends_ms: endOf(day.slice('date='.length)), bytes: await bytesIn(folder) })
+    }
+  }
+  return folders
+}
+
+async function tableFolders(warehouseDir: string, wanted: RetentionClass): Promise<DayFolder[]> {
+  const folders: DayFolder[] = []
+  for (const [name, table] of Object.entries(tables)) {
+    if (CLASS_OF[name as TableName] !== wanted) continue
+    for (const { folder, values } of await listPartitions(warehouseDir, table))
+      folders.push({ folder, ends_ms: endOf(values['date'] ?? values['month'] ?? ''), bytes: await bytesIn(folder) })
+  }
+  return folders
+}
+
+/** Which folders must go: those past their age, then the oldest until the rest fits. Pure. */
+export function foldersToDrop(folders: DayFolder[], now: number, days: number, maxBytes: number): DayFolder[] {
+  const oldestFirst = [...folders].sort((a, b) => a.ends_ms - b.ends_ms)
+  let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
+  const drop: DayFolder[] = []
+  for (const folder of oldestFirst) {
+    if (folder.ends_ms >= now - days * DAY_MS && bytes <= maxBytes) break
+    drop.push(folder)
+    bytes -= folder.bytes
+  }
+  return drop
+}
+
+/** Free bytes on the disk that holds a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const disk = await statfs(folder)
+  return disk.bavail * disk.bsize
+}
+
+export interface RetentionReport {
+  class: RetentionClass
+  dropped: number
+  bytes_freed: number
+}
+
+/**
+ * Drops what is past its age or over its bytes, each class by its own limits, oldest days first. When the disk has
+ * less than `min_free_bytes` left, raw captures go first, down to what restores it. The caller holds the writer's lock.
+ */
+export async function applyRetention(
+  context: WriteContext,
+  settings: Settings,
+  now: number,
+): Promise<RetentionReport[]> {
+  const paths = dataPaths(settings.data_dir)
+  const reports: RetentionReport[] = []
+  for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
+    const folders = name === 'raw' ? await rawFolders(paths.raw) : await tableFolders(context.warehouseDir, name)
+    let limit = settings[`${name}_bytes`]
+    if (name === 'raw') {
+      const missing = settings.min_free_bytes - (await freeBytes(paths.root))
+      const held = folders.reduce((sum, folder) => sum + folder.bytes, 0)
+      if (missing > 0) limit = Math.min(limit, Math.max(0, held - missing))
+    }
+    const drop = foldersToDrop(folders, now, settings[`${name}_days`], limit)
+    for (const { folder } of drop) await rm(folder, { recursive: true, force: true })
+    reports.push({ class: name, dropped: drop.length, bytes_freed: drop.reduce((sum, { bytes }) => sum + bytes, 0) })
+  }
+  return reports
+}

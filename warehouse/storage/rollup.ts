@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CROWD, publisherOf, rankOf } from '../../config/publishers.ts'
+import { allSources } from '../../config/sources.ts'
+import { readings } from '../tables/readings.ts'
+import { rollups } from '../tables/rollups.ts'
+import { text } from './duckdb.ts'
+import { listPartitions, liveAndReplaced, livePaths, type Partition, readPartition } from './layout.ts'
+import { replacePartition, selectFiles, type WriteContext } from './write.ts'
+
+/** Where two publishers tell of one airport and hour, the nearest to the queue is heard. */
+function rankSql(): string {
+  const ids = [...allSources().map(({ id }) => id), CROWD]
+  const cases = ids.map((id) => `WHEN ${text(id)} THEN ${rankOf(publisherOf(id))}`)
+  return `CASE source ${cases.join(' ')} ELSE ${rankOf('import')} END`
+}
+
+/**
+ * A reading's wait in minutes for figures: as published, else the middle of its range, else its one bound.
+ * The middle is a figure for sums only; it is never stored or shown as an observation.
+ */
+export const USABLE_MINUTES =
+  'coalesce(wait_minutes, (wait_minutes_low + wait_minutes_high) / 2, wait_minutes_low, wait_minutes_high)'
+
+const FIGURES = `
+  max(available_at) FILTER (WHERE usable) AS known_at,
+  avg(minutes) FILTER (WHERE usable) AS mean,
+  quantile_cont(minutes, 0.5) FILTER (WHERE usable) AS p50,
+  quantile_cont(minutes, 0.9) FILTER (WHERE usable) AS p90,
+  max(minutes) FILTER (WHERE usable) AS max,
+  count(*) FILTER (WHERE usable)::INTEGER AS samples,
+  count(*) FILTER (WHERE len(flags) > 0)::INTEGER AS flagged,
+  string_agg(DISTINCT source, '+' ORDER BY source) FILTER (WHERE usable) AS source`
+
+const COLUMNS = `kind, level, iata, terminal, checkpoint, lane, hour,
+  greatest(known_at, hour + INTERVAL 1 HOUR) AS available_at, mean, p50, p90, max, samples, flagged, source`
+
+/** The hourly figures of some readings at all four levels. */
+export function rollupSelect(from: string): string {
+  return `
+  WITH ranked AS (
+    SELECT *, date_trunc('hour', observed_at) AS hour, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank
+    FROM (${from})
+  ), heard AS (
+    SELECT *, status <> 'closed' AND minutes IS NOT NULL AND len(flags) = 0 AS usable FROM ranked
+    QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
+  ), levels AS (
+    SELECT kind, CASE WHEN grouping(terminal) = 1 THEN 'airport' WHEN grouping(checkpoint) = 1 THEN 'terminal' ELSE 'checkpoint' END AS level,
+      iata, coalesce(terminal, '') AS terminal, coalesce(checkpoint, '') AS checkpoint, 'standard' AS lane, hour, ${FIGURES}
+    FROM heard WHERE lane IN ('standard', 'all')
+    GROUP BY GROUPING SETS ((kind, iata, hour), (kind, iata, terminal, hour), (kind, iata, terminal, checkpoint, hour))
+    UNION ALL
+    SELECT kind, 'lane', iata, terminal, checkpoint, lane, hour, ${FIGURES}
+    FROM heard GROUP BY kind, iata, terminal, checkpoint, lane, hour
+  )
+  SELECT ${COLUMNS} FROM levels
+  WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
+}
+
+/** When a partition's live files were last written, epoch milliseconds; 0 for one without any. */
+export async function newestMs(partition: Partition): Promise<number> {
+  const { live } = liveAndReplaced(partition.parts)
+  const times = await Promise.all(live.map(async ({ name }) => (await stat(join(partition.folder, name))).mtimeMs))
+  return Math.max(0, ...times)
+}
+
+/**
+ * Rolls up every day whose readings are newer than its rollup (all days with `all`); returns the days done.
+ * A day's rollup is a pure function of its readings, so doing it again changes nothing.
+ */
+export async function rollUp(
+  context: WriteContext,
+  options: { all?: boolean; onProgress?: (done: number, total: number) => void } = {},
+): Promise<number> {
+  const due: [Partition, Partition][] = []
+  for (const day of await listPartitions(context.warehouseDir, readings)) {
+    const target = await readPartition(context.warehouseDir, rollups, day.values)
+    if (options.all || (await newestMs(day)) >= (await newestMs(target))) due.push([day, target])
+  }
+  for (const [done, [day, target]] of due.entries()) {
+    await replacePartition(context, rollups, target, rollupSelect(selectFiles(readings, livePaths(day))))
+    options.onProgress?.(done + 1, due.length)
+  }
+  return due.length
+}

@@ -1,0 +1,127 @@
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { allSources, type Source } from '../../config/sources.ts'
+import { runs } from '../tables/runs.ts'
+import { sourceHours } from '../tables/source-hours.ts'
+import { text } from './duckdb.ts'
+import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
+import { newestMs } from './rollup.ts'
+import { freshMs, tellsOfTime } from './source-limits.ts'
+import { replacePartition, selectFiles, type WriteContext } from './write.ts'
+
+/** The days before a day whose hours say what it began with; a fresh reading of history is a week old at most. */
+const CARRY_DAYS = 8
+
+const instant = (ms: number) => `TIMESTAMPTZ ${text(new Date(ms).toISOString())}`
+
+/** How long a reading of each source is fresh; an hour, unless it says otherwise. */
+function freshSql(sources: readonly Source[]): string {
+  const longer = sources.filter((source) => freshMs(source) > HOUR_MS)
+  const cases = longer.map((source) => `WHEN ${text(source.id)} THEN ${freshMs(source) / 1_000}`)
+  return cases.length > 0 ? `to_seconds(CASE source ${cases.join(' ')} ELSE 3600 END)` : 'INTERVAL 1 HOUR'
+}
+
+/**
+ * The hours of one UTC day from an hour on, from its runs since then and the hours before. A reading is at hand from the run
+ * that brought it until it is too old, so the fresh time is the union of those stretches, cut at `until`.
+ */
+function hoursSelect(
+  runsFrom: string,
+  before: string,
+  from: number,
+  until: number,
+  sources: readonly Source[],
+): string {
+  return `
+  WITH rounds AS MATERIALIZED (
+    SELECT source, started_at, max(finished_at) AS finished_at, count(*) AS requests, max(count(*)) OVER (PARTITION BY source) AS most,
+      count(*) FILTER (WHERE outcome <> 'failed') AS good,
+      bool_and(error_code IS NOT DISTINCT FROM 'CIRCUIT_OPEN') AS left_out,
+      sum(parsed_rows) AS rows, sum(new_rows) AS new_rows,
+      max(observed_at) FILTER (WHERE ${tellsOfTime(sources)}) AS observed_at,
+      max(finished_at) FILTER (WHERE outcome <> 'failed') AS good_at,
+      sum(md5_number_lower(sha256)) FILTER (WHERE outcome <> 'failed')::VARCHAR AS bodies
+    FROM (${runsFrom}) GROUP BY source, started_at
+  ), carried AS (
+    SELECT source, max(newest_observed_at) AS observed_at, arg_max(content, hour) AS content FROM (${before}) GROUP BY source
+  ), answers AS (
+    SELECT source, started_at, good_at AS answered_at, observed_at, good || ' ' || bodies AS content FROM rounds WHERE good > 0
+    UNION ALL SELECT source, NULL, ${instant(from)}, observed_at, content FROM carried
+  ), followed AS MATERIALIZED (
+    SELECT *, observed_at + ${freshSql(sources)} AS fresh_until,
+      lag(content IGNORE NULLS) OVER in_turn AS earlier,
+      max(observed_at) OVER (in_turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) + ${freshSql(sources)} AS fresh_before
+    FROM answers WINDOW in_turn AS (PARTITION BY source ORDER BY answered_at, started_at NULLS FIRST)
+  ), changed AS (
+    SELECT source, started_at, answered_at AS changed_at FROM followed
+    WHERE started_at IS NOT NULL AND content IS NOT NULL AND (earlier IS NULL
+      OR (content <> earlier AND split_part(content, ' ', 1) = split_part(earlier, ' ', 1)))
+  ), pieces AS (
+    SELECT source, greatest(answered_at, fresh_before) AS start, least(fresh_until, ${instant(until)}) AS stop FROM followed
+    WHERE fresh_until IS NOT NULL
+  ), fresh AS (
+    SELECT source, hour, sum(epoch(least(stop, hour + INTERVAL 1 HOUR) - greatest(start, hour))) AS seconds
+    FROM (SELECT *, unnest(generate_series(date_trunc('hour', start), stop - INTERVAL 1 MICROSECOND, INTERVAL 1 HOUR)) AS hour
+      FROM pieces WHERE stop > start)
+    GROUP BY source, hour
+  ), counted AS (
+    SELECT source, date_trunc('hour', started_at) AS hour, count(*) AS runs, sum(good / requests) AS answered,
+      count(*) FILTER (WHERE good = 0) AS failed, count(*) FILTER (WHERE left_out) AS left_out,
+      median(rows) FILTER (WHERE good > 0 AND requests * 1.5 >= most) AS rows, sum(new_rows) AS new_rows, max(observed_at) AS newest_observed_at,
+      max(good_at) AS last_success_at, count(changed_at) AS content_changes, max(changed_at) AS content_changed_at,
+      arg_max(good || ' ' || bodies, started_at) FILTER (WHERE good > 0) AS content
+    FROM rounds LEFT JOIN changed USING (source, started_at) GROUP BY source, hour
+  )
+  SELECT source, hour, coalesce(runs, 0) AS runs, coalesce(answered, 0) AS answered, coalesce(failed, 0) AS failed,
+    coalesce(left_out, 0) AS left_out, rows, coalesce(new_rows, 0) AS new_rows,
+    coalesce(round(seconds), 0)::INTEGER AS fresh_seconds, newest_observed_at, last_success_at,
+    coalesce(content_changes, 0) AS content_changes, content_changed_at, content
+  FROM counted FULL JOIN fresh USING (source, hour)`
+}
+
+const dayOf = ({ values }: Partition) => Date.parse(`${values['date']}T00:00:00Z`)
+
+/**
+ * Where the hours of a day under way must be made again from: the hour before this one, or the last that was made. Runs
+ * that land later than that are counted when the day is over, and is made whole.
+ */
+async function staleFrom(context: WriteContext, target: Partition, start: number, now: number): Promise<number> {
+  const made = await context.connection.runAndReadAll(
+    `SELECT epoch_ms(max(hour))::DOUBLE AS newest FROM (${selectFiles(sourceHours, livePaths(target))})`,
+  )
+  const newest = made.getRowObjectsJS()[0]?.newest
+  if (typeof newest !== 'number') return start
+  return Math.max(start, Math.min(newest, Math.floor(now / HOUR_MS - 1) * HOUR_MS))
+}
+
+/**
+ * Rolls up the runs of every day that is not over at `now` (epoch ms), was not over when it was last rolled up, or has newer
+ * runs (all days, whole, with `all`); returns the days done. Doing it again at the same instant changes nothing.
+ */
+export async function rollUpSources(
+  context: WriteContext,
+  now: number,
+  options: { all?: boolean; sources?: readonly Source[] } = {},
+): Promise<number> {
+  let done = 0
+  for (const day of await listPartitions(context.warehouseDir, runs)) {
+    const target = await readPartition(context.warehouseDir, sourceHours, day.values)
+    const [start, made] = [dayOf(day), await newestMs(target)]
+    const end = start + DAY_MS
+    if (!options.all && now >= end && made >= end && (await newestMs(day)) < made) continue
+    const from = options.all || now >= end ? start : await staleFrom(context, target, start, now)
+    const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
+      (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
+    )
+    const again = hoursSelect(
+      `SELECT * FROM (${selectFiles(runs, livePaths(day))}) WHERE started_at >= ${instant(from)}`,
+      `SELECT * FROM (${selectFiles(sourceHours, before.flatMap(livePaths))}) WHERE hour < ${instant(from)}`,
+      from,
+      Math.min(end, now),
+      options.sources ?? allSources(),
+    )
+    const kept = `SELECT * FROM (${selectFiles(sourceHours, livePaths(target))}) WHERE hour < ${instant(from)}`
+    await replacePartition(context, sourceHours, target, `(${again}) UNION ALL BY NAME (${kept})`)
+    done += 1
+  }
+  return done
+}

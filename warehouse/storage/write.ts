@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { Row, Table } from '../tables/define.ts'
+import { identifier, text } from './duckdb.ts'
+import { asDiskFull, putInPlace } from './files.ts'
+import { livePaths, nextNumber, type Partition, partFileName, readPartition } from './layout.ts'
+import type { QueryValues } from './warehouse.ts'
+
+export interface WriteContext {
+  connection: DuckDBConnection
+  warehouseDir: string
+  scratchDir: string
+}
+
+const PARQUET = 'FORMAT parquet, COMPRESSION zstd'
+
+/** Columns that lie in the files: those that are not a partition folder. */
+export function storedColumns(table: Table): string[] {
+  const folders = new Set(table.partition.map(({ name }) => name))
+  return Object.keys(table.columns).filter((name) => !folders.has(name))
+}
+
+/** SELECT of the rows of part files, columns as declared and the partition's `date`; without files it gives no rows. */
+export function selectFiles(table: Table, paths: string[]): string {
+  const folders = table.partition.filter(({ name }) => !(name in table.columns)).map(({ name }) => [name, 'VARCHAR'])
+  const columns = [...Object.entries(table.columns).map(([name, { type }]) => [name, type]), ...folders] as [
+    string,
+    string,
+  ][]
+  if (paths.length === 0)
+    return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')} WHERE false`
+  const list = columns.map(([name, type]) => `${identifier(name)}::${type} AS ${identifier(name)}`).join(', ')
+  const files = paths.map(text).join(', ')
+  const read = `read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false, union_by_name = true)`
+  const added = columns.filter(([name]) => table.added?.includes(name))
+  if (added.length === 0) return `SELECT ${list} FROM ${read}`
+  const none = added.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')
+  return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
+}
+
+/** SELECT that gives rows of a table from a file of JSON lines. */
+async function selectRows(context: WriteContext, table: Table, rows: Row<Table>[]): Promise<[string, string]> {
+  await mkdir(context.scratchDir, { recursive: true })
+  const path = join(context.scratchDir, `rows-${randomBytes(6).toString('hex')}.ndjson`)
+  await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n'))
+  const types = Object.entries(table.columns).map(([name, { type }]) => `${identifier(name)}: ${text(type)}`)
+  const select = `SELECT * FROM read_json(${text(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
+  return [select, path]
+}
+
+/** Lands rows given as objects. See `landSelect`. */
+export async function landRows(context: WriteContext, table: Table, rows: Row<Table>[]): Promise<number> {
+  if (rows.length === 0) return 0
+  try {
+    const [select, path] = await selectRows(context, table, rows)
+    try {
+      return await landSelect(context, table, select)
+    } finally {
+      await rm(path, { force: true })
+    }
+  } catch (error) {
+    throw asDiskFull(error)
+  }
+}
+
+/**
+ * Lands the rows of a SELECT whose key is not there yet, each partition by one rename; returns how many were new.
+ * The caller holds the writer's lock.
+ */
+export async function landSelect(
+  context: WriteContext,
+  table: Table,
+  select: string,
+  values: QueryValues = {},
+): Promise<number> {
+  const { connection } = context
+  const suffix = randomBytes(6).toString('hex')
+  const [incoming, fresh] = [`incoming_${suffix}`, `fresh_${suffix}`]
+  const columns = Object.entries(table.columns).map(
+    ([name, { type }]) => `${identifier(name)}::${type} AS ${identifier(name)}`,
+  )
+  const derived = table.partition
+    .filter(({ name }) => !(name in table.columns))
+    .map(({ name, sql }) => `${sql} AS ${identifier(name)}`)
+  const folders = table.partition.map(({ name }) => identifier(name)).join(', ')
+  try {
+    await connection.run(
+      `CREATE TEMP TABLE ${incoming} AS SELECT *${derived.map((d) => `, ${d}`).join('')} FROM (SELECT ${columns.join(', ')} FROM (${select}))`,
+      values as Record<string, DuckDBValue>,
+    )
+    const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folders} FROM ${incoming} ORDER BY ALL`)
+    const partitions = await Promise.all(
+      touched.getRowObjectsJS().map((row) => readPartition(context.warehouseDir, table, row as Record<string, string>)),
+    )
+    const existing = selectFiles(table, partitions.flatMap(livePaths))
+    const key = table.key.map(identifier)
+    const same = key.map((name) => `e.${name} IS NOT DISTINCT FROM i.${name}`).join(' AND ')
+    await connection.run(
+      `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT ON (${key.join(', ')}) i.* FROM ${incoming} i ` +
+        `ANTI JOIN (SELECT ${key.join(', ')} FROM (${existing})) e ON ${same}`,
+    )
+    const counted = await connection.runAndReadAll(`SELECT count(*) AS n FROM ${fresh}`)
+    const count = Number(counted.getRowObjectsJS()[0]?.n ?? 0)
+    if (count > 0) await copyByPartition(context, table, fresh, partitions)
+    return count
+  } catch (error) {
+    throw asDiskFull(error)
+  } finally {
+    await connection.run(`DROP TABLE IF EXISTS ${incoming}; DROP TABLE IF EXISTS ${fresh}`)
+  }
+}
+
+/** Writes a table's fresh rows to a staging folder, then renames each file into its partition. */
+async function copyByPartition(context: WriteContext, table: Table, from: string, partitions: Partition[]) {
+  await mkdir(context.scratchDir, { recursive: true })
+  const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
+  const folders = table.partition.map(({ name }) => identifier(name))
+  const order = [...folders, ...table.sort.map(identifier)].join(', ')
+  try {
+    await context.connection.run(
+      `COPY (SELECT * FROM ${from} ORDER BY ${order}) TO ${text(staging)} (${PARQUET}, PARTITION_BY (${folders.join(', ')}))`,
+    )
+    for (const partition of partitions) {
+      const staged = join(
+        staging,
+        ...table.partition.map(({ name }) => `${name}=${encodeURIComponent(partition.values[name] ?? '')}`),
+      )
+      const files = await readdir(staged).catch(() => [])
+      if (files.length > 0) await mkdir(partition.folder, { recursive: true })
+      let number = nextNumber(partition.parts)
+      for (const file of files.sort()) {
+        await putInPlace(join(staged, file), join(partition.folder, partFileName('p', number)))
+        number += 1
+      }
+    }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Replaces a partition's content by the rows of a SELECT, by one rename; the files before it stay until swept.
+ * With no rows the partition becomes empty. The caller holds the writer's lock.
+ */
+export async function replacePartition(
+  context: WriteContext,
+  table: Table,
+  partition: Partition,
+  select: string,
+): Promise<void> {
+  await mkdir(context.scratchDir, { recursive: true })
+  await mkdir(partition.folder, { recursive: true })
+  const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
+  const columns = storedColumns(table).map(identifier).join(', ')
+  const order = table.sort.map(identifier).join(', ')
+  try {
+    await context.connection.run(
+      `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${order}) TO ${text(temporary)} (${PARQUET})`,
+    )
+    await putInPlace(temporary, join(partition.folder, partFileName('c', nextNumber(partition.parts))))
+  } catch (error) {
+    throw asDiskFull(error)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
