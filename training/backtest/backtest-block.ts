@@ -1,9 +1,9 @@
-import type { Baseline } from './baseline.ts'
-import { applyCalibration, type Calibrated, calibrate } from './calibrate.ts'
-import { type FeatureRows, featureRows, horizonHours, joinRows } from './features.ts'
-import { predictNet, type QuantileNet } from './model.ts'
-import { type PreparedSeries, type Profile, profileAt } from './profile.ts'
-import { concatenate, emptyQuantiles, joinQuantiles, type Quantiles } from './quantiles.ts'
+import type { Baseline } from '../models/baseline.ts'
+import { applyCalibration, type Calibrated, calibrate } from '../scoring/calibration.ts'
+import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
+import { predictNet, type QuantileNet } from '../models/quantile-net.ts'
+import { type PreparedSeries, type Profile, profileAt } from '../features/profile.ts'
+import { concatenate, emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
 
 /** The two that a backtest compares. */
 export const CONTENDERS = ['model', 'baseline'] as const

@@ -1,5 +1,5 @@
-import { HORIZON_HOURS, HOUR_MS } from '../config/domain.ts'
-import { localClock } from '../config/local-time.ts'
+import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
 import { dayKinds, type PreparedSeries, type Profile, RECENT_HALF_LIVES_HOURS } from './profile.ts'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const

@@ -1,6 +1,6 @@
-import { airportDirectory } from '../config/airports/directory.ts'
-import type { QueueKind } from '../config/domain.ts'
-import type { Warehouse } from '../warehouse/storage/warehouse.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import type { QueueKind } from '../../config/domain.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Observed hourly waits of one airport (terminal '') or terminal, ascending by hour; an unobserved hour is absent. */
 export interface HourlySeries {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { airportDirectory } from '../config/airports/directory.ts'
-import { HOUR_MS } from '../config/domain.ts'
-import { laneOfCell } from '../config/lanes.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { HOUR_MS } from '../../config/domain.ts'
+import { laneOfCell } from '../../config/lanes.ts'
 import { parseCsv } from './csv.ts'
-import type { HourlySeries } from './history.ts'
+import type { HourlySeries } from './hourly-series.ts'
 
 /** What a series must know of its airport. */
 export type Place = Pick<HourlySeries, 'timezone' | 'country'>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pinball, poolScores, score, skill } from '../../training/metrics.ts'
+import { pinball, poolScores, score, skill } from '../../../training/scoring/metrics.ts'
 
 const numbers = (...values: number[]) => Float64Array.from(values)
 

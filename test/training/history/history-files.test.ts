@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import { PROJECT_ROOT } from '../../config/paths.ts'
-import { parseCsv } from '../../training/csv.ts'
-import { readHistoryFolder } from '../../training/history-files.ts'
-import { buildPrior } from '../../training/prior.ts'
-import { tempFolder } from '../temp.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { PROJECT_ROOT } from '../../../config/paths.ts'
+import { parseCsv } from '../../../training/history/csv.ts'
+import { readHistoryFolder } from '../../../training/history/history-files.ts'
+import { buildPrior } from '../../../training/prior/prior.ts'
+import { tempFolder } from '../../temp.ts'
 
 const SHARED = join(PROJECT_ROOT, '..', 'shared', 'history')
 

@@ -1,5 +1,5 @@
 import Holidays from 'date-holidays'
-import { DAY_MS } from '../config/domain.ts'
+import { DAY_MS } from '../../config/domain.ts'
 
 /** What a calendar day is for travel: 0 plain, 1 public holiday, 2 the day before one, 3 the day after one. */
 export type DayKind = 0 | 1 | 2 | 3

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { QUANTILES } from '../config/domain.ts'
+import { QUANTILES } from '../../config/domain.ts'
 
 /** A half-interval may become e^±2 of the baseline's. */
 const MAX_LOG_WIDTH = 2

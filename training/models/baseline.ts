@@ -1,6 +1,6 @@
-import type { FeatureRows } from './features.ts'
-import type { Profile } from './profile.ts'
-import type { Quantiles } from './quantiles.ts'
+import type { FeatureRows } from '../features/features.ts'
+import type { Profile } from '../features/profile.ts'
+import type { Quantiles } from '../scoring/quantiles.ts'
 
 /** A rule that forecasts from a profile alone: what a model has to beat. */
 export type Baseline = (profile: Profile, rows: FeatureRows) => Quantiles

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
-import { startBackend } from '../../training/backend.ts'
-import { pinballLoss, quantileHead } from '../../training/losses.ts'
-import { score } from '../../training/metrics.ts'
+import { startBackend } from '../../../training/models/tensorflow-backend.ts'
+import { pinballLoss, quantileHead } from '../../../training/models/losses.ts'
+import { score } from '../../../training/scoring/metrics.ts'
 
 beforeAll(() => startBackend())
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { HOUR_MS } from '../../config/domain.ts'
-import { applyCalibration, calibrate, probabilityAt } from '../../training/calibrate.ts'
-import { score } from '../../training/metrics.ts'
-import { seededRandom } from '../../training/statistics.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
+import { applyCalibration, calibrate, probabilityAt } from '../../../training/scoring/calibration.ts'
+import { score } from '../../../training/scoring/metrics.ts'
+import { seededRandom } from '../../../training/scoring/statistics.ts'
 
 /** Forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
 function overconfident(rows: number, seed: number) {
