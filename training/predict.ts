@@ -2,12 +2,12 @@ import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
-import { applyCalibration } from './scoring/calibration.ts'
 import { servedVersion } from './artifacts/model-card.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
+import { MEMORY_DAYS, prepare, profileAt } from './features/profile.ts'
 import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
 import { disposeNet, predictNet } from './models/quantile-net.ts'
-import { MEMORY_DAYS, prepare, profileAt } from './features/profile.ts'
+import { applyCalibration } from './scoring/calibration.ts'
 
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
 const ENOUGH_DENSITY = 0.1

@@ -4,9 +4,9 @@ import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { ModelCard, sameFeatures, versionFolder } from './model-card.ts'
-import type { QuantileNet } from '../models/quantile-net.ts'
 
 /** A trained airport: the net and what is known of it. */
 export interface Artifact {

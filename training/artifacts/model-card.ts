@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
-import { Calibration } from '../scoring/calibration.ts'
 import { FEATURES } from '../features/features.ts'
+import { Calibration } from '../scoring/calibration.ts'
 
 const ScoreCard = z.strictObject({
   samples: z.int().min(0),

@@ -1,8 +1,8 @@
-import type { Baseline } from '../models/baseline.ts'
-import { applyCalibration, type Calibrated, calibrate } from '../scoring/calibration.ts'
 import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
-import { predictNet, type QuantileNet } from '../models/quantile-net.ts'
 import { type PreparedSeries, type Profile, profileAt } from '../features/profile.ts'
+import type { Baseline } from '../models/baseline.ts'
+import { predictNet, type QuantileNet } from '../models/quantile-net.ts'
+import { applyCalibration, type Calibrated, calibrate } from '../scoring/calibration.ts'
 import { concatenate, emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
 
 /** The two that a backtest compares. */

@@ -1,5 +1,11 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import type { Examples } from '../features/examples.ts'
+import type { PreparedSeries } from '../features/profile.ts'
+import { type Baseline, sameHour } from '../models/baseline.ts'
+import { fitPooled, pooledExamples } from '../models/pooled-fit.ts'
+import { disposeNet, type QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
+import { type Score, score } from '../scoring/metrics.ts'
 import {
   type BlockForecasts,
   type Contender,
@@ -8,12 +14,6 @@ import {
   serveBlock,
   unserved,
 } from './backtest-block.ts'
-import { type Baseline, sameHour } from '../models/baseline.ts'
-import type { Examples } from '../features/examples.ts'
-import { type Score, score } from '../scoring/metrics.ts'
-import { disposeNet, type QuantileNet } from '../models/quantile-net.ts'
-import { fitPooled, pooledExamples } from '../models/pooled-fit.ts'
-import type { PreparedSeries } from '../features/profile.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */

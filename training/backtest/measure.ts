@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../config/domain.ts'
+import { prepare } from '../features/profile.ts'
+import { type Place, readHistoryFolder } from '../history/history-files.ts'
+import { persistence } from '../models/baseline.ts'
+import { poolScores, type Score } from '../scoring/metrics.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 import { CONTENDERS, type Contender } from './backtest-block.ts'
-import { persistence } from '../models/baseline.ts'
-import { type Place, readHistoryFolder } from '../history/history-files.ts'
-import { poolScores, type Score } from '../scoring/metrics.ts'
-import { prepare } from '../features/profile.ts'
 
 /** Hours ahead, from ≤ h < to. */
 export const HORIZON_BUCKETS: readonly [number, number][] = [

@@ -1,5 +1,5 @@
-import type { Comparison, HistoryMeasure } from './measure.ts'
 import { skill } from '../scoring/metrics.ts'
+import type { Comparison, HistoryMeasure } from './measure.ts'
 
 const HEADER = [
   '| | hours | MAE | baseline MAE | skill | pinball | baseline | skill | coverage 80 % | within 5 min |',

@@ -1,7 +1,7 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { seededRandom } from '../scoring/statistics.ts'
 import { type FeatureRows, featureRows, joinRows, pickRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
-import { seededRandom } from '../scoring/statistics.ts'
 
 /** Inputs with what was later observed, minutes; instants in epoch ms. */
 export interface Examples {

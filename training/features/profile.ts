@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { type LocalClock, localClock } from '../../config/local-time.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
-import { type DayKind, dayKind } from './holidays.ts'
 import { ascending, clamp, lowerBound, sortedQuantile } from '../scoring/statistics.ts'
+import { type DayKind, dayKind } from './holidays.ts'
 
 /** A series with the airport's wall clock worked out once. */
 export interface PreparedSeries extends HourlySeries {

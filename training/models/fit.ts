@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { DAY_MS } from '../../config/domain.ts'
 import { type Examples, pickExamples } from '../features/examples.ts'
+import { seededRandom } from '../scoring/statistics.ts'
 import { pinballLoss, quantileHead } from './losses.ts'
 import { inputTensor, type QuantileNet, readWeights, widthTensor, writeWeights } from './quantile-net.ts'
-import { seededRandom } from '../scoring/statistics.ts'
 
 export interface FitOptions {
   seed: number

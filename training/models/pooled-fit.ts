@@ -1,8 +1,8 @@
 import { type Examples, examplesOf, joinExamples, knownBy, pickExamples } from '../features/examples.ts'
-import { type FitReport, fitNet } from './fit.ts'
-import { createNet, normalisationOf, type QuantileNet } from './quantile-net.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import { seededRandom } from '../scoring/statistics.ts'
+import { type FitReport, fitNet } from './fit.ts'
+import { createNet, normalisationOf, type QuantileNet } from './quantile-net.ts'
 
 /** More rows than this no longer help, they only take time. */
 const MAX_ROWS = 40_000

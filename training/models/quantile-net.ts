@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import { FEATURES, type FeatureRows } from '../features/features.ts'
-import { quantileHead } from './losses.ts'
 import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { quantileHead } from './losses.ts'
 
 /** Mean and standard deviation of each feature over the rows the net was first fitted on. */
 export interface Normalisation {

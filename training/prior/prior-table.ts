@@ -1,7 +1,7 @@
 import type { AirportSize } from '../../config/domain.ts'
 import { priorPlace } from '../../config/prior/typical.ts'
-import type { HourlySeries } from '../history/hourly-series.ts'
 import { prepare } from '../features/profile.ts'
+import type { HourlySeries } from '../history/hourly-series.ts'
 
 /** Observed waits of an airport by place of the prior's table (24 weekday hours, then 24 of the weekend). */
 export interface AirportCells {

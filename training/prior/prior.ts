@@ -6,10 +6,10 @@ import { AirportSize } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import { PRIOR_FILE, Prior, type PriorClass } from '../../config/prior/typical.ts'
-import type { HourlySeries } from '../history/hourly-series.ts'
 import { readHistoryFolder } from '../history/history-files.ts'
-import { type AirportCells, type CellQuantiles, cellsOf, classTable } from './prior-table.ts'
+import type { HourlySeries } from '../history/hourly-series.ts'
 import { ascending, clamp, mean, sortedQuantile } from '../scoring/statistics.ts'
+import { type AirportCells, type CellQuantiles, cellsOf, classTable } from './prior-table.ts'
 
 /** The prior never claims more, whatever the backtest says: the observed airports are not the world's. */
 const MAX_CONFIDENCE = 0.75

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
 import { backtest, scoreOf } from '../../../training/backtest/backtest.ts'
-import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { summarise } from '../../../training/backtest/measure.ts'
-import { prepare } from '../../../training/features/profile.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
+import { prepare } from '../../../training/features/profile.ts'
+import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { madeSeries, peaks, START } from '../series.ts'
 
 const SPAN = { from_ms: START + 48 * DAY_MS, to_ms: START + 56 * DAY_MS, every_hours: 12 }

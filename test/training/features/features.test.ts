@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { FEATURES, featureRows, horizonHours } from '../../../training/features/features.ts'
-import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { dayKind } from '../../../training/features/holidays.ts'
 import { prepare, profileAt } from '../../../training/features/profile.ts'
+import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { madeSeries, peaks, START } from '../series.ts'
 
 const ISSUED = START + 40 * DAY_MS + 12.5 * HOUR_MS

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
-import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { pinballLoss, quantileHead } from '../../../training/models/losses.ts'
+import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { score } from '../../../training/scoring/metrics.ts'
 
 beforeAll(() => startBackend())

@@ -1,11 +1,17 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
-import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { examplesOf } from '../../../training/features/examples.ts'
-import { fitNet, splitByTime } from '../../../training/models/fit.ts'
-import { createNet, disposeNet, normalisationOf, predictNet, readWeights } from '../../../training/models/quantile-net.ts'
 import { prepare } from '../../../training/features/profile.ts'
+import { fitNet, splitByTime } from '../../../training/models/fit.ts'
+import {
+  createNet,
+  disposeNet,
+  normalisationOf,
+  predictNet,
+  readWeights,
+} from '../../../training/models/quantile-net.ts'
+import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { madeSeries, peaks, START } from '../series.ts'
 
 const examples = examplesOf(prepare(madeSeries(50, peaks(3))), START + 50 * DAY_MS, 1)
