@@ -61,8 +61,8 @@ interface RunContext {
 
 /** The airports that a run of a source asks about now; none where it does not go round them. */
 export async function turnsOf(source: Source, collector: Collector, context: RunContext): Promise<AirportCircle[]> {
-  const { airports_a_run } = collector
-  if (airports_a_run === undefined) return []
+  const { airports_per_run } = collector
+  if (airports_per_run === undefined) return []
   const asked = context.warehouse && (await lastAsked(context.warehouse, source.id, context.now()))
-  return airportsInTurn(airportDirectory().all, asked ?? new Map(), airports_a_run)
+  return airportsInTurn(airportDirectory().all, asked ?? new Map(), airports_per_run)
 }

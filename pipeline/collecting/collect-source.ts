@@ -90,7 +90,14 @@ export async function requestsOf(source: Source, collector: Collector, context: 
   const icaoOf = (iata: string) => airportDirectory().byIata.get(iata)?.icao ?? null
   const values = await learnt(source, collector, context)
   const in_turn = await turnsOf(source, collector, context)
-  return collector.request({ source, airports: source.airports, now: context.now(), learnt: values, icaoOf, in_turn })
+  return collector.request({
+    source,
+    airports: source.airports,
+    now: context.now(),
+    learned_keys: values,
+    icaoOf,
+    airports_due: in_turn,
+  })
 }
 
 const memoryKey = (source: Source, request: SourceRequest) =>

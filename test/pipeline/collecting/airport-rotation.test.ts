@@ -45,7 +45,7 @@ describe('whose turn it is', () => {
 
 describe('collecting the map of the simulated world', async () => {
   const NOON = Date.parse('2026-11-20T12:00:00Z')
-  const count = openstreetmap.airports_a_run ?? 0
+  const count = openstreetmap.airports_per_run ?? 0
   const first = codes(new Map(), 2 * count)
 
   it('each run asks about the next airports; what is landed twice is there once, and the newest answer is published', async () => {
