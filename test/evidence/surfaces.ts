@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
 import { parseCsv } from '../../training/csv.ts'
 import type { Harness } from '../api/harness.ts'

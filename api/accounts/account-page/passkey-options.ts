@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { AccountSite } from '../account-page/site.ts'
-import { creationOptions, passkeysOf, requestOptions } from './passkeys.ts'
+import { creationOptions, passkeysOf, requestOptions } from '../people/passkeys.ts'
+import type { AccountSite } from './site.ts'
 
 /** What the script of our pages asks before it makes or uses a passkey. Giving it changes nothing, so anyone may ask. */
 export function addPasskeyOptions(pages: FastifyInstance, { dependencies, party, now }: AccountSite): void {

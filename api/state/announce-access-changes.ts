@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { HoldshortError } from '../../../config/errors.ts'
-import type { State } from '../../state/state.ts'
-import { EPOCH_KEY, within } from './redis-connection.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { EPOCH_KEY, within } from './access-epoch.ts'
+import type { State } from './state.ts'
 
 /** Longest that a change waits for Redis to be told. */
 const TELL_WITHIN_MS = 5_000
