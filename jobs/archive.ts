@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Basis, Iata, UtcInstant } from '../config/domain.ts'
+import { Iata, UtcInstant } from '../config/domain.ts'
 import { HoldshortError } from '../config/errors.ts'
+import { ModelCard } from '../config/facts.ts'
 
 /**
  * The contract of a question about the past: what a forecast or the history said at an instant. Who serves asks, who holds
@@ -31,17 +32,7 @@ const numbers = z.array(z.int())
 
 const Vintage = z.strictObject({
   issued_at: UtcInstant,
-  model: z.strictObject({
-    version: z.string(),
-    trained_at: UtcInstant.nullable(),
-    basis: Basis,
-    backtest: z.strictObject({
-      mae_minutes: z.number().nullable(),
-      baseline_mae_minutes: z.number().nullable(),
-      coverage_80: z.number().nullable(),
-      samples: z.int(),
-    }),
-  }),
+  model: ModelCard,
   /** The airport (empty terminal) and its terminals, hour after hour from `start` on. */
   series: z.array(
     z.strictObject({

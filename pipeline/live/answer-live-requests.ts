@@ -1,7 +1,8 @@
 import { isoUtc } from '../../config/domain.ts'
+import type { QueueWait } from '../../config/facts.ts'
 import { rankOf } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
-import type { LiveAnswer, LiveAnswerer, LiveAttempt, LiveRequest, LiveWait } from '../../jobs/live.ts'
+import type { LiveAnswer, LiveAnswerer, LiveAttempt, LiveRequest } from '../../jobs/live.ts'
 import { lastKnown } from './last-known.ts'
 import { askSource, faultOf, type LiveContext, type Tried } from './try-source.ts'
 
@@ -111,7 +112,7 @@ function attemptOf({ source, from, tried }: Begun): LiveAttempt {
   return { source, ...faultOf('LIVE_TIMEOUT', ''), milliseconds }
 }
 
-const minutesOf = (wait: LiveWait) => {
+const minutesOf = (wait: QueueWait) => {
   const minutes = Math.round(wait.average_wait_minutes ?? 0)
   return `${minutes} minute${minutes === 1 ? '' : 's'}`
 }
@@ -124,7 +125,7 @@ function givenMessage({ iata, kind }: LiveRequest, { wait, source, outcome, mess
 const faultWords = ({ source, code }: LiveAttempt) =>
   code === null ? `${source} gave no wait` : `${source} could not be reached (${code})`
 
-function lastKnownWords(wait: LiveWait | null): string {
+function lastKnownWords(wait: QueueWait | null): string {
   if (wait === null) return 'nothing is known of the last 30 days'
   const old = wait.freshness === 'expired' ? ', too old to go by' : ''
   return `last known at ${wait.observed_at}: ${minutesOf(wait)}${old}`

@@ -1,7 +1,8 @@
 import { DAY_MS } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
+import type { QueueWait } from '../../config/facts.ts'
 import type { Source } from '../../config/sources.ts'
-import type { LiveAttempt, LiveRequest, LiveWait } from '../../jobs/live.ts'
+import type { LiveAttempt, LiveRequest } from '../../jobs/live.ts'
 import type { Release } from '../../jobs/redis-lock.ts'
 import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
@@ -23,7 +24,7 @@ export interface LiveContext {
 /** What came of one source: a wait that may be shown as current, or why there is none. */
 export interface Tried extends LiveAttempt {
   outcome: 'scraped' | 'recent'
-  wait: LiveWait | null
+  wait: QueueWait | null
 }
 
 const LOCK_LOOK_MS = 200
@@ -36,7 +37,7 @@ export function faultOf(code: string, message: string): Pick<LiveAttempt, 'code'
 }
 
 /** A wait that is not too old to be shown as current. */
-function currentWait(readings: Parameters<typeof queueWait>[0], now: number): LiveWait | null {
+function currentWait(readings: Parameters<typeof queueWait>[0], now: number): QueueWait | null {
   const wait = readings.length === 0 ? null : queueWait(readings, now)
   return wait === null || wait.freshness === 'expired' ? null : wait
 }

@@ -1,4 +1,5 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { QueueWait, TerminalWait } from '../../config/facts.ts'
 import type { BorderForecast } from '../../warehouse/serving/snapshot/border-types.ts'
 import type { FactCoverage, SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
 import type {
@@ -6,10 +7,8 @@ import type {
   DelayState,
   ForecastSeries,
   HistorySeries,
-  QueueWait,
   Snapshot,
   TafView,
-  TerminalWait,
   WeatherView,
 } from '../../warehouse/serving/snapshot/types.ts'
 

@@ -1,5 +1,5 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { Provenance } from '../../warehouse/serving/snapshot/types.ts'
+import type { Provenance } from '../../config/facts.ts'
 import { type FakeWorld, fakeSnapshot, forecastFrom, historyOf, measured, UNSUPPORTED } from './fake-snapshot.ts'
 
 /** Saturday 21 November 2026, 14:20 UTC: 09:20 in New York, 19:50 in Delhi. */

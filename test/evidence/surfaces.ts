@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
-import { parseCsv } from '../../training/csv.ts'
+import { parseCsv } from '../../training/history/csv.ts'
 import type { Harness } from '../api/harness.ts'
 import type { JsonObject } from './unexplained.ts'
 

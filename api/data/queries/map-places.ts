@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
 import { sourceById } from '../../../config/sources.ts'
 import type { AirportMap, MapPlace } from '../../../warehouse/serving/snapshot/types.ts'
-import { Instant } from './shapes.ts'
 
 const tag = z.string().nullable()
 const NOTE = 'From the map, not checked; what it lacks may exist.'

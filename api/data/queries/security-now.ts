@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { fraction, nullableMinutes, provenance, type QueueWait, unavailableReason } from '../../../config/facts.ts'
 import type { QueryContext } from './define.ts'
 import { hourAt } from './forecast-hours.ts'
-import { fraction, maybeMinutes, provenance, type QueueWaits, unavailableReason } from './shapes.ts'
 import { queueWaits } from './wait-times.ts'
 
 /** What stands beside one figure of a wait for now: where it comes from, and how sure it is where it was not observed. */
 export const besideWait = {
   ...provenance,
-  low: maybeMinutes.describe('Lower end of the 80 % interval of a predicted or typical wait; null when observed.'),
-  high: maybeMinutes.describe('Upper end of it.'),
+  low: nullableMinutes.describe('Lower end of the 80 % interval of a predicted or typical wait; null when observed.'),
+  high: nullableMinutes.describe('Upper end of it.'),
   probability: fraction
     .nullable()
     .describe('Of being within 5 minutes of a predicted or typical wait; null when observed.'),
@@ -23,7 +23,7 @@ export function securityNow(code: string, { snapshot, now }: QueryContext) {
   return { wait_minutes, ...beside, ...intervalOf(queue) }
 
   /** That of the forecast hour that the figure is of: the current one, or that of the snapshot while the next is on its way. */
-  function intervalOf({ basis, average_wait_minutes: wait }: z.input<typeof QueueWaits>) {
+  function intervalOf({ basis, average_wait_minutes: wait }: z.input<typeof QueueWait>) {
     const series = basis === 'predicted' || basis === 'typical' ? snapshot.forecast(code) : null
     const hours = [now, snapshot.generated_ms].map(
       (instant) => series && hourAt(series, Math.floor(instant / HOUR_MS) * HOUR_MS),

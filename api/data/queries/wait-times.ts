@@ -1,31 +1,30 @@
 import { z } from 'zod'
 import { HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
-import { TIERS } from '../../../config/tiers.ts'
-import type { ForecastSeries, Provenance, QueueWait } from '../../../warehouse/serving/snapshot/types.ts'
-import type { QueryContext } from './define.ts'
-import { hourAt } from './forecast-hours.ts'
 import {
   fraction,
   Instant,
-  iata,
-  maybeMinutes,
+  nullableMinutes,
+  type Provenance,
   provenance,
-  QueueWaits,
-  simulated,
-  timestamp,
+  QueueWait,
   unavailableReason,
-} from './shapes.ts'
+} from '../../../config/facts.ts'
+import { TIERS } from '../../../config/tiers.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
+import type { QueryContext } from './define.ts'
+import { hourAt } from './forecast-hours.ts'
+import { iata, simulated, timestamp } from './shapes.ts'
 
 export const NextHour = z
   .strictObject({
-    next_hour: maybeMinutes.describe('Predicted security wait in the coming full hour, in minutes.'),
+    next_hour: nullableMinutes.describe('Predicted security wait in the coming full hour, in minutes.'),
     confidence: fraction
       .nullable()
       .describe(
         'Calibrated probability that the wait will be within 5 minutes of `next_hour`, measured on the backtest.',
       ),
-    low: maybeMinutes.describe('Lower end of the 80 % interval, in minutes.'),
-    high: maybeMinutes.describe('Upper end of the 80 % interval, in minutes.'),
+    low: nullableMinutes.describe('Lower end of the 80 % interval, in minutes.'),
+    high: nullableMinutes.describe('Upper end of the 80 % interval, in minutes.'),
     valid_at: Instant.nullable().describe('Start of the hour that is predicted (UTC).'),
     ...provenance,
     unavailable_reason: unavailableReason,
@@ -37,9 +36,9 @@ export const WaitTimes = z
     airport: iata,
     timestamp,
     granularity: z.enum(['airport', 'terminal']),
-    security: QueueWaits,
-    check_in: QueueWaits,
-    immigration: QueueWaits,
+    security: QueueWait,
+    check_in: QueueWait,
+    immigration: QueueWait,
     predictions: NextHour,
     simulated,
   })
@@ -69,7 +68,7 @@ export function waitTimesOf(code: string, { snapshot, tier, now }: QueryContext)
  * One queue as it goes out, whole minutes. An expired measurement is the snapshot's fault and never shown:
  * the number is withheld and the reason says so.
  */
-export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWaits> {
+export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWait> {
   if (wait.freshness === 'expired')
     return {
       ...NO_FIGURE,
@@ -80,7 +79,7 @@ export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal')
 }
 
 /** A wait as it is, whatever its age, in whole minutes: only where it is said that it may be old. */
-export function wholeWait(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWaits> {
+export function wholeWait(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWait> {
   const { basis, observed_at, age_seconds, source, freshness, unavailable_reason } = wait
   const terminals = granularity === 'terminal' ? wait.terminals : []
   return {
