@@ -5,7 +5,7 @@ import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LearnRecipe, PageRecipe } from '../parsing/collector.ts'
-import { keepBrowser } from './browser-process.ts'
+import { keepBrowser } from './shared-browser.ts'
 import { worldUrl } from './simulated-url.ts'
 import type { FetchedBody, Fetcher } from './types.ts'
 

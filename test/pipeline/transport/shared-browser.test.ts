@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { plainArgs } from '../../../pipeline/transport/browser-executables.ts'
-import { keepBrowser } from '../../../pipeline/transport/browser-process.ts'
+import { keepBrowser } from '../../../pipeline/transport/shared-browser.ts'
 import { hasBrowser } from '../real-browser.ts'
 
 const found = await hasBrowser()
