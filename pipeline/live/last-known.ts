@@ -1,5 +1,5 @@
 import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
-import type { LiveRequest, LiveWait } from '../../jobs/live.ts'
+import type { LiveRequest, LiveWait } from '../../jobs/calls/live.ts'
 import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 

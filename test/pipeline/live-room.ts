@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { isoUtc } from '../../config/domain.ts'
 import { type Source, sourceById } from '../../config/sources.ts'
-import type { LiveKind } from '../../jobs/live.ts'
-import { createLive, type LiveContext } from '../../pipeline/live.ts'
+import type { LiveKind } from '../../jobs/calls/live.ts'
+import { createLiveAnswerer, type LiveContext } from '../../pipeline/live.ts'
 import type { SourceRuns } from '../../pipeline/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/source-runs.ts'
 import { tempFolder } from '../temp.ts'
@@ -75,7 +75,7 @@ export async function openLiveRoom(
   const now = beside?.now ?? (() => clock)
   const room = await openRoom(data_dir, httpDoors(site.url, { now, retries: 0 }), now)
   const runs = createSourceRuns(room.context)
-  const ask = createLive({
+  const ask = createLiveAnswerer({
     collect: room.context,
     runs,
     min_age_seconds: 60,

@@ -1,4 +1,4 @@
-import type { LiveAnswer, LiveWait } from '../../jobs/live.ts'
+import type { LiveAnswer, LiveWait } from '../../../jobs/calls/live.ts'
 
 const SEEN = {
   ...({ basis: 'measured', source: 'panynj-graphql', observed_at: '2026-11-21T14:18:00Z' } as const),

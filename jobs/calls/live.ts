@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { Basis, Freshness, Iata, Lane, UtcInstant } from '../config/domain.ts'
-import { HoldshortError } from '../config/errors.ts'
+import { Basis, Freshness, Iata, Lane, UtcInstant } from '../../config/domain.ts'
+import { defineCall } from './define-call.ts'
 
-/** The contract of a live request: who serves asks, who collects answers, over a socket or over Redis alike. */
+/** A live request: the pipeline asks an airport's sources for the current wait while the caller waits. */
 
-/** The whole time an asker waits. */
-export const ASK_WITHIN_MS = 10_000
-/** The part of it that the sources have; the rest is for the way back. */
-export const SCRAPE_WITHIN_MS = 9_000
+const TIMEOUT_MS = 10_000
+/** The part of the timeout that the sources have; the rest is for the way back. */
+export const SCRAPE_TIMEOUT_MS = 9_000
 
 export const LiveKind = z.enum(['security', 'immigration', 'checkin'])
 export type LiveKind = z.infer<typeof LiveKind>
@@ -15,7 +14,10 @@ export type LiveKind = z.infer<typeof LiveKind>
 export const LiveRequest = z.strictObject({ iata: Iata, kind: LiveKind })
 export type LiveRequest = z.infer<typeof LiveRequest>
 
-/** scraped: asked just now. recent: asked so lately that it was not asked again. no_source: nobody publishes this wait live. */
+/**
+ * scraped: a source was asked just now. recent: it was asked so recently that it was not asked again. unreachable: no source
+ * gave a wait. no_source: no source publishes this wait live.
+ */
 export const LiveOutcome = z.enum(['scraped', 'recent', 'unreachable', 'no_source'])
 export type LiveOutcome = z.infer<typeof LiveOutcome>
 
@@ -47,7 +49,7 @@ const LiveTerminal = z.strictObject({
   checkpoints: z.array(LiveCheckpoint),
 })
 
-/** A wait of one queue as a snapshot has it; ages are as of the answer. */
+/** The wait of one queue, in the shape of a snapshot; ages are as of the answer. */
 export const LiveWait = z.strictObject({
   ...provenance,
   average_wait_minutes: minutes,
@@ -56,7 +58,7 @@ export const LiveWait = z.strictObject({
 })
 export type LiveWait = z.infer<typeof LiveWait>
 
-/** What came of one source. `code` is a stable error code; null when the source answered. */
+/** The result of asking one source. `code` is a stable error code; null when the source answered. */
 export const LiveAttempt = z.strictObject({
   source: z.string(),
   code: z.string().nullable(),
@@ -81,27 +83,14 @@ export const LiveAnswer = z.strictObject({
 })
 export type LiveAnswer = z.infer<typeof LiveAnswer>
 
-/** Answers a live request; the pipeline's side. Does not throw for the world's faults. */
-export type LiveAnswerer = (request: LiveRequest) => Promise<LiveAnswer>
-
-/** Where live requests are put; the asking side. */
-export interface LiveDesk {
-  /**
-   * Answers within `ASK_WITHIN_MS`. The signal ends the waiting, never the scrape: others may wait for it.
-   * @throws HoldshortError LIVE_UNAVAILABLE when no pipeline answers; the signal's reason
-   */
-  ask: (request: LiveRequest, options?: { signal?: AbortSignal }) => Promise<LiveAnswer>
-  close: () => Promise<void>
-}
-
-/** The answering side, while it is open. */
-export interface LiveCounter {
-  close: () => Promise<void>
-}
-
-/** What an asker is told when no answer came. Clients see it: it names no path and no address. */
-export function unavailable(why: string, cause?: unknown): HoldshortError {
-  return new HoldshortError('LIVE_UNAVAILABLE', `the pipeline ${why}; figures of the last snapshot are served on`, {
-    cause,
-  })
-}
+export const liveCall = defineCall({
+  name: 'live',
+  request: LiveRequest,
+  answer: () => LiveAnswer,
+  timeout_ms: TIMEOUT_MS,
+  max_request_bytes: 1_024,
+  redis_concurrency: 50,
+  deduplicationKey: ({ iata, kind }) => `${iata}/${kind}`,
+  unavailable_code: 'LIVE_UNAVAILABLE',
+  unavailable_effect: 'figures of the last snapshot are still served',
+})
