@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
-import type { Artifact } from './artifact.ts'
-import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
-import { calibrate } from './calibrate.ts'
-import { type ModelCard, modelVersion } from './card.ts'
-import { WARM_UP_DAYS } from './examples.ts'
-import { FEATURES } from './features.ts'
-import { byAirport, type HourlySeries } from './history.ts'
-import { disposeNet } from './model.ts'
-import { fitPooled, type PooledFit, pooledExamples } from './pooled.ts'
-import { prepare } from './profile.ts'
+import type { Artifact } from './artifacts/artifact.ts'
+import { type ModelCard, modelVersion } from './artifacts/model-card.ts'
+import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { WARM_UP_DAYS } from './features/examples.ts'
+import { FEATURES } from './features/features.ts'
+import { prepare } from './features/profile.ts'
+import { byAirport, type HourlySeries } from './history/hourly-series.ts'
+import { fitPooled, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
+import { disposeNet } from './models/quantile-net.ts'
+import { calibrate } from './scoring/calibration.ts'
 
 /** An airport is trained from this much history on: three weeks see every weekday thrice, and leave a week to be judged by. */
 export const ENOUGH_HISTORY = { days: 21, hours: 300 } as const
@@ -42,9 +42,12 @@ export interface TrainOptions {
   onProgress?: (done: number, total: number) => void
 }
 
+/** A row of the table `backtests` with the scores of a fitted model. */
+export type ModelBacktest = Backtest & { mae_minutes: number; pinball_minutes: number }
+
 export interface TrainedAirport {
   artifact: Artifact
-  row: Backtest
+  row: ModelBacktest
 }
 
 export interface Trained {
@@ -136,7 +139,7 @@ function trainedAirport(
 }
 
 /** The card's measurement as a row of the table `backtests`. */
-export function backtestRow(card: ModelCard): Backtest {
+export function backtestRow(card: ModelCard): ModelBacktest {
   const { model, baseline, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,

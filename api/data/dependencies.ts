@@ -4,7 +4,6 @@ import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
-import type { GuardedFetch } from '../accounts/egress/guarded-fetch.ts'
 import type { State } from '../state/state.ts'
 import type { Gate } from './gate/admission.ts'
 import type { CredentialReader } from './gate/credential-reader.ts'
@@ -23,8 +22,6 @@ export interface AppDependencies {
   pipelineClient?: CallClient
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
-  /** Asks addresses that callers have given; the guarded door unless a test sets another. */
-  outward?: GuardedFetch
   /** Epoch milliseconds; the real clock unless a test sets another. */
   clock?: () => number
   logger?: Logger

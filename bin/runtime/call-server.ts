@@ -8,7 +8,7 @@ import { serveOnRedis } from '../../jobs/transports/redis.ts'
 import { serveOnSocket, socketPath } from '../../jobs/transports/socket.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
-import { createLiveAnswerer, type LiveContext } from '../../pipeline/live.ts'
+import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import type { Log } from './environment.ts'
 import { type Pipeline, sourcesOf } from './pipeline.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Basis, Iata, UtcInstant } from '../../config/domain.ts'
+import { Iata, UtcInstant } from '../../config/domain.ts'
+import { ModelCard } from '../../config/facts.ts'
 import { type CallClient, defineCall } from './define-call.ts'
 
 /**
@@ -34,17 +35,7 @@ const numbers = z.array(z.int())
 
 const Vintage = z.strictObject({
   issued_at: UtcInstant,
-  model: z.strictObject({
-    version: z.string(),
-    trained_at: UtcInstant.nullable(),
-    basis: Basis,
-    backtest: z.strictObject({
-      mae_minutes: z.number().nullable(),
-      baseline_mae_minutes: z.number().nullable(),
-      coverage_80: z.number().nullable(),
-      samples: z.int(),
-    }),
-  }),
+  model: ModelCard,
   /** The airport (empty terminal) and its terminals, hour after hour from `start` on. */
   series: z.array(
     z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Basis, Freshness, Iata, Lane, UtcInstant } from '../../config/domain.ts'
+import { Iata, UtcInstant } from '../../config/domain.ts'
+import { QueueWait } from '../../config/facts.ts'
 import { defineCall } from './define-call.ts'
 
 /** A live request: the pipeline asks an airport's sources for the current wait while the caller waits. */
@@ -21,43 +22,6 @@ export type LiveRequest = z.infer<typeof LiveRequest>
 export const LiveOutcome = z.enum(['scraped', 'recent', 'unreachable', 'no_source'])
 export type LiveOutcome = z.infer<typeof LiveOutcome>
 
-const minutes = z.number().nullable()
-
-const provenance = {
-  basis: Basis.nullable(),
-  observed_at: UtcInstant.nullable(),
-  age_seconds: z.int().nullable(),
-  source: z.string().nullable(),
-  freshness: Freshness.nullable(),
-}
-
-const LiveCheckpoint = z.strictObject({
-  ...provenance,
-  checkpoint: z.string(),
-  lane: Lane,
-  wait_minutes: minutes,
-  range: z.strictObject({ low: minutes, high: minutes }).nullable(),
-  open: z.boolean().nullable(),
-  observed_at: UtcInstant,
-})
-
-const LiveTerminal = z.strictObject({
-  ...provenance,
-  terminal: z.string(),
-  wait_minutes: minutes,
-  unavailable_reason: z.string().nullable(),
-  checkpoints: z.array(LiveCheckpoint),
-})
-
-/** The wait of one queue, in the shape of a snapshot; ages are as of the answer. */
-export const LiveWait = z.strictObject({
-  ...provenance,
-  average_wait_minutes: minutes,
-  unavailable_reason: z.string().nullable(),
-  terminals: z.array(LiveTerminal),
-})
-export type LiveWait = z.infer<typeof LiveWait>
-
 /** The result of asking one source. `code` is a stable error code; null when the source answered. */
 export const LiveAttempt = z.strictObject({
   source: z.string(),
@@ -75,10 +39,10 @@ export const LiveAnswer = z.strictObject({
   /** The source that gave `wait`; null when none did. */
   source: z.string().nullable(),
   /** Null unless scraped or recent. */
-  wait: LiveWait.nullable(),
+  wait: QueueWait.nullable(),
   attempts: z.array(LiveAttempt),
   /** When unreachable: the newest usable wait of these sources, however old; null when there is none. */
-  last_known: LiveWait.nullable(),
+  last_known: QueueWait.nullable(),
   message: z.string(),
 })
 export type LiveAnswer = z.infer<typeof LiveAnswer>

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppDependencies } from '../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import type { Predictions } from '../../api/data/queries/get-predictions.ts'
 import { DAY_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { archiveCall } from '../../jobs/calls/archive.ts'
@@ -96,11 +96,11 @@ describe('a forecast of the past', () => {
   })
 
   test('nothing is made up where no vintage is: another airport, or long after the last one', async () => {
-    const { call, world } = await opened()
+    const { call, controls } = await opened()
     const none = (await call('pro', `/api/v1/airports/LGA/predictions?as_of=${THEN}`)).json()
     expect(none).toMatchObject({ model: null, issued_at: null, hours: [] })
     expect(none.unavailable_reason).toContain('worldwide prior')
-    world.now = PAST_NOW + 9 * DAY_MS
+    controls.now = PAST_NOW + 9 * DAY_MS
     const later = (await call('enterprise', predictions(isoUtc(PAST_NOW + 8 * DAY_MS)))).json()
     expect(later).toMatchObject({ model: null, unavailable_reason: 'no forecast was made in the 7 days before' })
   })
@@ -231,7 +231,7 @@ test('every tier at every stretch and fault', async () => {
 test('without a pipeline: 503 to be tried again, unbilled, while everything else is answered', async () => {
   const { call } = await openHarness({}, {
     pipelineClient: openSocketClient(join(folder, 'nobody')),
-  } as Partial<AppDependencies>)
+  } as Partial<AccountDependencies>)
   for (const url of [predictions(THEN), historical(THEN)]) {
     const away = await call('pro', url)
     expect([away.statusCode, away.json().code, away.headers['retry-after']]).toEqual([503, 'ARCHIVE_UNAVAILABLE', '5'])

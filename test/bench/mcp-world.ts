@@ -1,7 +1,8 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
+import type { QueueWait } from '../../config/facts.ts'
 import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
-import type { DelayState, QueueWait, WeatherView } from '../../warehouse/serving/snapshot/types.ts'
+import type { DelayState, WeatherView } from '../../warehouse/serving/snapshot/types.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20

@@ -1,8 +1,9 @@
 import { type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../config/domain.ts'
+import type { Provenance } from '../../config/facts.ts'
 import { closureInForce } from '../storage/closure.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import type { Delay } from '../tables/delays.ts'
-import type { ClosureView, DelayProgramView, DelayState, Provenance } from './snapshot/types.ts'
+import type { ClosureView, DelayProgramView, DelayState } from './snapshot/types.ts'
 
 /** FAA sources of airport programs, the better one first: the JSON sibling has years and numbers where the XML has prose. */
 const AIRPORT_SOURCES = ['faa-airport-events', 'faa-nas-status']

@@ -1,10 +1,10 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import type { ModelCard } from '../../config/facts.ts'
 import { localClock } from '../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { type ForecastBlock, ForecastBuilder } from './snapshot/content.ts'
-import type { ModelCard } from './snapshot/types.ts'
 
 /** Forecasts of airports with an own history: the newest vintage of each, from the current hour on. */
 async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, startMs: number): Promise<Set<string>> {

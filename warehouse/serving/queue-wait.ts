@@ -1,6 +1,6 @@
 import { freshnessOf, type Lane, type QueueKind, type QueueStatus } from '../../config/domain.ts'
+import type { CheckpointWait, Provenance, QueueWait, TerminalWait } from '../../config/facts.ts'
 import { basisOf } from '../../config/publishers.ts'
-import type { CheckpointWait, Provenance, QueueWait, TerminalWait } from './snapshot/types.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {
@@ -52,13 +52,16 @@ function provenanceOf(readings: LatestReading[], now: number): Provenance {
   }
 }
 
+const wholeMinutes = (minutes: number | null) => (minutes === null ? null : Math.round(minutes))
+
 function checkpointView(reading: LatestReading, now: number): CheckpointWait {
   const wait = reading.status === 'closed' ? null : middle(reading)
-  const { wait_minutes_low: low, wait_minutes_high: high } = reading
+  const low = wholeMinutes(reading.wait_minutes_low)
+  const high = wholeMinutes(reading.wait_minutes_high)
   return {
     checkpoint: reading.checkpoint,
     lane: reading.lane,
-    wait_minutes: wait === null ? null : Math.round(wait),
+    wait_minutes: wholeMinutes(wait),
     range: reading.status === 'closed' || (low === null && high === null) ? null : { low, high },
     open: reading.status === 'unknown' ? null : reading.status === 'open',
     ...provenanceOf([reading], now),

@@ -6,10 +6,10 @@ import type { Settings } from '../../../config/settings.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import type { Doer } from '../../accounts/audit/record.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
-import { parameterFaults } from './faults.ts'
+import { parameterFaults } from './parameter-faults.ts'
 
 /** All that an answer may depend on besides its input. */
 export interface QueryContext {
@@ -37,7 +37,7 @@ export interface AsyncContext extends ArchiveContext {
   /** The site's address, for pages that a person is to open. */
   site_url: string
   /** Who does it and from which address, for the audit. */
-  by: Doer
+  by: Actor
   /** Fires when the caller has gone. */
   signal: AbortSignal
 }

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { DelayProgramType, DelayStatus, FlightCategory, Freshness } from '../../../config/domain.ts'
+import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
 import type { DelayProgramView } from '../../../warehouse/serving/snapshot/types.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from './shapes.ts'
+import { iata, simulated, timestamp } from './shared-fields.ts'
 
 export const DelayProgram = z
   .strictObject({
     type: DelayProgramType,
     reason: z.string().nullable().describe('As published.'),
-    average_minutes: maybeMinutes,
-    min_minutes: maybeMinutes,
-    max_minutes: maybeMinutes,
+    average_minutes: nullableMinutes,
+    min_minutes: nullableMinutes,
+    max_minutes: nullableMinutes,
     trend: z.string().nullable(),
     start: Instant.nullable(),
     end: Instant.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Basis, HOUR_MS, isoUtc, LocalDate } from '../../../config/domain.ts'
+import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { quantile } from '../../../config/quantile.ts'
@@ -10,7 +11,7 @@ import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant } from './as-of.ts
 import { defineQuery, seesTerminals } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
-import { fraction, Instant, iata, minutes, simulated } from './shapes.ts'
+import { iata, simulated } from './shared-fields.ts'
 
 const samples = z.int().min(1)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Instant } from '../../../config/facts.ts'
 import { allSources, Source } from '../../../config/sources.ts'
 import { HEALTH_WINDOWS, SOURCE_STATES, type SourceHealth } from '../../../warehouse/serving/snapshot/health-types.ts'
-import { Instant } from '../queries/shapes.ts'
 import { publicCode, publicReason } from './public-reason.ts'
 
 const count = z.int().min(0)

@@ -1,4 +1,5 @@
-import type { LiveAnswer, LiveWait } from '../../../jobs/calls/live.ts'
+import type { QueueWait } from '../../../config/facts.ts'
+import type { LiveAnswer } from '../../../jobs/calls/live.ts'
 
 const SEEN = {
   ...({ basis: 'measured', source: 'panynj-graphql', observed_at: '2026-11-21T14:18:00Z' } as const),
@@ -6,7 +7,7 @@ const SEEN = {
 }
 
 /** A measured wait of a terminal, two minutes old. */
-export const LIVE_WAIT: LiveWait = {
+export const LIVE_WAIT: QueueWait = {
   average_wait_minutes: 13.6,
   unavailable_reason: null,
   ...SEEN,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checks } from '../../../pipeline/checks/index.ts'
-import { readHistory } from '../../../training/history.ts'
+import { readHistory } from '../../../training/history/hourly-series.ts'
 import { currentWaits, latestReadings } from '../../../warehouse/serving/current-waits.ts'
 import { openWarehouse } from '../../../warehouse/storage/open.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'

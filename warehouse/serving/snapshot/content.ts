@@ -1,14 +1,7 @@
+import type { ModelCard, QueueWait } from '../../../config/facts.ts'
 import type { BorderForecast } from './border-types.ts'
 import type { Fact, SourceHealth } from './health-types.ts'
-import type {
-  DelayProgramView,
-  DelayState,
-  HistorySeries,
-  ModelCard,
-  QueueWait,
-  TafView,
-  WeatherView,
-} from './types.ts'
+import type { DelayProgramView, DelayState, HistorySeries, TafView, WeatherView } from './types.ts'
 
 /** What `publish` gathers and a snapshot's files hold: plain values, ready to be written. */
 export interface SnapshotContent {

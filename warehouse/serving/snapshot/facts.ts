@@ -1,7 +1,8 @@
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { QueueWait } from '../../../config/facts.ts'
 import type { Source } from '../../../config/sources.ts'
 import { FACTS, type Fact, type FactCoverage, type SourceHealth } from './health-types.ts'
-import type { DelayState, ForecastSeries, HistorySeries, QueueWait, WeatherView } from './types.ts'
+import type { DelayState, ForecastSeries, HistorySeries, WeatherView } from './types.ts'
 
 const HISTORY_MS = 90 * 24 * HOUR_MS
 

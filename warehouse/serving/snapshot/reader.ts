@@ -1,10 +1,11 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { freshnessOf, HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import type { Provenance, QueueWait } from '../../../config/facts.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import type { SnapshotContent } from './content.ts'
 import { type AirportFacts, factsOf } from './facts.ts'
 import type { FactCoverage, SourceHealth } from './health-types.ts'
-import type { AirportMap, DelayState, ForecastSeries, HistorySeries, Provenance, QueueWait, Snapshot } from './types.ts'
+import type { AirportMap, DelayState, ForecastSeries, HistorySeries, Snapshot } from './types.ts'
 
 const NO_PROVENANCE: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
 const NOTHING = { ...NO_PROVENANCE, terminals: [] }

@@ -1,65 +1,17 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import type {
-  Basis,
   DelayProgramType,
   DelayStatus,
   FlightCategory,
   Freshness,
-  Lane,
   PlaceKind,
   QueueKind,
 } from '../../../config/domain.ts'
+import type { ModelCard, Provenance, QueueWait } from '../../../config/facts.ts'
 import type { BorderForecast } from './border-types.ts'
 import type { FactCoverage, SourceHealth } from './health-types.ts'
 
 /** What a serving snapshot holds, in memory, as the api sees it. Immutable; all figures are as of `generated_at`. */
-
-/** Where a number comes from: the same little object everywhere. */
-export interface Provenance {
-  basis: Basis | null
-  observed_at: string | null
-  age_seconds: number | null
-  source: string | null
-  freshness: Freshness | null
-}
-
-export interface CheckpointWait extends Provenance {
-  checkpoint: string
-  lane: Lane
-  wait_minutes: number | null
-  range: { low: number | null; high: number | null } | null
-  open: boolean | null
-  observed_at: string
-}
-
-export interface TerminalWait extends Provenance {
-  terminal: string
-  wait_minutes: number | null
-  /** Why there is no number; null when there is one. */
-  unavailable_reason: string | null
-  checkpoints: CheckpointWait[]
-}
-
-/** The current wait of one queue of one airport. `average_wait_minutes` is null with a reason, never a made-up number. */
-export interface QueueWait extends Provenance {
-  average_wait_minutes: number | null
-  /** Why there is no number; null when there is one. */
-  unavailable_reason: string | null
-  terminals: TerminalWait[]
-}
-
-export interface ModelCard {
-  /** e.g. model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical@2026-11-21 */
-  version: string
-  trained_at: string | null
-  basis: Basis
-  backtest: {
-    mae_minutes: number | null
-    baseline_mae_minutes: number | null
-    coverage_80: number | null
-    samples: number
-  }
-}
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {

@@ -11,9 +11,9 @@ import { type ReportBatch, reportsCall } from '../../../../jobs/calls/reports.ts
 import { openSocketClient, serveOnSocket } from '../../../../jobs/transports/socket.ts'
 import { createReportLander } from '../../../../pipeline/land-reports.ts'
 import { openWarehouse } from '../../../../warehouse/storage/open.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { NOW, snapshotAt } from '../../world.ts'
-import { said } from './travellers.ts'
+import { said } from './reported-waits.ts'
 
 /** An installation with a report that is accepted, and one that is held. */
 export async function installation() {
