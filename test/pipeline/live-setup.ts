@@ -58,7 +58,7 @@ export interface LiveRoom {
   data_dir: string
   now: () => number
   later: (seconds: number) => void
-  ask: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLive>>
+  ask: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLiveAnswerer>>
   /** Requests seen for a path. */
   asked: (path: string) => number
 }
