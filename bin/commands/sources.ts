@@ -6,7 +6,7 @@ import { sourceHealth } from '../../warehouse/serving/health.ts'
 import type { SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
 import { knownStates } from '../../warehouse/serving/state-changes.ts'
 import { openWarehouse } from '../../warehouse/storage/open.ts'
-import { openDoors } from '../runtime/doors.ts'
+import { openDoors } from '../runtime/transport.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 import { progress } from '../runtime/progress.ts'
 

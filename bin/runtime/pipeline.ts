@@ -17,7 +17,7 @@ import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/open.ts'
 import { enterWorld } from '../../warehouse/storage/world.ts'
-import { openDoors } from './doors.ts'
+import { openDoors } from './transport.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
 

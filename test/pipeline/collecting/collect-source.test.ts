@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDoors } from '../../../bin/runtime/doors.ts'
+import { openDoors } from '../../../bin/runtime/transport.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
