@@ -6,9 +6,12 @@ import { learnValues } from '../../pipeline/transport/learn-site-values.ts'
 import type { Doors } from '../../pipeline/transport/transport.ts'
 import { VERSION } from './environment.ts'
 
-/** Opens the two doors into the world, with the same manners, name, contact and clock. */
-export function openDoors(settings: Settings, now: () => number = Date.now): Doors & { close: () => Promise<void> } {
-  // The simulated world is on this machine: there is no host to spare.
+/** Opens the transport to the sources: HTTP and browser, with the same User-Agent, contact, pace and clock. */
+export function openTransport(
+  settings: Settings,
+  now: () => number = Date.now,
+): Doors & { close: () => Promise<void> } {
+  // The simulated world runs on this machine: no host needs protecting.
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
   const fetcher = createFetcher({
     version: VERSION,

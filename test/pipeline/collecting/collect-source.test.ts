@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDoors } from '../../../bin/runtime/transport.ts'
+import { openTransport } from '../../../bin/runtime/transport.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
@@ -38,7 +38,7 @@ describe('collecting from the simulated world through the real doors', async () 
 
   it('lands rows of every active source that pass the schema of their table', async () => {
     const folder = await tempFolder()
-    const doors = openDoors(settingsIn(folder, world.url), morning)
+    const doors = openTransport(settingsIn(folder, world.url), morning)
     const room = await openRoom(folder, doors, morning)
     const queue = [...wanted]
     const next = async () => {
