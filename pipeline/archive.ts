@@ -2,7 +2,7 @@ import { bulkhead } from 'cockatiel'
 import { isoUtc } from '../config/domain.ts'
 import { ARCHIVE_WITHIN_MS, type Archivist, type ForecastThen, type HistoryThen } from '../jobs/archive.ts'
 import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/serving/as-of.ts'
-import type { OpenWarehouse } from '../warehouse/storage/open.ts'
+import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
 
 /** Collecting and publishing go on beside it, on the same two threads of DuckDB. */
 const AT_ONCE = 2

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 
 /** Where the api gets the newest published snapshot; a request takes it once, so that no answer mixes two. */
 export interface SnapshotHolder {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ARCHIVE_WITHIN_MS, type ArchiveQuestion } from '../../jobs/archive.ts'
 import { createArchivist } from '../../pipeline/archive.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 
 const QUESTION: ArchiveQuestion = {
   of: 'forecast',

@@ -1,6 +1,6 @@
 import { openLocalCounter } from '../../jobs/live-local.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Lands the first reports that it is handed and is killed before it can say so. */
 const [folder = '', socket = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { OLD_MS } from '../../data/status/overall.ts'
 import { htmlDocument } from '../pages/document.ts'
 import { escaped, inWords } from '../pages/html.ts'

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { escaped, head, inWords, moment, table } from '../pages/html.ts'
 import { type CurrentWait, currentWaits } from './current-waits.ts'
 import { nextDay, scaleOf, sparkline } from './sparkline.ts'

@@ -8,8 +8,8 @@ import {
   sameHourForecast,
 } from '../../../warehouse/serving/border-forecast.ts'
 import { borderForecasts } from '../../../warehouse/serving/border-forecasts.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
 import { reading } from '../rows.ts'

@@ -1,7 +1,11 @@
 import type { ModelCard, QueueWait } from '../../../config/facts.ts'
+import type { DelayProgram, DelayState } from '../published/delays.ts'
+import type { Fact } from '../published/facts.ts'
+import type { HistorySeries } from '../published/history.ts'
+import type { SourceHealth } from '../published/source-health.ts'
+import type { TafForecast } from '../published/tafs.ts'
+import type { WeatherReport } from '../published/weather.ts'
 import type { BorderForecast } from './border-types.ts'
-import type { Fact, SourceHealth } from './health-types.ts'
-import type { DelayProgramView, DelayState, HistorySeries, TafView, WeatherView } from './types.ts'
 
 /** What `publish` gathers and a snapshot's files hold: plain values, ready to be written. */
 export interface SnapshotContent {
@@ -17,9 +21,9 @@ export interface SnapshotContent {
   faa_airports: string[]
   /** State of an airport that the FAA covers and lists nothing for. */
   quiet: DelayState
-  flow_programs: (DelayProgramView & { faa_id: string })[]
-  weather: WeatherView[]
-  tafs: TafView[]
+  flow_programs: (DelayProgram & { faa_id: string })[]
+  weather: WeatherReport[]
+  tafs: TafForecast[]
   /** By airport, as JSON of an `AirportMap`: thousands are published, and few are asked for. */
   maps: Map<string, string>
   health: SourceHealth[]

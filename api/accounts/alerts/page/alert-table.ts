@@ -1,5 +1,5 @@
 import type { Directory } from '../../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
 import { escaped, head, inWords, moment, table } from '../../../site/pages/html.ts'
 import type { AlertRow } from '../../../state/tables/alerts.ts'
 import { returnLevel } from '../decide.ts'

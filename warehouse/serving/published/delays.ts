@@ -1,9 +1,46 @@
-import { type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../config/domain.ts'
-import type { Provenance } from '../../config/facts.ts'
-import { closureInForce } from '../storage/closure.ts'
-import type { Warehouse } from '../storage/warehouse.ts'
-import type { Delay } from '../tables/delays.ts'
-import type { ClosureView, DelayProgramView, DelayState } from './snapshot/types.ts'
+import { z } from 'zod'
+import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
+import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { closureInForce } from '../../tables/closure.ts'
+import type { Delay } from '../../tables/delays.ts'
+
+export const DelayProgram = z
+  .strictObject({
+    type: DelayProgramType,
+    reason: z.string().nullable().describe('As published.'),
+    average_minutes: nullableMinutes,
+    min_minutes: nullableMinutes,
+    max_minutes: nullableMinutes,
+    trend: z.string().nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
+  })
+  .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
+export type DelayProgram = z.infer<typeof DelayProgram>
+
+export const Closure = z
+  .strictObject({
+    reason: z.string().nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
+    closed_to_airlines: z
+      .boolean()
+      .nullable()
+      .describe('Whether scheduled airlines are shut out; most closures are partial.'),
+    closed_hours_utc: z.string().nullable().describe('Daily closed hours in UTC, where it is not round the clock.'),
+    in_force: z.boolean().describe('Closed to airlines at the time of the snapshot.'),
+  })
+  .meta({ id: 'Closure' })
+export type Closure = z.infer<typeof Closure>
+
+export interface DelayState extends Provenance {
+  supported: boolean
+  status: DelayStatus
+  summary: string
+  programs: DelayProgram[]
+  closures: Closure[]
+}
 
 /** FAA sources of airport programs, the better one first: the JSON sibling has years and numbers where the XML has prose. */
 const AIRPORT_SOURCES = ['faa-airport-events', 'faa-nas-status']
@@ -47,10 +84,10 @@ const rowsOf = (warehouse: Warehouse, run: GoodRun | null) =>
 
 const ended = (row: Delay, now: number) => row.end !== null && Date.parse(row.end) < now
 
-function programView(row: Delay): DelayProgramView {
+function programView(row: Delay): DelayProgram {
   const { reason, average_minutes, min_minutes, max_minutes, trend, start, end } = row
   return {
-    type: row.type as DelayProgramView['type'],
+    type: row.type as DelayProgram['type'],
     reason,
     average_minutes,
     min_minutes,
@@ -61,13 +98,13 @@ function programView(row: Delay): DelayProgramView {
   }
 }
 
-function closureView(row: Delay, now: number): ClosureView {
+function closureView(row: Delay, now: number): Closure {
   const { reason, start, end, closed_to_airlines, closed_hours_utc } = row
   return { reason, start, end, closed_to_airlines, closed_hours_utc, in_force: closureInForce(row, now) }
 }
 
 /** The worst thing that holds: closed, ground stop, ground delay, any other delay, nothing. */
-export function delayStatus(programs: DelayProgramView[], closures: ClosureView[]): DelayStatus {
+export function delayStatus(programs: DelayProgram[], closures: Closure[]): DelayStatus {
   if (closures.some((closure) => closure.in_force)) return 'closed'
   const types = new Set(programs.map((program) => program.type))
   if (types.has('ground_stop')) return 'ground_stop'
@@ -83,7 +120,7 @@ const TITLES = {
   airspace_flow: 'Airspace flow program',
 }
 
-function programSentence(program: DelayProgramView): string {
+function programSentence(program: DelayProgram): string {
   const { average_minutes: average, min_minutes: low, max_minutes: high } = program
   const length =
     average !== null
@@ -96,7 +133,7 @@ function programSentence(program: DelayProgramView): string {
 }
 
 /** One or more plain sentences on what holds. */
-export function delaySummary(programs: DelayProgramView[], closures: ClosureView[]): string {
+export function delaySummary(programs: DelayProgram[], closures: Closure[]): string {
   const closed = closures
     .filter((closure) => closure.in_force)
     .map((closure) => `Closed to airlines (${closure.reason ?? 'no reason given'}).`)

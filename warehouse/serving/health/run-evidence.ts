@@ -1,9 +1,11 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import type { Source } from '../../config/sources.ts'
-import { tellsOfTime } from '../storage/source-limits.ts'
-import type { Warehouse } from '../storage/warehouse.ts'
-import { HEALTH_WINDOWS } from './snapshot/health-types.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import type { Source } from '../../../config/sources.ts'
+import { tellsOfTime } from '../../storage/source-limits.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
 import type { Round } from './source-state.ts'
+
+/** The stretches that uptime and freshness are told over, in hours. */
+export const HEALTH_WINDOWS = [24, 168, 720] as const
 
 const ROUNDS = 10
 /** Enough that ten whole ones are among them where live requests come in between. */

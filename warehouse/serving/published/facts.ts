@@ -1,8 +1,44 @@
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { QueueWait } from '../../../config/facts.ts'
 import type { Source } from '../../../config/sources.ts'
-import { FACTS, type Fact, type FactCoverage, type SourceHealth } from './health-types.ts'
-import type { DelayState, ForecastSeries, HistorySeries, WeatherView } from './types.ts'
+import type { DelayState } from './delays.ts'
+import type { ForecastSeries } from './forecasts.ts'
+import type { HistorySeries } from './history.ts'
+import type { SourceHealth } from './source-health.ts'
+import type { WeatherReport } from './weather.ts'
+
+/** What can be asked of an airport. */
+export const FACTS = [
+  'security',
+  'check_in',
+  'immigration',
+  'customs',
+  'delays',
+  'weather',
+  'predictions',
+  'history',
+] as const
+export type Fact = (typeof FACTS)[number]
+
+/**
+ * `live`: a source tells of it now. `modelled`: a forecast or the worldwide prior does. `unavailable`: nothing does.
+ * Decided so: a queue is live until its newest wait has expired (six hours), then `security` alone is modelled where there is a forecast.
+ * `delays` are live where the FAA has answered in six hours, a quiet answer included; `weather` where the station has reported in six.
+ * `predictions` are modelled by nature, never live. `history` is live where observed security hours of the last 90 days are served.
+ */
+export interface FactCoverage {
+  fact: Fact
+  state: 'live' | 'modelled' | 'unavailable'
+  /**
+   * When it came into this state (ISO UTC): as seen at publishing, for airports that have a source; the expiry itself, where nothing newer
+   * has been published since; the day of the prior, for what it models. Null when it has never been seen in another.
+   */
+  since: string | null
+  /** Active sources of the fact, those that gave it first; the version of the model for what is modelled. */
+  sources: string[]
+  /** Why it is unavailable or modelled only; null when it is live. */
+  reason: string | null
+}
 
 const HISTORY_MS = 90 * 24 * HOUR_MS
 
@@ -12,7 +48,7 @@ export interface AirportFacts {
   forecast: ForecastSeries | null
   history: HistorySeries | null
   delays: DelayState
-  weather: WeatherView | null
+  weather: WeatherReport | null
   /** Every source of the catalogue that names the airport, active or not. */
   sources: readonly Source[]
   health: (source: string) => SourceHealth | undefined

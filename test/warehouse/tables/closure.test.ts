@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { closureInForce, parseClosedHours } from '../../../warehouse/storage/closure.ts'
+import { closureInForce, parseClosedHours } from '../../../warehouse/tables/closure.ts'
 
 const closure = {
   type: 'closure',

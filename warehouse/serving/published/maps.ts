@@ -1,5 +1,27 @@
-import type { Warehouse } from '../storage/warehouse.ts'
-import type { AirportMap, MapPlace } from './snapshot/types.ts'
+import type { PlaceKind } from '../../../config/domain.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+
+/** A terminal, lounge or checkpoint as a public map has it. */
+export interface MapPlace {
+  kind: PlaceKind
+  name: string | null
+  ref: string | null
+  operator: string | null
+  level: string | null
+  opening_hours: string | null
+  access: string | null
+  airside: string | null
+  fee: string | null
+  /** Element of OpenStreetMap, e.g. way/123. */
+  osm: string
+}
+
+/** All that the map's newest answer about an airport names. */
+export interface AirportMap {
+  iata: string
+  fetched_at: string
+  places: MapPlace[]
+}
 
 /**
  * What the map's newest answer about each airport names, at `now` (epoch ms): what has left the map is left out, and so is what

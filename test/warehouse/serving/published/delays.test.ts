@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { delayStates, standIn } from '../../../warehouse/serving/delay-states.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
-import { type Delay, delays } from '../../../warehouse/tables/delays.ts'
-import { type Run, runs } from '../../../warehouse/tables/runs.ts'
-import { tempFolder } from '../../temp.ts'
+import { delayStates, standIn } from '../../../../warehouse/serving/published/delays.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
+import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
+import { tempFolder } from '../../../temp.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')

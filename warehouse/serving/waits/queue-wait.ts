@@ -1,6 +1,6 @@
-import { freshnessOf, type Lane, type QueueKind, type QueueStatus } from '../../config/domain.ts'
-import type { CheckpointWait, Provenance, QueueWait, TerminalWait } from '../../config/facts.ts'
-import { basisOf } from '../../config/publishers.ts'
+import { freshnessOf, type Lane, type QueueKind, type QueueStatus } from '../../../config/domain.ts'
+import type { CheckpointWait, Provenance, QueueWait, TerminalWait } from '../../../config/facts.ts'
+import { basisOf } from '../../../config/publishers.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {

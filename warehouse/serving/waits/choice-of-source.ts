@@ -1,8 +1,8 @@
-import { CLOCK_AHEAD_MS, EXPIRY_SECONDS, FRESH_SECONDS, type QueueKind } from '../../config/domain.ts'
-import type { QueueWait } from '../../config/facts.ts'
-import { publisherOf, rankOf, sourceOf } from '../../config/publishers.ts'
-import { plainName } from '../../config/terminal-name.ts'
-import type { Warehouse } from '../storage/warehouse.ts'
+import { CLOCK_AHEAD_MS, EXPIRY_SECONDS, FRESH_SECONDS, type QueueKind } from '../../../config/domain.ts'
+import type { QueueWait } from '../../../config/facts.ts'
+import { publisherOf, rankOf, sourceOf } from '../../../config/publishers.ts'
+import { plainName } from '../../../config/terminal-name.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
 import { ageSeconds, counts, DISAGREEMENT_MINUTES, type LatestReading, presentLanes, waitOf } from './queue-wait.ts'
 
 export { type LatestReading, queueWait } from './queue-wait.ts'

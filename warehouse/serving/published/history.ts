@@ -1,6 +1,22 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import type { ResultColumns, Warehouse } from '../storage/warehouse.ts'
-import type { HistorySeries } from './snapshot/types.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import type { ResultColumns } from '../../storage/duckdb.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+
+/** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
+export interface HistorySeries {
+  iata: string
+  terminal: string
+  /** Whole hours since the epoch. */
+  hour: Int32Array
+  mean: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  max: Int16Array
+  samples: Int32Array
+  /** Sources that were heard in an hour, joined by `+`: by their place in `sources`. */
+  source: Uint16Array
+  sources: string[]
+}
 
 export const HISTORY_DAYS = 90
 /** What a row of history is made of; `series` is the airport and its terminal. */

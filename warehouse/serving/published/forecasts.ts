@@ -1,10 +1,25 @@
-import type { Airport } from '../../config/airports/directory.ts'
-import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import type { ModelCard } from '../../config/facts.ts'
-import { localClock } from '../../config/local-time.ts'
-import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
-import type { Warehouse } from '../storage/warehouse.ts'
-import { type ForecastBlock, ForecastBuilder } from './snapshot/content.ts'
+import type { Airport } from '../../../config/airports/directory.ts'
+import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import type { ModelCard } from '../../../config/facts.ts'
+import { localClock } from '../../../config/local-time.ts'
+import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { type ForecastBlock, ForecastBuilder } from '../snapshot/content.ts'
+
+/** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
+export interface ForecastSeries {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  start_ms: number
+  /** Tenths of a minute. */
+  p10: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  /** Percent: probability of being within 5 minutes of p50. */
+  confidence: Uint8Array
+  model: ModelCard
+}
 
 /** Forecasts of airports with an own history: the newest vintage of each, from the current hour on. */
 async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, startMs: number): Promise<Set<string>> {

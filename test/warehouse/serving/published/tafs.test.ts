@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { tafViews } from '../../../warehouse/serving/tafs.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
-import { type Taf, tafs } from '../../../warehouse/tables/weather.ts'
-import { tempFolder } from '../../temp.ts'
+import { tafViews } from '../../../../warehouse/serving/published/tafs.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
+import { tempFolder } from '../../../temp.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
 

@@ -1,10 +1,47 @@
-import { HOUR_MS } from '../../config/domain.ts'
-import { allSources, type Source } from '../../config/sources.ts'
-import type { Warehouse } from '../storage/warehouse.ts'
-import { type LateHours, type LateRuns, lateHours, lateRuns, windowStart } from './evidence.ts'
-import { HEALTH_WINDOWS, type HealthWindow, type SourceHealth, type SourceState } from './snapshot/health-types.ts'
-import { nextState } from './source-state.ts'
-import { type KnownState, sinceWhen } from './state-changes.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
+import { allSources, type Source } from '../../../config/sources.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { type KnownState, sinceWhen } from '../health/recorded-states.ts'
+import {
+  HEALTH_WINDOWS,
+  type LateHours,
+  type LateRuns,
+  lateHours,
+  lateRuns,
+  windowStart,
+} from '../health/run-evidence.ts'
+import { nextState, type SourceState } from '../health/source-state.ts'
+
+export interface HealthWindow {
+  hours: (typeof HEALTH_WINDOWS)[number]
+  /** Runs in the window, which is made of whole UTC hours; a run may make several requests. */
+  runs: number
+  /** Fraction of runs that answered and could be read (of each, the fraction of its requests); runs left out for an open circuit count against it. Null without a run. */
+  uptime: number | null
+  /** Fraction of the observed part of the window in which a reading under an hour old (a cadence, where that is longer; a week, of history) was at hand; null before the first run. */
+  freshness: number | null
+}
+
+export interface SourceHealth {
+  source: string
+  state: SourceState
+  /** When it was first seen in this state, to the publishing (a minute); null when it was never in another. */
+  since: string | null
+  /** Why it is in this state, in one sentence; null when it is healthy. */
+  reason: string | null
+  last_success_at: string | null
+  /** Newest time that its content claims, of all its readings; a time in the future is not believed. */
+  newest_observed_at: string | null
+  /** When the bytes it sends last differed from those before, or were first seen. */
+  content_changed_at: string | null
+  /** Rows of its last good run (all its requests), and the median of its runs over a week, by hours; null before there are any, or three such hours. */
+  rows: number | null
+  usual_rows: number | null
+  /** The last failure of the last day; CIRCUIT_OPEN only where no other is known. */
+  last_error_code: string | null
+  last_error_message: string | null
+  windows: HealthWindow[]
+}
 
 const ms = (instant: string | null | undefined) => (instant ? Date.parse(instant) : null)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currentWaits, type LatestReading, queueWait } from '../../../warehouse/serving/current-waits.ts'
+import { currentWaits, type LatestReading, queueWait } from '../../../../warehouse/serving/waits/choice-of-source.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')

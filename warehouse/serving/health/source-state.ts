@@ -1,7 +1,15 @@
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { Source } from '../../config/sources.ts'
-import { ageLimitMs, standstillMs } from '../storage/source-limits.ts'
-import type { SourceState } from './snapshot/health-types.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { Source } from '../../../config/sources.ts'
+import { ageLimitMs, standstillMs } from '../../storage/source-limits.ts'
+
+/**
+ * How a source is doing. `degraded`: it answers, but its newest reading is old, its rows are far fewer than usual, its content stands
+ * still, or too many of its last runs failed; so a source that was down comes back by way of it. `failing`: its last two runs failed, or
+ * all there are. `open_circuit`: it failed so often that only the canary asks it. `not_asked`: on, but never run yet. The table of
+ * transitions is in warehouse/README.md.
+ */
+export const SOURCE_STATES = ['healthy', 'degraded', 'failing', 'open_circuit', 'not_asked', 'off'] as const
+export type SourceState = (typeof SOURCE_STATES)[number]
 
 /** One run of a source: all its requests. */
 export interface Round {

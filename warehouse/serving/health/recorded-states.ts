@@ -1,6 +1,6 @@
-import { isoUtc } from '../../config/domain.ts'
-import type { Warehouse } from '../storage/warehouse.ts'
-import { stateChanges } from '../tables/state-changes.ts'
+import { isoUtc } from '../../../config/domain.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { stateChanges } from '../../tables/state-changes.ts'
 
 /** The state that a subject was last seen to come into. */
 export interface KnownState {

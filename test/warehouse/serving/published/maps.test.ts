@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { airportMaps } from '../../../warehouse/serving/maps.ts'
-import { loadSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
-import { writeSnapshot } from '../../../warehouse/serving/snapshot/write.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
-import { type Place, places } from '../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../temp.ts'
-import { emptyContent } from '../content.ts'
+import { airportMaps } from '../../../../warehouse/serving/published/maps.ts'
+import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
+import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Place, places } from '../../../../warehouse/tables/places.ts'
+import { tempFolder } from '../../../temp.ts'
+import { emptyContent } from '../../content.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
 const OCTOBER = { fetched_at: '2026-10-10T10:00:00Z', available_at: '2026-10-10T10:00:00Z' }

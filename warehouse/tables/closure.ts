@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/domain.ts'
-import type { Delay } from '../tables/delays.ts'
+import type { Delay } from './delays.ts'
 
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const

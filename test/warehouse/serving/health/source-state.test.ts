@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { SOURCE_STATES, type SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
-import { type Evidence, nextState, type Round, spoken } from '../../../warehouse/serving/source-state.ts'
-import { ageLimitMs, standstillMs } from '../../../warehouse/storage/source-limits.ts'
-import { madeSource } from '../../pipeline/made-source.ts'
+import { DAY_MS, HOUR_MS } from '../../../../config/domain.ts'
+import {
+  type Evidence,
+  nextState,
+  type Round,
+  SOURCE_STATES,
+  type SourceState,
+  spoken,
+} from '../../../../warehouse/serving/health/source-state.ts'
+import { ageLimitMs, standstillMs } from '../../../../warehouse/storage/source-limits.ts'
+import { madeSource } from '../../../pipeline/made-source.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const good: Round = { answered: true, left_out: false, rows: 10 }
