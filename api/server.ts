@@ -1,7 +1,7 @@
 import { addresses } from '../config/settings.ts'
+import type { AccountDependencies } from './accounts/dependencies.ts'
 import { buildApp } from './app.ts'
-import type { AppDependencies } from './data/dependencies.ts'
-import { startChores } from './start-periodic-tasks.ts'
+import { startPeriodicTasks } from './start-periodic-tasks.ts'
 
 /** Longest that requests under way are waited for when stopping. */
 const DRAIN_MS = 3_500
@@ -16,11 +16,11 @@ export interface RunningServer {
 }
 
 /** Listens where the settings say. The state and the snapshot holder stay the caller's, to be closed after `stop`. */
-export async function startServer(dependencies: AppDependencies): Promise<RunningServer> {
+export async function startServer(dependencies: AccountDependencies): Promise<RunningServer> {
   const { settings } = dependencies
   const app = await buildApp(dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
-  const chores = startChores(dependencies)
+  const chores = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)

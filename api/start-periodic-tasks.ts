@@ -1,16 +1,18 @@
 import type { AppDependencies } from './data/dependencies.ts'
-import { CHORES } from './periodic-tasks.ts'
+import { PERIODIC_TASKS } from './registry.ts'
 
-/** Does each chore in its rhythm, never twice at once; one that fails is logged and comes round again. */
-export function startChores(dependencies: AppDependencies): { stop: () => Promise<void> } {
+/** Runs each periodic task at its interval, never twice at the same time. A task that fails is logged and runs again. */
+export function startPeriodicTasks(dependencies: AppDependencies): { stop: () => Promise<void> } {
   const { clock = Date.now, logger } = dependencies
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
-  const timers = CHORES.map(({ name, every_ms, run }) =>
+  const timers = PERIODIC_TASKS.map(({ name, every_ms, run }) =>
     setInterval(() => {
       if (running.has(name)) return
       const done = run(dependencies, clock(), stopping.signal)
-        .catch((error) => logger?.error({ err: error, chore: name }, 'a chore failed; it comes round again'))
+        .catch((error) =>
+          logger?.error({ err: error, task: name }, 'a periodic task failed; it runs again at its next interval'),
+        )
         .finally(() => running.delete(name))
       running.set(name, done)
     }, every_ms).unref(),

@@ -1,13 +1,13 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
-import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifact.ts'
-import { applyCalibration } from './calibrate.ts'
-import { servedVersion } from './card.ts'
-import { featureRows, horizonHours, joinRows } from './features.ts'
-import { byAirport, type HourlySeries, readHistory } from './history.ts'
-import { disposeNet, predictNet } from './model.ts'
-import { MEMORY_DAYS, prepare, profileAt } from './profile.ts'
+import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
+import { servedVersion } from './artifacts/model-card.ts'
+import { featureRows, horizonHours, joinRows } from './features/features.ts'
+import { MEMORY_DAYS, prepare, profileAt } from './features/profile.ts'
+import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
+import { disposeNet, predictNet } from './models/quantile-net.ts'
+import { applyCalibration } from './scoring/calibration.ts'
 
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
 const ENOUGH_DENSITY = 0.1

@@ -1,9 +1,9 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests } from '../warehouse/tables/forecasts.ts'
-import { pruneArtifacts, saveArtifact } from './artifact.ts'
-import { readHistory } from './history.ts'
-import { disposeNet } from './model.ts'
+import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
+import { readHistory } from './history/hourly-series.ts'
+import { disposeNet } from './models/quantile-net.ts'
 import { trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_KEPT = 5

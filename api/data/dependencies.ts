@@ -6,7 +6,6 @@ import type { ArchiveDesk } from '../../jobs/archive.ts'
 import type { LiveDesk } from '../../jobs/live.ts'
 import type { ReportDesk } from '../../jobs/reports.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import type { GuardedFetch } from '../accounts/egress/guarded-fetch.ts'
 import type { State } from '../state/state.ts'
 import type { Gate } from './gate/admission.ts'
 import type { CredentialReader } from './gate/credential-reader.ts'
@@ -26,8 +25,6 @@ export interface AppDependencies {
   archive?: ArchiveDesk
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
-  /** Asks addresses that callers have given; the guarded door unless a test sets another. */
-  outward?: GuardedFetch
   /** Epoch milliseconds; the real clock unless a test sets another. */
   clock?: () => number
   logger?: Logger

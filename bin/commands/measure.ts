@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { measureHistory } from '../../training/measure.ts'
-import { renderReport } from '../../training/report.ts'
+import { measureHistory } from '../../training/backtest/measure.ts'
+import { renderReport } from '../../training/backtest/report.ts'
 import { print } from '../runtime/environment.ts'
 import { instantFlag } from '../runtime/flags.ts'
 import { progress } from '../runtime/progress.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
-import { buildPrior, writePrior } from '../../training/prior.ts'
+import { buildPrior, writePrior } from '../../training/prior/prior.ts'
 import { print } from '../runtime/environment.ts'
 
 /** `holdshort prior`: makes the worldwide prior that ships with the project, from a folder of real history. */

@@ -1,4 +1,4 @@
-import type { AppDependencies } from '../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import type { State } from '../../api/state/state.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Log } from './environment.ts'
@@ -8,7 +8,7 @@ const READY_WITHIN_MS = 2_000
 
 export interface OpenGate {
   /** None without Redis: the app then makes a gate of its process alone. */
-  makeGate?: NonNullable<AppDependencies['makeGate']>
+  makeGate?: NonNullable<AccountDependencies['makeGate']>
   close: () => void
 }
 

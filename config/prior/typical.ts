@@ -40,7 +40,7 @@ const PriorClass = z.strictObject({
   table: z.array(PriorHour).length(48),
 })
 
-/** config/prior/typical.json: derived statistics only, made by `training/prior.ts`. */
+/** config/prior/typical.json: derived statistics only, made by `training/prior/prior.ts`. */
 export const Prior = z.strictObject({
   made_at: LocalDate,
   /** Historical sets that the table was derived from. */

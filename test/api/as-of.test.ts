@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppDependencies } from '../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import type { Predictions } from '../../api/data/queries/get-predictions.ts'
 import { DAY_MS, isoUtc, type Tier } from '../../config/domain.ts'
 import { openLocalArchiveDesk } from '../../jobs/archive-local.ts'
@@ -228,7 +228,7 @@ test('every tier at every stretch and fault', async () => {
 test('without a pipeline: 503 to be tried again, unbilled, while everything else is answered', async () => {
   const { call } = await openHarness({}, {
     archive: openLocalArchiveDesk(join(folder, 'nobody')),
-  } as Partial<AppDependencies>)
+  } as Partial<AccountDependencies>)
   for (const url of [predictions(THEN), historical(THEN)]) {
     const away = await call('pro', url)
     expect([away.statusCode, away.json().code, away.headers['retry-after']]).toEqual([503, 'ARCHIVE_UNAVAILABLE', '5'])

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { beforeAll, onTestFinished } from 'vitest'
+import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import { type IssuedKey, issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
-import type { AppDependencies } from '../../api/data/dependencies.ts'
 import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 import { openState, openStateAt } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
@@ -65,7 +65,7 @@ function checkerOf(environment: Record<string, string>, app: FastifyInstance) {
 /** The whole app on a temporary folder and a fixed clock, with a key of each tier; `over` stands for parts of it. */
 export async function openHarness(
   environment: Record<string, string> = {},
-  over: Partial<AppDependencies> = {},
+  over: Partial<AccountDependencies> = {},
 ): Promise<Harness> {
   const dataDir = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PROMPTS } from '../../api/data/prompts/index.ts'
-import { RESOURCES } from '../../api/data/resources/index.ts'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { PROMPTS, RESOURCES, TOOLS } from '../../api/registry.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import type { Progress } from '../../bin/runtime/progress.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'

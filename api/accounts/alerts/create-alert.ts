@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { AlertRow } from '../../state/tables/alerts.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import { type AlertOrder, readAlertOrder } from './alert-order.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
@@ -38,7 +39,7 @@ export async function createAlert(
   { state, directory, snapshot }: AlertWorld,
   account_id: string,
   order: AlertOrder,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<CreatedAlert> {
   const read = readAlertOrder(order, now)
@@ -105,7 +106,7 @@ export async function removeAlert(
   { db }: State,
   account_id: string,
   alert_id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {

@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
 import { localTime } from '../../data/queries/local-time.ts'
-import { inWords } from '../../site/pages/html.ts'
+import { inWords } from '../../data/status/duration-text.ts'
 import type { AlertRow } from '../../state/tables/alerts.ts'
 import type { ObservedWait } from './observed-wait.ts'
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { PushSubscriptionRow } from '../../state/tables/alerts.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import { lockAccount } from './lock-account.ts'
 import type { PushSubscription } from './subscription-shape.ts'
 
@@ -34,7 +35,7 @@ export async function connectBrowser(
   { db }: State,
   account_id: string,
   { endpoint, keys, label }: PushSubscription & { label: string },
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -86,7 +87,7 @@ export async function disconnectBrowser(
   { db }: State,
   account_id: string,
   id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -117,7 +118,7 @@ export async function dropBrowser({ db }: Pick<State, 'db'>, row: PushSubscripti
 async function forget(
   transaction: Kysely<StateTables>,
   { id, account_id, label }: PushSubscriptionRow,
-  by: Doer,
+  by: Actor,
   now: number,
   reason: string,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../state/actor.ts'
 import type { AuditRow, StateTables } from '../../state/tables.ts'
 
 /** Everything that is logged, with what its owner reads. A new one is a line here. */
@@ -30,22 +31,16 @@ export const AUDIT_ACTIONS = {
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** Who does something, and from which address where there is one. */
-export interface Doer {
-  actor: 'owner' | 'stranger' | 'operator' | 'client' | 'stripe' | 'service'
-  source: string | null
-}
-
-export const OPERATOR: Doer = { actor: 'operator', source: null }
-export const STRIPE: Doer = { actor: 'stripe', source: null }
-export const SERVICE: Doer = { actor: 'service', source: null }
+export const OPERATOR: Actor = { actor: 'operator', source: null }
+export const STRIPE: Actor = { actor: 'stripe', source: null }
+export const SERVICE: Actor = { actor: 'service', source: null }
 
 /** Logs what was done to an account; inside the transaction that does it, so that neither is without the other. */
 export async function record(
   db: Kysely<StateTables>,
   account_id: string,
   action: AuditAction,
-  { actor, source }: Doer,
+  { actor, source }: Actor,
   now: number,
   detail: Record<string, string | number | boolean | null> = {},
 ): Promise<void> {

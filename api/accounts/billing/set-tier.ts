@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import { type Plan, planOf } from './plan-of.ts'
 
 /**
@@ -12,7 +13,7 @@ import { type Plan, planOf } from './plan-of.ts'
 export async function refreshTier(
   transaction: Kysely<StateTables>,
   account_id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<Plan> {
   // Writing comes first: of two at once the second then reads what the first has written.
@@ -38,7 +39,7 @@ async function setTier(
   transaction: Kysely<StateTables>,
   account_id: string,
   { from, to }: { from: Tier; to: Tier },
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await transaction.updateTable('accounts').set({ tier: to }).where('id', '=', account_id).execute()
@@ -51,7 +52,7 @@ async function trimKeys(
   transaction: Kysely<StateTables>,
   account_id: string,
   most: number,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   const keys = await transaction

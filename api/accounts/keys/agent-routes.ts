@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { parameterFaults } from '../../data/queries/faults.ts'
 import { keyGuard } from '../../data/rest/guard.ts'
 import { COMMON_STATUSES, KEY_STATUSES, problemResponses, takeAsGiven } from '../../data/rest/openapi-route.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { revokeKey } from './keys.ts'
 import { accountOverview } from './overview.ts'
 import { registerAgent } from './registration.ts'
@@ -69,7 +69,7 @@ function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: Hook
 }
 
 /** Registration, account overview and revocation. None of them counts against the month. */
-export function addAgentRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   const { state, settings, clock = Date.now } = dependencies
   const onRequest = keyGuard(gate, clock, false)
 

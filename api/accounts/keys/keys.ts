@@ -3,10 +3,11 @@ import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import type { Actor } from '../../state/actor.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../../state/tables.ts'
-import { type Doer, OPERATOR, record } from '../audit/record.ts'
+import { OPERATOR, record } from '../audit/record.ts'
 
 /** A key just made. `key` is shown this once and cannot be recovered. */
 export interface IssuedKey {
@@ -79,7 +80,7 @@ export function issueFurtherKey(
   accountId: string,
   now: number,
   name: string | null = null,
-  by: Doer = OPERATOR,
+  by: Actor = OPERATOR,
 ): Promise<IssuedKey> {
   return state.changeAccess((transaction) => insertFurtherKey(transaction, state.pepper, accountId, now, name, by))
 }
@@ -91,7 +92,7 @@ export async function insertFurtherKey(
   accountId: string,
   now: number,
   name: string | null,
-  by: Doer,
+  by: Actor,
 ): Promise<IssuedKey> {
   // Writing comes first: of two at once the second then counts the key of the first.
   const { numUpdatedRows } = await transaction
@@ -173,7 +174,7 @@ export function revokeKey(
   keyId: string,
   now: number,
   accountId?: string,
-  by: Doer = OPERATOR,
+  by: Actor = OPERATOR,
 ): Promise<boolean> {
   return state.changeAccess(async (transaction) => {
     let search = transaction.selectFrom('keys').select(['account_id', 'name']).where('id', '=', keyId)

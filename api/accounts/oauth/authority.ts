@@ -1,4 +1,4 @@
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import type { makeProvider } from './provider.ts'
 
 type Opened = Omit<typeof import('./provider.ts'), 'makeProvider'> & Awaited<ReturnType<typeof makeProvider>>
@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /** The authorization server of an installation. One that could not be made is tried again at the next request. */
-export function authorityOf(dependencies: AppDependencies): Authority {
+export function authorityOf(dependencies: AccountDependencies): Authority {
   let opened: Promise<Opened> | null = null
   const make = async () => {
     const { makeProvider, ...rest } = await import('./provider.ts')

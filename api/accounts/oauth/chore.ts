@@ -1,9 +1,9 @@
-import type { Chore } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/periodic-task.ts'
 import { endGrant } from './disconnect.ts'
 import { SECONDS } from './terms.ts'
 
 /** Drops what is over: records and clients that have expired, and connections whose client can no longer come back. */
-export const tidyConnections: Chore = {
+export const tidyConnections: PeriodicTask = {
   name: 'tidy connections',
   every_ms: 600_000,
   async run({ state }, now) {

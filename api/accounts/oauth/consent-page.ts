@@ -3,9 +3,9 @@ import type { Client, Interaction } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
 import { keepDecision } from './approval.ts'
 import { isDocumentAddress } from './client-documents.ts'
@@ -18,7 +18,7 @@ const noRequest = () =>
   new HoldshortError('NOT_FOUND', 'this connection request is over or unknown; go back to the app and begin again')
 
 /** The page where a person lets an MCP client in, or does not. */
-export function addConsentPage(pages: FastifyInstance, dependencies: AppDependencies): void {
+export function addConsentPage(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { settings, state, clock = Date.now } = dependencies
   const { auth_url } = addresses(settings)
 
@@ -95,6 +95,6 @@ function whereTo(redirect_uri: string): string {
   return `To the site <strong>${escaped(host)}</strong>.`
 }
 
-const beginAtTheClient = (settings: AppDependencies['settings']) =>
+const beginAtTheClient = (settings: AccountDependencies['settings']) =>
   `<p>Give your MCP client this address; it then sends you here to approve it:</p>
 <p><code>${escaped(addresses(settings).mcp_url)}/mcp</code></p>`

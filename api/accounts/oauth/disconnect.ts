@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { ConnectionRow } from '../../state/tables/connections.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 
 /** The clients that an account's owner has let in and not sent away again, newest first. */
 export function listConnections(db: Kysely<StateTables>, account_id: string): Promise<ConnectionRow[]> {
@@ -24,18 +25,18 @@ export function disconnect(
   state: State,
   account_id: string,
   grant_id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<boolean> {
   return end(state, grant_id, by, now, 'disconnected', account_id)
 }
 
 /** The same from the side of the authorization server, which knows the grant alone; `why` goes into the audit. */
-export function endGrant(state: State, grant_id: string, by: Doer, now: number, why: string): Promise<boolean> {
+export function endGrant(state: State, grant_id: string, by: Actor, now: number, why: string): Promise<boolean> {
   return end(state, grant_id, by, now, why)
 }
 
-function end(state: State, grant_id: string, by: Doer, now: number, why: string, account_id?: string) {
+function end(state: State, grant_id: string, by: Actor, now: number, why: string, account_id?: string) {
   return state.changeAccess(async (transaction) => {
     let search = transaction.selectFrom('connections').selectAll().where('grant_id', '=', grant_id)
     if (account_id !== undefined) search = search.where('account_id', '=', account_id)

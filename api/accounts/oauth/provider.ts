@@ -3,9 +3,9 @@ import type { EventEmitter } from 'node:events'
 import { type Adapter, type AdapterPayload, errors, type Interaction, interactionPolicy, Provider } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { Actor } from '../../state/actor.ts'
 import { derivedKey } from '../../state/secrets.ts'
-import type { Doer } from '../audit/record.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { registrationPlace } from '../keys/registration.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
@@ -33,14 +33,14 @@ interface MadeProvider {
  * The authorization server: code flow with S256, one scope, one resource, public clients, JWT access tokens, rotating
  * refresh tokens. Everything else that its library can do is off.
  */
-export async function makeProvider(dependencies: AppDependencies): Promise<MadeProvider> {
+export async function makeProvider(dependencies: AccountDependencies): Promise<MadeProvider> {
   const { settings, state, logger, clock = Date.now } = dependencies
   const { auth_url, site_url, mcp_url } = addresses(settings)
   const resource = `${mcp_url}/mcp`
   const secure = auth_url.startsWith('https:')
   const cookie = (name: string) => `${secure ? '__Secure-' : ''}hs_oauth_${name}`
   const cookies = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
-  const doer = (): Doer => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
+  const doer = (): Actor => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
   const records = { state, clock, doer, readDocument: documentReader(dependencies) }
 
   const refuseForeign = (asked: unknown) => {
@@ -144,8 +144,8 @@ function belongsTo({ request }: Provider, auth_url: string): void {
 }
 
 /** Finds clients whose id is the address of a document about them; how often new ones are asked for is capped by source. */
-function documentReader({ settings, state, outward, clock = Date.now }: AppDependencies) {
-  const documents = new ClientDocuments(outward ?? guardedFetch(settings.outward_allow), clock)
+function documentReader({ settings, state, egress, clock = Date.now }: AccountDependencies) {
+  const documents = new ClientDocuments(egress ?? guardedFetch(settings.outward_allow), clock)
   return async (client_id: string): Promise<AdapterPayload | undefined> => {
     if (!isDocumentAddress(client_id)) return undefined
     try {

@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { DAY_MS } from '../../../config/domain.ts'
+import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import type { Doer } from '../audit/record.ts'
 import { endGrant } from './disconnect.ts'
 import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './terms.ts'
 
@@ -13,7 +13,7 @@ export interface RecordsPlace {
   state: State
   clock: () => number
   /** Who it is that asks, for the audit. */
-  doer: () => Doer
+  doer: () => Actor
   /** Reads the client that is described at an address; undefined for an id that is no address. */
   readDocument: (client_id: string) => Promise<AdapterPayload | undefined>
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type HoldshortError, RateLimitedError } from '../../../config/errors.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { registrationPlace } from '../keys/registration.ts'
 import type { Authority } from './authority.ts'
 import { ClientMetadataError, clientMetadata } from './client-metadata.ts'
@@ -10,7 +10,7 @@ import { ROUTES } from './terms.ts'
 const LARGEST_BODY = 16_384
 
 /** Dynamic client registration (RFC 7591): open to all, capped by source; what nobody approves is dropped after a day. */
-export function addRegistration(app: FastifyInstance, dependencies: AppDependencies, authority: Authority): void {
+export function addRegistration(app: FastifyInstance, dependencies: AccountDependencies, authority: Authority): void {
   const { state, settings, logger, clock = Date.now } = dependencies
   const caps = {
     registrations_per_minute: settings.client_registrations_per_minute,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import type { ServiceMetrics } from '../../data/metrics/service-metrics.ts'
 import { Body } from '../../data/rest/body.ts'
 import { sendBody } from '../../data/rest/send.ts'
 import { pageHeaders } from '../../site/pages/document.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import type { Authority } from './authority.ts'
 import { faultPage, HTML } from './fault-page.ts'
 import { serverMetadata } from './metadata.ts'
@@ -29,7 +29,7 @@ const OPEN = {
 /** The addresses of the authorization server: its library answers what is asked of it, on Node's own request. */
 export function addAuthorityRoutes(
   app: FastifyInstance,
-  dependencies: AppDependencies,
+  dependencies: AccountDependencies,
   authority: Authority,
   metrics: ServiceMetrics,
 ): void {
@@ -77,7 +77,7 @@ export function addAuthorityRoutes(
 }
 
 /** The metadata (RFC 8414). One process serves site and authorization server: asked by the site's name, it points to the other. */
-function addMetadata(app: FastifyInstance, { settings }: AppDependencies): void {
+function addMetadata(app: FastifyInstance, { settings }: AccountDependencies): void {
   const { site_url, auth_url } = addresses(settings)
   const [site, auth] = [new URL(site_url).host, new URL(auth_url).host]
   const open = { 'access-control-allow-origin': '*' }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { PasskeyRow, PersonRow } from '../../state/tables/people.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { record } from '../audit/record.ts'
 import { hashPassword, isOutdated } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -31,7 +32,7 @@ export function personById(db: Kysely<StateTables>, id: string): Promise<PersonR
 }
 
 /** Makes a person with an account of the free tier; null when the email or the passkey is taken. */
-export function createPerson(state: State, person: NewPerson, by: Doer, now: number): Promise<PersonRow | null> {
+export function createPerson(state: State, person: NewPerson, by: Actor, now: number): Promise<PersonRow | null> {
   const { id, email, password_hash, passkey } = person
   const account_id = `acct_${randomUUID()}`
   const created_at = new Date(now).toISOString()
@@ -86,7 +87,7 @@ export async function setPassword(
   state: State,
   { person_id, account_id }: { person_id: string; account_id: string },
   password_hash: string,
-  by: Doer,
+  by: Actor,
   now: number,
   except?: string,
 ): Promise<void> {

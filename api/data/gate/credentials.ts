@@ -19,3 +19,7 @@ export function presentedKey(headers: IncomingHttpHeaders): string {
     throw unauthorized('the Authorization header must be "Bearer <key>"')
   return authorization.slice(space + 1).trim()
 }
+
+/** Whether a credential looks like an access token of an MCP client; keys have no dots. */
+export const looksLikeToken = (presented: string) =>
+  presented.includes('.') && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(presented)

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis, type Result } from 'ioredis'
 import { HoldshortError } from '../../../config/errors.ts'
+import { EPOCH_KEY, within } from '../../state/access-epoch.ts'
 import { DECIDE, RELEASE } from './redis-scripts.ts'
 
 /** What the names of the gate's keys in Redis begin with. */
 const ROOT = 'holdshort:gate'
-/** Changes with every change of access: what was known of a caller before it holds no longer. */
-export const EPOCH_KEY = `${ROOT}:epoch`
 /** The run of the Redis server whose counts are whole: after a restart all are loaded from the state again. */
 const GENERATION_KEY = `${ROOT}:generation`
 
@@ -178,18 +177,6 @@ export class GateRedis {
     await this.#redis.mset(EPOCH_KEY, randomUUID(), GENERATION_KEY, run)
     this.#open = true
   }
-}
-
-/**
- * Waits for an answer, but not for ever. When its time is up the event loop may only have been busy: what has come
- * meanwhile is read first. (The time limit of ioredis would not.)
- */
-export function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${ms} ms`))))
-    const timer = setTimeout(late, ms)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 function unavailable(message: string, cause?: unknown): HoldshortError {

@@ -11,9 +11,8 @@ import { LRUCache } from 'lru-cache'
 import { asksOfThePast } from '../queries/define.ts'
 import { Body } from '../rest/body.ts'
 import type { Tool } from '../tools/define.ts'
-import { toolNamed } from './call-tool.ts'
+import type { McpCatalogue } from './catalogue.ts'
 import { IDENTITY } from './identity.ts'
-import { listTools } from './listing.ts'
 import { CACHE_HINTS } from './reading.ts'
 
 /**
@@ -46,7 +45,10 @@ const KNOWN_META = new Set([
 ])
 
 /** Reads a request that can be answered directly; null for all others. */
-export function directRequest({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): DirectRequest | null {
+export function directRequest(
+  catalogue: McpCatalogue,
+  { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
+): DirectRequest | null {
   if (!isFields(body) || !isRequest(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
   const { id, method, params = {} } = body
   if ((method !== 'tools/list' && method !== 'tools/call') || !isFields(params) || !plainMeta(params._meta)) return null
@@ -54,7 +56,7 @@ export function directRequest({ body, headers }: Pick<FastifyRequest, 'body' | '
   if (modern ? !isModern(body, headers) : !isLegacy(headers)) return null
   if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
-  const tool = typeof name === 'string' ? toolNamed(name) : undefined
+  const tool = typeof name === 'string' ? catalogue.tool(name) : undefined
   if (!tool || !isFields(input) || !hasOnly(params, CALL_FIELDS) || takesItsTime(tool, input)) return null
   return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
 }
@@ -91,36 +93,42 @@ function plainMeta(meta: unknown): boolean {
 }
 
 const MODERN_META = { [SERVER_INFO_META_KEY]: IDENTITY }
-const listings = new Map<boolean, string>()
-
-/** The listing as a JSON text, made once for each family of protocols. */
-function listing(modern: boolean): string {
-  const made = listings.get(modern)
-  if (made) return made
-  const tools = listTools()
-  const result = modern
-    ? { tools, resultType: 'complete', ...CACHE_HINTS['tools/list'], _meta: MODERN_META }
-    : { tools }
-  const text = JSON.stringify(result)
-  listings.set(modern, text)
-  return text
-}
-
-const whole = new LRUCache<string, Body>({ max: 64 })
-
 /**
- * The whole answer to `tools/list`. Ids of requests are mostly small numbers: such an answer is there already, compressed
- * too, as nearly all clients ask for it. Under an id that is a name it is made anew, as plain text.
+ * Answers to `tools/list`. The ids of requests are mostly small numbers: such an answer is cached whole, compressed as well,
+ * because nearly all clients ask for it. Under a text id the answer is built anew, uncompressed.
  */
-export function listAnswer({ id, modern }: DirectRequest): Body | string {
-  const key = `${modern} ${id}`
-  const made = typeof id === 'number' && whole.get(key)
-  if (made) return made
-  const answer = `{"result":${listing(modern)}${tail(id)}`
-  if (typeof id === 'string') return answer
-  const body = new Body(answer, LIST_TYPE, '')
-  whole.set(key, body)
-  return body
+export class ListingAnswers {
+  readonly #catalogue: McpCatalogue
+  readonly #listings = new Map<boolean, string>()
+  readonly #bodies = new LRUCache<string, Body>({ max: 64 })
+
+  constructor(catalogue: McpCatalogue) {
+    this.#catalogue = catalogue
+  }
+
+  answer({ id, modern }: DirectRequest): Body | string {
+    const key = `${modern} ${id}`
+    const cached = typeof id === 'number' && this.#bodies.get(key)
+    if (cached) return cached
+    const answer = `{"result":${this.#listing(modern)}${tail(id)}`
+    if (typeof id === 'string') return answer
+    const body = new Body(answer, LIST_TYPE, '')
+    this.#bodies.set(key, body)
+    return body
+  }
+
+  /** The listing as a JSON text, built once for each family of protocol versions. */
+  #listing(modern: boolean): string {
+    const cached = this.#listings.get(modern)
+    if (cached) return cached
+    const tools = this.#catalogue.listedTools
+    const result = modern
+      ? { tools, resultType: 'complete', ...CACHE_HINTS['tools/list'], _meta: MODERN_META }
+      : { tools }
+    const text = JSON.stringify(result)
+    this.#listings.set(modern, text)
+    return text
+  }
 }
 
 const LIST_TYPE = 'application/json; charset=utf-8'

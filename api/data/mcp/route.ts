@@ -7,11 +7,13 @@ import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { presentedKey } from '../gate/credentials.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
+import type { Body } from '../rest/body.ts'
 import { keyGuard } from '../rest/guard.ts'
 import { negotiateEncoding } from '../rest/negotiate.ts'
 import type { McpCall } from './call-tool.ts'
+import type { McpCatalogue } from './catalogue.ts'
 import { answerPreflight, letOriginRead } from './cross-origin.ts'
-import { callAnswer, type DirectRequest, directRequest, listAnswer } from './direct.ts'
+import { callAnswer, directRequest, ListingAnswers } from './direct.ts'
 import { hostGuard } from './host-guard.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { bodyFaultAnswerer, sendRpcError } from './rpc-error.ts'
@@ -27,6 +29,7 @@ interface Message {
  */
 export function addMcpRoute(
   app: FastifyInstance,
+  catalogue: McpCatalogue,
   dependencies: AppDependencies,
   gate: Gate,
   { toolCalls }: ServiceMetrics,
@@ -34,9 +37,10 @@ export function addMcpRoute(
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
   const kept = new KeptAnswers()
+  const listings = new ListingAnswers(catalogue)
   const calls = new WeakMap<Request, McpCall>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
-  const handler = createMcpHandler(({ requestInfo }) => mcpServer(dependencies, calls.get(requestInfo!)!), {
+  const handler = createMcpHandler(({ requestInfo }) => mcpServer(catalogue, dependencies, calls.get(requestInfo!)!), {
     onerror: (error) => logger?.debug({ err: error }, 'mcp'),
   })
   app.addHook('onClose', () => handler.close())
@@ -69,10 +73,10 @@ export function addMcpRoute(
           return gone().signal
         },
       }
-      const direct = directRequest(request)
+      const direct = directRequest(catalogue, request)
       if (direct) {
         reply.headers(DIRECT_HEADERS)
-        if (direct.method === 'tools/list') return sendListing(request, reply, direct)
+        if (direct.method === 'tools/list') return sendListing(request, reply, listings.answer(direct))
         return reply.send(callAnswer(direct, await kept.resultOf(direct.tool, direct.input, dependencies, call)))
       }
       // A call that never reached its tool is not billed.
@@ -87,8 +91,7 @@ export function addMcpRoute(
 }
 
 /** The listing is forty kilobytes, and six when compressed: that is done for answers that are there for the next caller too. */
-function sendListing({ headers }: FastifyRequest, reply: FastifyReply, direct: DirectRequest): FastifyReply {
-  const body = listAnswer(direct)
+function sendListing({ headers }: FastifyRequest, reply: FastifyReply, body: Body | string): FastifyReply {
   reply.header('vary', 'Origin, Accept-Encoding')
   if (typeof body === 'string') return reply.send(body)
   const encoding = negotiateEncoding(headers['accept-encoding'], true)

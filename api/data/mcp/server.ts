@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { AppDependencies } from '../dependencies.ts'
-import { callTool, type McpCall, toolNamed } from './call-tool.ts'
+import { callTool, type McpCall } from './call-tool.ts'
+import type { McpCatalogue } from './catalogue.ts'
 import { IDENTITY } from './identity.ts'
-import { listTools } from './listing.ts'
 import { withProgress } from './progress.ts'
 import { answerReading, CACHE_HINTS } from './reading.ts'
 
@@ -10,16 +10,16 @@ const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
 
 /** A server for one request: stateless, so a caller may be answered by any process. */
-export function mcpServer(dependencies: AppDependencies, call: McpCall): Server {
+export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpCall): Server {
   const server = new Server(IDENTITY, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
-  answerReading(server, dependencies, call)
-  server.setRequestHandler('tools/list', () => ({ tools: listTools() }))
+  answerReading(server, catalogue, dependencies, call)
+  server.setRequestHandler('tools/list', () => ({ tools: catalogue.listedTools }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    const tool = toolNamed(params.name)
+    const tool = catalogue.tool(params.name)
     if (!tool) {
       call.count('unknown', 'error')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)

@@ -8,7 +8,7 @@ import type { ArchiveDesk } from '../../../jobs/archive.ts'
 import type { LiveDesk } from '../../../jobs/live.ts'
 import type { ReportDesk } from '../../../jobs/reports.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import type { Doer } from '../../accounts/audit/record.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
 import { parameterFaults } from './faults.ts'
@@ -39,7 +39,7 @@ export interface AsyncContext extends ArchiveContext {
   /** The site's address, for pages that a person is to open. */
   site_url: string
   /** Who does it and from which address, for the audit. */
-  by: Doer
+  by: Actor
   /** Null where the service has none. */
   desk: LiveDesk | null
   /** Where accepted reports go at once; absent where the service has none. */

@@ -1,8 +1,8 @@
-import type { Chore } from '../periodic-task.ts'
+import type { PeriodicTask } from '../periodic-task.ts'
 import { REPORT_RULES } from './rules.ts'
 
 /** Deletes reports that are over: those that have landed, were replaced, or waited for an agreement that never came. */
-export const clearReports: Chore = {
+export const clearReports: PeriodicTask = {
   name: 'clear-reports',
   every_ms: 60 * 60_000,
   async run({ state: { db } }, now) {

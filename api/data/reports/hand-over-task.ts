@@ -1,8 +1,8 @@
-import type { Chore } from '../periodic-task.ts'
+import type { PeriodicTask } from '../periodic-task.ts'
 import { handOverReports } from './hand-over.ts'
 
 /** Accepted reports on their way to the warehouse; what was filed while no pipeline ran goes with the next round. */
-export const handOverReportsChore: Chore = {
+export const handOverReportsTask: PeriodicTask = {
   name: 'hand-over-reports',
   every_ms: 10_000,
   run: async ({ state, reportDesk }, now) => {

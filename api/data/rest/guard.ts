@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import { looksLikeToken } from '../../accounts/oauth/token-reader.ts'
 import type { Admission, Gate } from '../gate/admission.ts'
-import { presentedKey } from '../gate/credentials.ts'
+import { looksLikeToken, presentedKey } from '../gate/credentials.ts'
 import { rateHeaders } from './rate-headers.ts'
 
 declare module 'fastify' {

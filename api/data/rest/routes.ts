@@ -5,7 +5,6 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { asksOfThePast, type Query } from '../queries/define.ts'
-import { QUERIES } from '../queries/index.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { Body } from './body.ts'
 import { csvText } from './csv.ts'
@@ -28,9 +27,14 @@ type Answer = ReturnType<Query['run']>
 const CLOCK_STEP_MS = 900_000
 
 /** The REST face: one route for each query of the list. */
-export function addQueryRoutes(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+export function addQueryRoutes(
+  app: FastifyInstance,
+  queries: readonly Query[],
+  dependencies: AppDependencies,
+  gate: Gate,
+): void {
   const cache = new AnswerCache<Body>()
-  for (const query of QUERIES) if (query.rest) addRoute(app, dependencies, gate, query, cache)
+  for (const query of queries) if (query.rest) addRoute(app, dependencies, gate, query, cache)
 }
 
 function addRoute(

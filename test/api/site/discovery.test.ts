@@ -3,9 +3,8 @@ import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
 import { ANSWER_EXAMPLES } from '../../../api/data/rest/examples.ts'
 import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
-import { TOOLS } from '../../../api/data/tools/index.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
-import { SKILLS } from '../../../api/site/discovery/skills/index.ts'
+import { SKILLS, TOOLS } from '../../../api/registry.ts'
 import { openHarness } from '../harness.ts'
 
 /** CommonJS: see pipeline/transport/robots.ts. */

@@ -5,10 +5,10 @@ import { HOUR_MS } from '../../../config/domain.ts'
 import { laneOfCell } from '../../../config/lanes.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
-import { parseCsv } from '../../../training/csv.ts'
+import { parseCsv } from '../../../training/history/csv.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../made-source.ts'
-import { checkContext } from './context.ts'
+import { madeSource } from '../test-source.ts'
+import { checkContext } from './check-context.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
 const RECENT_MS = 6 * HOUR_MS

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checks } from '../../../pipeline/checks/index.ts'
-import { readHistory } from '../../../training/history.ts'
+import { readHistory } from '../../../training/history/hourly-series.ts'
 import { currentWaits, latestReadings } from '../../../warehouse/serving/waits/choice-of-source.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../../../config/errors.ts'
-import type { AppDependencies } from '../../../data/dependencies.ts'
 import { sendPage } from '../../../site/pages/frame.ts'
-import type { Doer } from '../../audit/record.ts'
+import type { Actor } from '../../../state/actor.ts'
+import type { AccountDependencies } from '../../dependencies.ts'
 import { mustBeAskable } from '../../egress/guarded-fetch.ts'
 import { mustBeSignedIn } from '../../people/visitor.ts'
 import { createAlert, removeAlert } from '../create-alert.ts'
@@ -14,13 +14,13 @@ import { AlertFields, orderOf } from './alert-fields.ts'
 import { type AlertsPageParts, alertsPage } from './alerts-page.ts'
 import { isSaid, type Said } from './said.ts'
 
-const owner = (request: FastifyRequest): Doer => ({ actor: 'owner', source: request.ip })
+const owner = (request: FastifyRequest): Actor => ({ actor: 'owner', source: request.ip })
 const accountOf = (request: FastifyRequest) => request.visitor!.account_id
 const idOf = (request: FastifyRequest) => String((request.body as Record<string, unknown> | null)?.['id'] ?? '')
 const done = (reply: FastifyReply, said: Said) => reply.redirect(`/alerts?said=${said}`, 303)
 
 /** `/alerts`: what is watched for an account and which browsers are told. Each form on it posts to a path below it. */
-export function addAlertPages(pages: FastifyInstance, dependencies: AppDependencies): void {
+export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { state, directory, holder, settings, clock = Date.now } = dependencies
   const own = { preHandler: mustBeSignedIn, schema: { hide: true } }
   const world = () => ({ state, directory, snapshot: holder.current()?.asOf(clock()) ?? null })

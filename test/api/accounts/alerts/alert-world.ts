@@ -3,7 +3,7 @@ import type { AlertOrder } from '../../../../api/accounts/alerts/alert-order.ts'
 import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
 import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
 import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import type { DeliveryRow } from '../../../../api/state/tables/alerts.ts'
@@ -19,7 +19,7 @@ import type { FakeBrowser } from './push-endpoint.ts'
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 
 export interface AlertsUnderTest {
-  dependencies: AppDependencies
+  dependencies: AccountDependencies
   state: State
   /** The time, and the wait that the next snapshot has at JFK. */
   world: { now: number; snapshot: Snapshot }

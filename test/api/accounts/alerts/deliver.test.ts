@@ -97,11 +97,11 @@ test('an endpoint that leads into a private network is not asked, whatever let i
 test('no answer at all is tried again', async () => {
   const { publish, run, dependencies, world, deliveries } = await watching()
   let asked = 0
-  const outward = async () => {
+  const egress = async () => {
     asked++
     throw new HoldshortError('OUTWARD_FAILED', 'push.example could not be asked')
   }
-  Object.assign(dependencies, { outward })
+  Object.assign(dependencies, { egress })
   await publish(50)
   world.now += MINUTE
   await run()
@@ -132,13 +132,13 @@ test('many messages go out a few at a time', async () => {
     service: await pushService(),
   }))
   let [now, most] = [0, 0]
-  const outward = async () => {
+  const egress = async () => {
     most = Math.max(most, ++now)
     await new Promise((resolve) => setTimeout(resolve, 2))
     now--
     return { status: 201, headers: {}, body: Buffer.alloc(0) }
   }
-  Object.assign(dependencies, { outward })
+  Object.assign(dependencies, { egress })
   for (let k = 0; k < 20; k++) {
     await account(`a${k}`)
     await connect(`a${k}`, service.browser(`phone-${k}`))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { tidyConnections } from '../../../../api/accounts/oauth/chore.ts'
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
 import { signedIn } from '../people/signed-in.ts'
@@ -146,7 +146,7 @@ test('a client that nobody approved is gone after a day, one in use only after l
   const unused = await register(harness)
   const { client_id } = await connected(harness, await signedIn(harness))
   const tidy = (days: number) =>
-    tidyConnections.run({ state: harness.state } as AppDependencies, harness.world.now + days * DAY_MS)
+    tidyConnections.run({ state: harness.state } as AccountDependencies, harness.world.now + days * DAY_MS)
   const clients = async () =>
     (await harness.state.db.selectFrom('oauth_records').select('id').where('model', '=', 'Client').execute()).map(
       (row) => row.id,

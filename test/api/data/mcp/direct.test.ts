@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { McpCall } from '../../../../api/data/mcp/call-tool.ts'
 import { directRequest } from '../../../../api/data/mcp/direct.ts'
 import { mcpServer } from '../../../../api/data/mcp/server.ts'
+import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { DIRECTORY } from '../../airports.ts'
 import { type Harness, openHarness } from '../../harness.ts'
@@ -33,7 +34,7 @@ async function bySdk({ state, world }: Harness, { headers, body }: Rpc) {
     signal: new AbortController().signal,
     count: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),
   } as unknown as McpCall
-  const handler = createMcpHandler(() => mcpServer(dependencies, call))
+  const handler = createMcpHandler(() => mcpServer(MCP_CATALOGUE, dependencies, call))
   const request = new Request('http://localhost/mcp', { method: 'POST', headers })
   const answer = await handler.fetch(request, { parsedBody: structuredClone(body) })
   const [message, ...more] = messagesOf(await answer.text())
@@ -46,7 +47,7 @@ async function byUs({ call }: Harness, { headers, body }: Rpc) {
   return { answer, status: answer.statusCode, message: messagesOf(answer.body)[0] }
 }
 
-const isDirect = ({ headers, body }: Rpc) => directRequest({ headers, body }) !== null
+const isDirect = ({ headers, body }: Rpc) => directRequest(MCP_CATALOGUE, { headers, body }) !== null
 
 /** The requests that clients make all day, of every protocol. */
 const PLAIN: Record<string, Rpc> = {

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listTools } from '../../../../api/data/mcp/listing.ts'
+import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { openHarness } from '../../harness.ts'
 import { HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_TEXTS } from '../fuzz/hostile.ts'
@@ -81,7 +81,7 @@ test('whatever arguments a tool is given, it answers by its schema or names what
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
     const met = { answered: 0, refused: 0 }
-    for (const { name, inputSchema, outputSchema } of listTools()) {
+    for (const { name, inputSchema, outputSchema } of MCP_CATALOGUE.listedTools) {
       const fits = ajv.compile(outputSchema)
       const property = fc.asyncProperty(argumentsOf(inputSchema as Schema), fc.boolean(), async (given, newer) => {
         const params = { name, arguments: given }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { clearReports } from '../../../../api/data/reports/clear-old.ts'
 import { fileReport } from '../../../../api/data/reports/file-report.ts'
 import { agrees, implausible, type SaidWait } from '../../../../api/data/reports/plausibility.ts'
@@ -72,7 +72,7 @@ test('a month later a report is gone from the state, unless it has yet to land',
   const { report: held } = await fileReport(state, said({ terminal: '4', wait_minutes: 170 }), ada, here)
   expect(held.status).toBe('held')
   const left = async (now: number) => {
-    await clearReports.run({ state } as AppDependencies, now)
+    await clearReports.run({ state } as AccountDependencies, now)
     return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
   }
   expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
-import { startChores } from '../../../../api/start-periodic-tasks.ts'
+import { startPeriodicTasks } from '../../../../api/start-periodic-tasks.ts'
 import { NOW } from '../../world.ts'
 import { installation, landedAt, pipeline } from './installation.ts'
 
@@ -26,7 +26,11 @@ test('the chore brings what waits', async () => {
   const { rows } = await pipeline(here)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const chores = startChores({ state: here.state, reportDesk: here.desk, clock: () => NOW } as AppDependencies)
+  const chores = startPeriodicTasks({
+    state: here.state,
+    reportDesk: here.desk,
+    clock: () => NOW,
+  } as AccountDependencies)
   vi.advanceTimersByTime(10_000)
   await chores.stop()
   expect(await rows()).toHaveLength(1)

@@ -9,7 +9,7 @@ import {
   spoken,
 } from '../../../../warehouse/serving/health/source-state.ts'
 import { ageLimitMs, standstillMs } from '../../../../warehouse/storage/source-limits.ts'
-import { madeSource } from '../../../pipeline/made-source.ts'
+import { madeSource } from '../../../pipeline/test-source.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const good: Round = { answered: true, left_out: false, rows: 10 }
