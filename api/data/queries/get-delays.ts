@@ -4,7 +4,7 @@ import { Instant, provenance } from '../../../config/facts.ts'
 import { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata, simulated, timestamp } from './shapes.ts'
+import { iata, simulated, timestamp } from './shared-fields.ts'
 
 const amount = z.number().nullable()
 

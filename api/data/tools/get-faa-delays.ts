@@ -6,7 +6,7 @@ import { Closure, DelayProgram } from '../../../warehouse/serving/published/dela
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayProgram } from '../queries/get-delays.ts'
-import { iata, simulated, timestamp } from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({

@@ -3,7 +3,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { each } from '../queries/shapes.ts'
+import { each } from '../queries/shared-fields.ts'
 import { OVERALL_RULE, OVERALL_STATES, overallStatus, type StateCounts } from './overall.ts'
 import { SourceStatus, sourceStatuses } from './source-status.ts'
 
