@@ -6,7 +6,7 @@ import { dataPaths, environmentName, Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
 import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { worldOf } from '../../warehouse/storage/data-folder.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 

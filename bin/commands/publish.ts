@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
-import { worldOf } from '../../warehouse/storage/data-folder.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 
