@@ -6,8 +6,8 @@ import { dataPaths, environmentName, Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
 import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 
 interface Finding {
