@@ -51,7 +51,7 @@ async function openServer({ data_dir, key_pepper }: StateSettings, database_url:
 
 /** The gates of several processes hear of changes over Redis; without one, none of its packages is loaded. */
 async function announcing(state: State, redis_url: string): Promise<State> {
-  const { announcedOverRedis } = await import('./announce-access-changes.ts')
+  const { announcedOverRedis } = await import('./access-changes-over-redis.ts')
   return announcedOverRedis(state, redis_url)
 }
 

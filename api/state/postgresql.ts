@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { sharedReads } from './coalesced-reads.ts'
 import { sturdyPool } from './postgresql-pool.ts'
-import { sharedReads } from './shared-reads.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 

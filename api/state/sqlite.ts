@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
 import Database from 'libsql'
-import { watchForeignCommits } from './foreign-commits.ts'
+import { watchForeignCommits } from './sqlite-commit-watcher.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 

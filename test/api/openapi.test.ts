@@ -6,7 +6,7 @@ import { openApiDocument } from '../../api/openapi-document.ts'
 import { QUERIES } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
-import { gateWithoutRedis } from './data/gate/gates.ts'
+import { gateWithoutRedis } from './data/gate/gate-variants.ts'
 import { openHarness } from './harness.ts'
 
 test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {

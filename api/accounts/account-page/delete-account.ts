@@ -3,7 +3,7 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import { record } from '../audit/audit-log.ts'
 import { deleteRowsOf, HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** What Stripe calls a subscription that no longer takes money. */

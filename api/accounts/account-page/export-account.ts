@@ -1,7 +1,7 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import { record } from '../audit/record.ts'
+import { record } from '../audit/audit-log.ts'
 import { HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** Everything held about an account. Each table is a list of its rows under its own name; the columns are those of `HOLDINGS`. */

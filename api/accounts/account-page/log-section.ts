@@ -1,6 +1,6 @@
 import { escaped, head, moment, table } from '../../site/pages/html.ts'
 import type { AuditRow } from '../../state/tables.ts'
-import { AUDIT_ACTIONS, type AuditAction, auditOf } from '../audit/record.ts'
+import { AUDIT_ACTIONS, type AuditAction, auditOf } from '../audit/audit-log.ts'
 import type { AccountSection, SectionView } from './section.ts'
 
 const SHOWN = 100

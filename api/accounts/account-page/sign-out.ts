@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { record } from '../audit/record.ts'
+import { record } from '../audit/audit-log.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
 import { forgetSession, mustBeSignedIn } from '../people/visitor.ts'
 import type { AccountSite } from './site.ts'

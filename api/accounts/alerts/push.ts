@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { PushSubscriptionRow } from '../../state/tables/alerts.ts'
+import type { PushSubscriptionRow } from '../../state/tables.ts'
 import type { GuardedFetch } from '../egress/guarded-fetch.ts'
 import { type VapidKeys, vapidAuthorization } from './vapid.ts'
 

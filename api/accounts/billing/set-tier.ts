@@ -3,7 +3,7 @@ import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import { record } from '../audit/audit-log.ts'
 import { type Plan, planOf } from './plan-of.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Actor } from '../../state/actor.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../../state/tables.ts'
-import { OPERATOR, record } from '../audit/record.ts'
+import { OPERATOR, record } from '../audit/audit-log.ts'
 
 /** A key just made. `key` is shown this once and cannot be recovered. */
 export interface IssuedKey {

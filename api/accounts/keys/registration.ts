@@ -7,7 +7,7 @@ import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
 import type { IssuedKey } from './keys.ts'
-import { holdOthersOff, lately, RegistrationDesk } from './registration-batch.ts'
+import { holdOthersOff, lately, RegistrationDesk } from './registration-queue.ts'
 
 export interface RegistrationCaps {
   registrations_per_minute: number

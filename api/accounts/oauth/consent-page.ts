@@ -7,10 +7,10 @@ import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
-import { keepDecision } from './approval.ts'
 import { isDocumentAddress } from './client-documents.ts'
+import { keepDecision } from './consent-decision.ts'
+import { ROUTES } from './constants.ts'
 import { isAppScheme, isLoopback, policySource } from './redirect-uris.ts'
-import { ROUTES } from './terms.ts'
 
 const PATH = '/connect-mcp'
 

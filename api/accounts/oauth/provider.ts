@@ -8,13 +8,13 @@ import { derivedKey } from '../../state/secrets.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { registrationPlace } from '../keys/registration.ts'
+import { normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
+import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.ts'
-import { keepClient, recordsOf } from './records.ts'
-import { normalizeRequest, resumeDecided, withoutCookie } from './resume.ts'
 import { signingKey } from './signing-key.ts'
-import { ROUTES, SCOPE, SECONDS } from './terms.ts'
+import { keepClient, recordsOf } from './storage-adapter.ts'
 
 /** What a request brought along that the library does not know of: the address it came from, as our proxies say it. */
 export const cameFrom = new WeakMap<object, string>()

@@ -3,9 +3,9 @@ import { type HoldshortError, RateLimitedError } from '../../../config/errors.ts
 import { asHoldshortError } from '../../data/rest/problem.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { registrationPlace } from '../keys/registration.ts'
-import type { Authority } from './authority.ts'
+import type { Authority } from './authorization-server.ts'
 import { ClientMetadataError, clientMetadata } from './client-metadata.ts'
-import { ROUTES } from './terms.ts'
+import { ROUTES } from './constants.ts'
 
 const LARGEST_BODY = 16_384
 

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/settings.ts'
+import { MinuteWindow } from '../../data/gate/minute-window.ts'
+import { sourceNetwork } from '../../data/gate/source-network.ts'
 import type { ServiceMetrics } from '../../data/metrics/service-metrics.ts'
-import { Body } from '../../data/rest/body.ts'
-import { sendBody } from '../../data/rest/send.ts'
+import { Body, sendBody } from '../../data/rest/response-body.ts'
 import { pageHeaders } from '../../site/pages/document.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import type { Authority } from './authority.ts'
+import type { Authority } from './authorization-server.ts'
+import { ROUTES } from './constants.ts'
 import { faultPage, HTML } from './fault-page.ts'
 import { serverMetadata } from './metadata.ts'
 import { addRegistration } from './registration.ts'
-import { SourceLimit } from './source-limit.ts'
-import { ROUTES } from './terms.ts'
 
 const METADATA = '/.well-known/oauth-authorization-server'
 
@@ -105,4 +105,27 @@ function addPreflight(app: FastifyInstance, url: string, methods: string): void 
         .send(),
     handler: () => undefined,
   })
+}
+
+const MOST_HELD = 10_000
+
+/** How often each source network may do something in a minute, by the memory of this process. */
+export class SourceLimit {
+  readonly #limit: number
+  readonly #windows = new Map<string, MinuteWindow>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Takes a place; returns 0, or the seconds to wait where there is none. */
+  take(address: string, now: number): number {
+    const network = sourceNetwork(address)
+    const window = this.#windows.get(network) ?? new MinuteWindow(this.#limit)
+    if (!window.take(now)) return window.resetSeconds(now)
+    if (this.#windows.size >= MOST_HELD)
+      for (const [name, held] of this.#windows) if (held.idle(now)) this.#windows.delete(name)
+    this.#windows.set(network, window)
+    return 0
+  }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import type { PersonRow } from '../../state/tables/people.ts'
-import { OPERATOR, record } from '../audit/record.ts'
+import type { PersonRow } from '../../state/tables.ts'
+import { OPERATOR, record } from '../audit/audit-log.ts'
 import { personByEmail, personById } from './people.ts'
 
 const VALID_MS = 15 * 60_000

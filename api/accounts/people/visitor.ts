@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieOf } from '../../site/pages/visitor.ts'
-import { record } from '../audit/record.ts'
+import { record } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { endSession, startSession, visitorOf } from './sessions.ts'
 

@@ -1,7 +1,7 @@
 import type { Tier } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
-import { monthEnd, type Settle } from './month.ts'
+import { monthEnd, type Settle } from './billing-month.ts'
 
 /** Who calls: a key of an account, or a client that its owner has connected. */
 export interface Caller {

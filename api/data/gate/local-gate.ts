@@ -15,7 +15,7 @@ import {
   noDecisions,
   type Standing,
 } from './admission.ts'
-import { type CredentialReader, keyReader } from './credential-reader.ts'
+import { type CredentialReader, keyReader } from './credentials.ts'
 import { MinuteWindow } from './minute-window.ts'
 import { MonthMeter } from './month-meter.ts'
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Registry } from 'prom-client'
-import { METHODS } from '../rest/methods.ts'
-import { AnswerTimes } from './answer-times.ts'
+import type { Gate } from '../gate/admission.ts'
+import { METHODS } from '../rest/unknown-routes.ts'
+import { AnswerTimes } from './response-time-histogram.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,5 +65,19 @@ export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): voi
   app.addHook('onSend', (request, reply, _payload, done) => {
     metrics.countAnswer(request, reply)
     done()
+  })
+}
+
+/** Shows the gate's own counts when asked; the gate itself knows nothing of metrics. */
+export function addGateCounter(registry: Registry, { decisions }: Gate): void {
+  new Counter({
+    name: 'holdshort_gate_decisions_total',
+    help: 'Decisions of the gate on calls with a key.',
+    labelNames: ['decision'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [decision, made] of Object.entries(decisions)) this.inc({ decision }, made)
+    },
   })
 }

@@ -2,7 +2,7 @@ import { Lane, QueueKind } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { REPORTS_AT_ONCE, type ReportDesk, type WaitReport } from '../../../jobs/reports.ts'
 import type { State } from '../../state/state.ts'
-import type { WaitReportRow } from '../../state/tables/reports.ts'
+import type { WaitReportRow } from '../../state/tables.ts'
 
 /**
  * Hands the accepted reports that have not landed to the pipeline, oldest first, and notes those that it says have; returns

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type Addresses, addresses, type Settings } from '../../../config/settings.ts'
-import { IDENTITY } from '../../data/mcp/identity.ts'
+import { IDENTITY } from '../../data/mcp/server-constants.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 

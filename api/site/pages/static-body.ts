@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { Body } from '../../data/rest/body.ts'
-import { sendBody } from '../../data/rest/send.ts'
+import { Body, sendBody } from '../../data/rest/response-body.ts'
 
 /** A body that is made anew whenever `version` changes. */
 export function remade(version: () => string, make: (version: string) => Body): () => Body {

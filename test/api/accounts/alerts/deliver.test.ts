@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
 import { alertsUnderTest, snapshotOf } from './alert-world.ts'
 import { pushService } from './push-endpoint.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MOST_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
 import { connectBrowser, MOST_BROWSERS } from '../../../../api/accounts/alerts/subscriptions.ts'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { NOW } from '../../world.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
-import { tidyConnections } from '../../../../api/accounts/oauth/chore.ts'
+import { tidyConnections } from '../../../../api/accounts/oauth/connections.ts'
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'

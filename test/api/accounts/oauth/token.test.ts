@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
-import { listConnections } from '../../../../api/accounts/oauth/disconnect.ts'
-import { recordsOf } from '../../../../api/accounts/oauth/records.ts'
+import { listConnections } from '../../../../api/accounts/oauth/connections.ts'
+import { recordsOf } from '../../../../api/accounts/oauth/storage-adapter.ts'
 import type { Harness } from '../../harness.ts'
 import { signedIn } from '../people/signed-in.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'

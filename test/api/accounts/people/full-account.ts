@@ -1,4 +1,4 @@
-import { OPERATOR, record } from '../../../../api/accounts/audit/record.ts'
+import { OPERATOR, record } from '../../../../api/accounts/audit/audit-log.ts'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { NOW } from '../../world.ts'

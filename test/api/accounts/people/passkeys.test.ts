@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { browserOf } from './signed-in.ts'
 import { type Lies, softwarePasskey } from './software-passkey.ts'

@@ -1,7 +1,7 @@
 import * as argon2 from '@node-rs/argon2'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, inject, test, vi } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { clearOld } from '../../../../api/accounts/people/clear-old.ts'
 import { isOutdated } from '../../../../api/accounts/people/passwords.ts'
 import { safeNext } from '../../../../api/accounts/people/visitor.ts'

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { Admission, Gate } from '../gate/admission.ts'
+import type { Admission, Gate, Standing } from '../gate/admission.ts'
 import { looksLikeToken, presentedKey } from '../gate/credentials.ts'
-import { rateHeaders } from './rate-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,3 +36,23 @@ export function keyGuard(gate: Gate, clock: () => number, billable: boolean, tak
 
 const tokenElsewhere = () =>
   new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; REST takes API keys')
+
+/**
+ * The rate headers of an admission: the IETF draft's structured fields (draft-ietf-httpapi-ratelimit-headers) and the
+ * X-RateLimit-* that older clients read. Times are seconds from now.
+ */
+export function rateHeaders({ minute, month }: Standing): Record<string, string> {
+  const { limit, remaining, reset_seconds } = minute
+  const headers = {
+    'ratelimit-policy': `"minute";q=${limit};w=60`,
+    ratelimit: `"minute";r=${remaining};t=${reset_seconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(reset_seconds),
+  }
+  if (month !== null) {
+    headers['ratelimit-policy'] += `, "month";q=${month.limit}`
+    headers.ratelimit += `, "month";r=${month.remaining};t=${month.reset_seconds}`
+  }
+  return headers
+}

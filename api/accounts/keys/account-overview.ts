@@ -1,6 +1,5 @@
 import type { Admission, Gate } from '../../data/gate/admission.ts'
-import { monthOf } from '../../data/gate/month.ts'
-import { overageOf } from '../../data/gate/overage.ts'
+import { monthOf, overageOf } from '../../data/gate/billing-month.ts'
 import { usageByEndpoint } from '../../data/gate/usage.ts'
 import type { State } from '../../state/state.ts'
 

@@ -9,11 +9,11 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { asksOfThePast } from '../queries/define.ts'
-import { Body } from '../rest/body.ts'
+import { Body } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { IDENTITY } from './identity.ts'
-import { CACHE_HINTS } from './reading.ts'
+import { CACHE_HINTS } from './resources-and-prompts.ts'
+import { IDENTITY } from './server-constants.ts'
 
 /**
  * What nearly all requests are: a plain `tools/list` or call of a tool that answers at once. They are answered here as the

@@ -5,7 +5,7 @@ import { TIERS } from '../../../../config/tiers.ts'
 import { redisInstalled, redisOfTest } from '../../../jobs/redis.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
 import { NOW } from '../../world.ts'
-import { overRedis } from './gates.ts'
+import { overRedis } from './gate-variants.ts'
 
 const test = always.skipIf(!redisInstalled)
 const PORT = 16_393
@@ -141,8 +141,8 @@ describe('what Redis remembers wrongly (needs redis-server)', () => {
     const state = await make.state(temporaryFolder())
     const { key } = await issueKey(state, { tier: 'pro' }, NOW)
     await redis.kill()
-    const { GateRedis } = await import('../../../../api/data/gate/redis-connection.ts')
-    const { RedisGate } = await import('../../../../api/data/gate/redis-gate.ts')
+    const { GateRedis } = await import('../../../../api/data/gate/redis-limiter.ts')
+    const { RedisGate } = await import('../../../../api/data/gate/distributed-gate.ts')
     const connection = new GateRedis(redis.url)
     onTestFinished(() => connection.close())
     const gate = new RedisGate(state, connection)

@@ -16,11 +16,11 @@ import {
   noDecisions,
   type Standing,
 } from './admission.ts'
-import { type CredentialReader, keyReader } from './credential-reader.ts'
+import { monthOf, type Settle } from './billing-month.ts'
+import { type CredentialReader, keyReader } from './credentials.ts'
 import { resetSeconds } from './minute-window.ts'
-import { monthOf, type Settle } from './month.ts'
 import { MonthMeter } from './month-meter.ts'
-import type { Decided, GateRedis, Question } from './redis-connection.ts'
+import type { Decided, GateRedis, Question } from './redis-limiter.ts'
 import { callsOfMonth } from './usage.ts'
 
 /** A call is given up when access changes faster than callers can be read. */

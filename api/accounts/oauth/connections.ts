@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { PeriodicTask } from '../../data/dependencies.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { ConnectionRow } from '../../state/tables/connections.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import type { ConnectionRow, StateTables } from '../../state/tables.ts'
+import { record } from '../audit/audit-log.ts'
+import { SECONDS } from './constants.ts'
 
 /** The clients that an account's owner has let in and not sent away again, newest first. */
 export function listConnections(db: Kysely<StateTables>, account_id: string): Promise<ConnectionRow[]> {
@@ -62,4 +63,25 @@ function end(state: State, grant_id: string, by: Actor, now: number, why: string
     if (numUpdatedRows > 0n) await record(transaction, connection.account_id, 'client_disconnected', by, now, detail)
     return true
   })
+}
+
+/** Drops what is over: records and clients that have expired, and connections whose client can no longer come back. */
+export const tidyConnections: PeriodicTask = {
+  name: 'tidy connections',
+  every_ms: 600_000,
+  async run({ state }, now) {
+    await state.db.deleteFrom('oauth_records').where('expires_at', '<', new Date(now).toISOString()).execute()
+    // Its refresh token has expired by then, so it could only ask again.
+    const silentSince = new Date(now - SECONDS.refresh_token * 1000).toISOString()
+    const silent = await state.db
+      .selectFrom('connections')
+      .select('grant_id')
+      .where('revoked_at', 'is', null)
+      .where('created_at', '<', silentSince)
+      .where((where) => where.or([where('used_at', 'is', null), where('used_at', '<', silentSince)]))
+      .limit(200)
+      .execute()
+    for (const { grant_id } of silent)
+      await endGrant(state, grant_id, { actor: 'service', source: null }, now, 'not used for a long time')
+  },
 }

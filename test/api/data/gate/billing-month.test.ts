@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overageOf } from '../../../../api/data/gate/overage.ts'
+import { overageOf } from '../../../../api/data/gate/billing-month.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { HoldshortError } from '../../config/errors.ts'
-import { EPOCH_KEY, within } from './access-epoch.ts'
+import { EPOCH_KEY, within } from './access-version-in-redis.ts'
 import type { State } from './state.ts'
 
 /** Longest that a change waits for Redis to be told. */

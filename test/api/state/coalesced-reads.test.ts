@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedReads } from '../../../api/state/shared-reads.ts'
+import { sharedReads } from '../../../api/state/coalesced-reads.ts'
 
 /** Reads that end when they are told to; each gives its number. */
 function readsByHand() {

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import { endGrant } from './disconnect.ts'
-import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './terms.ts'
+import { endGrant } from './connections.ts'
+import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
 
 /** Records whose id is no secret. Ids of all others are codes, tokens and requests: only their keyed hash is kept. */
 const NAMED = new Set(['Client', 'Grant'])

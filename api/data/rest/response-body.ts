@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Encoding } from './negotiate.ts'
+import { negotiateEncoding } from './negotiate.ts'
 
 /** Below this many bytes compression costs more than it saves. */
 const SMALLEST_COMPRESSED = 1_024
@@ -61,4 +64,31 @@ export class Body {
 /** Quality 5 of 11: beyond it time doubles for a few per cent. */
 function brotli(plain: string | Buffer): Buffer {
   return brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } })
+}
+
+/**
+ * Sends a ready answer: 304 when the caller has it, compressed when that is asked for. A call is billed when it is
+ * answered 200 with a body: not for 304, nor for HEAD.
+ */
+export function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+  cacheControl: string,
+  endpoint = '',
+): FastifyReply {
+  const { headers, method, admission } = request
+  reply.header('etag', body.etag).header('cache-control', cacheControl)
+  reply.header('vary', 'Accept, Accept-Encoding, Authorization, X-API-Key')
+  for (const name in body.headers) reply.header(name, body.headers[name])
+  if (method !== 'POST' && body.matches(headers['if-none-match'])) {
+    admission?.settle(false, endpoint)
+    // To HEAD without a body Fastify would add that the length is 0, which is not that of the answer the caller has.
+    return reply.code(304).send(method === 'HEAD' ? Readable.from([]) : undefined)
+  }
+  admission?.settle(method !== 'HEAD', endpoint)
+  reply.header('content-type', body.type)
+  const encoding = negotiateEncoding(headers['accept-encoding'], body.compressible)
+  if (encoding === null) return reply.send(body.plain)
+  return reply.header('content-encoding', encoding).send(body.encoded(encoding))
 }

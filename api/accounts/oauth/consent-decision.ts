@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Client, Provider } from 'oidc-provider'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import { record } from '../audit/record.ts'
-import { SCOPE, SECONDS } from './terms.ts'
+import { record } from '../audit/audit-log.ts'
+import { SCOPE, SECONDS } from './constants.ts'
 
 const KIND = 'oauth_approval'
 

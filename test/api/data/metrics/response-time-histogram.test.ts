@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AnswerTimes } from '../../../../api/data/metrics/answer-times.ts'
+import { AnswerTimes } from '../../../../api/data/metrics/response-time-histogram.ts'
 import { readSamples, sampled } from './samples.ts'
 
 test('buckets hold all up to their bound, the bound with them; the sum is in seconds', () => {

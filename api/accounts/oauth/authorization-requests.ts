@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa'
 import type { Provider } from 'oidc-provider'
 import type { State } from '../../state/state.ts'
-import { connectClient, takeDecision } from './approval.ts'
-import { ROUTES, SCOPE } from './terms.ts'
+import { connectClient, takeDecision } from './consent-decision.ts'
+import { ROUTES, SCOPE } from './constants.ts'
 
 /** Parameters of an authorization request that mean something here. What OpenID Connect adds is passed over (RFC 6749 §3.1). */
 const PARAMETERS = new Set([
