@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { HoldshortError } from '../../config/errors.ts'
-import { EPOCH_KEY, within } from './access-version-in-redis.ts'
+import { ACCESS_VERSION_KEY, withTimeout } from './access-version-in-redis.ts'
 import type { State } from './state.ts'
 
 /** Longest that a change waits for Redis to be told. */
@@ -12,7 +12,7 @@ const TELL_WITHIN_MS = 5_000
  * `changeAccess` throws GATE_UNAVAILABLE when Redis cannot be told: mostly before anything was changed. When Redis went
  * away just then, the change stands, and doing it again tells of it.
  */
-export function announcedOverRedis(state: State, redis_url: string): State {
+export function announceAccessChangesOverRedis(state: State, redis_url: string): State {
   const redis = new Redis(redis_url, {
     lazyConnect: true,
     connectTimeout: TELL_WITHIN_MS,
@@ -23,7 +23,7 @@ export function announcedOverRedis(state: State, redis_url: string): State {
   redis.on('error', () => undefined)
   const tell = async (message: string) => {
     try {
-      await within(TELL_WITHIN_MS, redis.set(EPOCH_KEY, randomUUID()))
+      await withTimeout(TELL_WITHIN_MS, redis.set(ACCESS_VERSION_KEY, randomUUID()))
     } catch (cause) {
       throw new HoldshortError('GATE_UNAVAILABLE', message, { cause })
     }

@@ -2,7 +2,7 @@
  * Shares reads among concurrent askers: at most one is under way and one waits. An asker never gets a read that had begun
  * before it asked, so what was acknowledged to anyone before is in its answer.
  */
-export function sharedReads<T>(read: () => Promise<T>): () => Promise<T> {
+export function coalescedReads<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   let waiting: Promise<T> | null = null
   const begin = (): Promise<T> => {

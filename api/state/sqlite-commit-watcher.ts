@@ -4,9 +4,9 @@ import { basename, dirname } from 'node:path'
 /** Looks at least this often: for what is not announced (usage), and for file systems that tell of changes late or never. */
 const LOOK_MS = 50
 
-export interface ForeignCommits {
+export interface CommitWatcher {
   /** Whether another connection may have committed since the last time this was asked. */
-  mayHave: () => boolean
+  mayHaveCommitted: () => boolean
   /** Tells the other processes of a change of keys; to be called once it is committed. */
   announce: () => void
   close: () => void
@@ -17,8 +17,8 @@ export interface ForeignCommits {
  * load (profile of 2026-11-21). So whoever has committed a change of keys touches a file beside it, and the system tells
  * of that before a request sent afterwards can be read.
  */
-export function watchForeignCommits(file: string): ForeignCommits {
-  if (file === ':memory:') return { mayHave: () => false, announce: () => undefined, close: () => undefined }
+export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
+  if (file === ':memory:') return { mayHaveCommitted: () => false, announce: () => undefined, close: () => undefined }
   const bell = `${file}-keys-changed`
   let changed = true
   const mark = () => {
@@ -30,7 +30,7 @@ export function watchForeignCommits(file: string): ForeignCommits {
   })
   watcher.on('error', mark)
   return {
-    mayHave: () => {
+    mayHaveCommitted: () => {
       const answer = changed
       changed = false
       return answer

@@ -36,7 +36,7 @@ export const STRIPE: Actor = { actor: 'stripe', source: null }
 export const SERVICE: Actor = { actor: 'service', source: null }
 
 /** Logs what was done to an account; inside the transaction that does it, so that neither is without the other. */
-export async function record(
+export async function recordAuditEntry(
   db: Kysely<StateTables>,
   account_id: string,
   action: AuditAction,
@@ -52,7 +52,7 @@ export async function record(
 }
 
 /** What was done to an account, newest first. */
-export function auditOf(db: Kysely<StateTables>, account_id: string, limit: number): Promise<AuditRow[]> {
+export function auditLogOf(db: Kysely<StateTables>, account_id: string, limit: number): Promise<AuditRow[]> {
   return db
     .selectFrom('audit')
     .selectAll()

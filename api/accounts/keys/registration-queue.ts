@@ -6,22 +6,22 @@ import type { RateLimitedError } from '../../../config/errors.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isUnreachable } from '../../state/unreachable.ts'
-import { type IssuedKey, type KeyOrder, newAccountWithKey } from './keys.ts'
+import { type IssuedKey, type NewKeyOptions, newAccountWithKey } from './keys.ts'
 
 /** Most registrations that share a transaction. */
 const BATCH = 100
 const KEPT_MS = 2 * DAY_MS
 const CLEAN_EVERY_MS = 60_000
 
-export interface RegistrationOrder {
+export interface QueuedRegistration {
   source_hash: string
-  order: KeyOrder
+  order: NewKeyOptions
   now: number
   /** Why it is refused when its source has registered at these instants, oldest first; null when it is not. */
   refusal: (instants: number[]) => RateLimitedError | null
 }
 
-interface Waiting extends RegistrationOrder {
+interface Waiting extends QueuedRegistration {
   resolve: (issued: IssuedKey) => void
   reject: (error: unknown) => void
 }
@@ -30,7 +30,7 @@ interface Waiting extends RegistrationOrder {
  * Takes registrations in the order in which they come. All that come while the disk is busy with others share the next
  * transaction, so that a slow disk is waited for once for many; each is decided by itself, and exactly.
  */
-export class RegistrationDesk {
+export class RegistrationQueue {
   readonly #state: State
   #waiting: Waiting[] = []
   #working = false
@@ -41,7 +41,7 @@ export class RegistrationDesk {
   }
 
   /** Resolves once it is on the disk. @throws RateLimitedError when it is refused. */
-  register(order: RegistrationOrder): Promise<IssuedKey> {
+  register(order: QueuedRegistration): Promise<IssuedKey> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...order, resolve, reject })
       if (!this.#working) void this.#work()
@@ -74,10 +74,14 @@ export class RegistrationDesk {
   }
 
   async #decide(transaction: Kysely<StateTables>, batch: Waiting[]): Promise<(IssuedKey | RateLimitedError)[]> {
-    await holdOthersOff(transaction)
+    await lockRegistrations(transaction)
     const earliest = Math.min(...batch.map(({ now }) => now))
     await this.#forgetOld(transaction, earliest)
-    const instantsOf = await lately(transaction, [...new Set(batch.map((one) => one.source_hash))], earliest - DAY_MS)
+    const instantsOf = await recentRegistrations(
+      transaction,
+      [...new Set(batch.map((one) => one.source_hash))],
+      earliest - DAY_MS,
+    )
 
     const made: (ReturnType<typeof newAccountWithKey> & { source_hash: string })[] = []
     const outcomes = batch.map(({ source_hash, order, now, refusal }) => {
@@ -114,7 +118,7 @@ export class RegistrationDesk {
 }
 
 /** Has all others that count registrations wait until this transaction is committed: what they then count has its own in it. */
-export async function holdOthersOff(transaction: Kysely<StateTables>): Promise<void> {
+export async function lockRegistrations(transaction: Kysely<StateTables>): Promise<void> {
   await transaction
     .updateTable('access_version')
     .set((expression) => ({ version: expression('version', '+', 1) }))
@@ -123,7 +127,7 @@ export async function holdOthersOff(transaction: Kysely<StateTables>): Promise<v
 }
 
 /** When each source has registered since an instant, oldest first. */
-export async function lately(
+export async function recentRegistrations(
   transaction: Kysely<StateTables>,
   sources: string[],
   since: number,

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Provider } from 'oidc-provider'
 import type { State } from '../../state/state.ts'
-import { connectClient, takeDecision } from './consent-decision.ts'
+import { connectClient, redeemDecision } from './consent-decision.ts'
 import { ROUTES, SCOPE } from './constants.ts'
 
 /** Parameters of an authorization request that mean something here. What OpenID Connect adds is passed over (RFC 6749 §3.1). */
@@ -64,7 +64,7 @@ export function resumeDecided(
     ctx.query = {}
     const began = ctx.cookies.get(provider.cookieName('resume'), { signed: true })
     if (typeof carried !== 'string' || began !== request) return next()
-    const decision = await takeDecision(state, carried, request, clock())
+    const decision = await redeemDecision(state, carried, request, clock())
     const interaction = decision && (await provider.Interaction.find(request))
     // A client that is gone meanwhile is the library's to tell of.
     const client =

@@ -3,7 +3,7 @@ import type { PeriodicTask } from '../../data/dependencies.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { ConnectionRow, StateTables } from '../../state/tables.ts'
-import { record } from '../audit/audit-log.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { SECONDS } from './constants.ts'
 
 /** The clients that an account's owner has let in and not sent away again, newest first. */
@@ -60,13 +60,14 @@ function end(state: State, grant_id: string, by: Actor, now: number, why: string
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     const detail = { grant_id, client_id: connection.client_id, client_name: connection.client_name, why }
-    if (numUpdatedRows > 0n) await record(transaction, connection.account_id, 'client_disconnected', by, now, detail)
+    if (numUpdatedRows > 0n)
+      await recordAuditEntry(transaction, connection.account_id, 'client_disconnected', by, now, detail)
     return true
   })
 }
 
 /** Drops what is over: records and clients that have expired, and connections whose client can no longer come back. */
-export const tidyConnections: PeriodicTask = {
+export const expireConnectionsTask: PeriodicTask = {
   name: 'tidy connections',
   every_ms: 600_000,
   async run({ state }, now) {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Client, Provider } from 'oidc-provider'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import { record } from '../audit/audit-log.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { SCOPE, SECONDS } from './constants.ts'
 
 const KIND = 'oauth_approval'
 
 /** What a person has answered on the consent page. */
-export interface Decision {
+export interface ConsentDecision {
   /** Id of the authorization request. */
   request: string
   account_id: string
@@ -20,7 +20,7 @@ export interface Decision {
  * minute. It is of no use without the cookie of the browser that began the request: a link to another's consent page
  * cannot make its reader let another in.
  */
-export async function keepDecision({ db, pepper }: State, decision: Decision, now: number): Promise<string> {
+export async function storeDecision({ db, pepper }: State, decision: ConsentDecision, now: number): Promise<string> {
   const carried = randomBytes(32).toString('base64url')
   await db
     .insertInto('challenges')
@@ -35,12 +35,12 @@ export async function keepDecision({ db, pepper }: State, decision: Decision, no
 }
 
 /** The decision that a browser brings, which it cannot bring again; null for one that is unknown, over or of another request. */
-export async function takeDecision(
+export async function redeemDecision(
   { db, pepper }: State,
   carried: string,
   request: string,
   now: number,
-): Promise<Decision | null> {
+): Promise<ConsentDecision | null> {
   const found = await db
     .deleteFrom('challenges')
     .where('hash', '=', keyedHash(carried, pepper))
@@ -48,7 +48,7 @@ export async function takeDecision(
     .returning(['payload', 'expires_at'])
     .executeTakeFirst()
   if (!found || Date.parse(found.expires_at) <= now) return null
-  const decision = JSON.parse(found.payload) as Decision
+  const decision = JSON.parse(found.payload) as ConsentDecision
   return decision.request === request ? decision : null
 }
 
@@ -89,7 +89,7 @@ export async function connectClient(
       })
       .execute()
     const detail = { grant_id, client_id, client_name, redirect_uri }
-    await record(transaction, account_id, 'client_connected', { actor: 'owner', source }, now, detail)
+    await recordAuditEntry(transaction, account_id, 'client_connected', { actor: 'owner', source }, now, detail)
   })
   return grant_id
 }

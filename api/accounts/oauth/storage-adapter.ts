@@ -9,7 +9,7 @@ import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
 /** Records whose id is no secret. Ids of all others are codes, tokens and requests: only their keyed hash is kept. */
 const NAMED = new Set(['Client', 'Grant'])
 
-export interface RecordsPlace {
+export interface StorageContext {
   state: State
   clock: () => number
   /** Who it is that asks, for the audit. */
@@ -22,7 +22,7 @@ export interface RecordsPlace {
  * The records of the authorization server in the state, as its library asks for them. A code or a refresh token is used up
  * in one step: of two that use it at once, the second ends the grant.
  */
-export function recordsOf(place: RecordsPlace, model: string): Adapter {
+export function storageAdapter(place: StorageContext, model: string): Adapter {
   // The site's own sessions say who is signed in; the library's would be a second truth.
   if (model === 'Session') return NO_RECORDS
   const { state, clock, doer, readDocument } = place
@@ -93,7 +93,7 @@ const NO_RECORDS: Adapter = {
 }
 
 /** Keeps a registered client that is in use: it expires only after long silence. Written about once a day, however often it asks. */
-export async function keepClient({ db }: State, client_id: string, now: number): Promise<void> {
+export async function extendClientExpiry({ db }: State, client_id: string, now: number): Promise<void> {
   await db
     .updateTable('oauth_records')
     .set({ expires_at: new Date(now + UNUSED_CLIENT_MS).toISOString() })

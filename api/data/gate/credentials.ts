@@ -10,7 +10,7 @@ const unauthorized = (message: string) => new HoldshortError('INVALID_API_KEY', 
  * The key of a request, from `Authorization: Bearer` or `X-API-Key`.
  * @throws HoldshortError INVALID_API_KEY when there is none, or one in each header.
  */
-export function presentedKey(headers: IncomingHttpHeaders): string {
+export function presentedCredential(headers: IncomingHttpHeaders): string {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization !== undefined && apiKey !== undefined)
     throw unauthorized('send the key in Authorization or in X-API-Key, not in both')

@@ -5,40 +5,40 @@ import type { State } from '../../state/state.ts'
 import {
   type Admission,
   type Caller,
-  type Decisions,
+  type DecisionCounts,
   type Gate,
   INVALID_KEY,
   MALFORMED_KEY,
   minuteRefusal,
+  monthQuota,
   monthRefusal,
-  monthStanding,
-  NOT_BILLABLE,
-  noDecisions,
-  type Standing,
+  type Quotas,
+  SETTLE_NOTHING,
+  zeroDecisionCounts,
 } from './admission.ts'
 import { monthOf, type Settle } from './billing-month.ts'
 import { type CredentialReader, keyReader } from './credentials.ts'
 import { resetSeconds } from './minute-window.ts'
 import { MonthMeter } from './month-meter.ts'
-import type { Decided, GateRedis, Question } from './redis-limiter.ts'
+import type { Decision, DecisionRequest, RedisLimiter } from './redis-limiter.ts'
 import { callsOfMonth } from './usage.ts'
 
 /** A call is given up when access changes faster than callers can be read. */
-const MOST_ROUNDS = 50
+const MAX_ROUNDS = 50
 
 /**
  * The gate of several processes: one script on a shared Redis decides on credential, minute and month for all of them.
  * The state stays the truth: Redis holds what it was told of it, and no longer than until the next change of access.
  */
-export class RedisGate implements Gate {
-  readonly decisions: Decisions = noDecisions()
+export class DistributedGate implements Gate {
+  readonly decisions: DecisionCounts = zeroDecisionCounts()
   readonly #state: State
-  readonly #redis: GateRedis
+  readonly #redis: RedisLimiter
   readonly #reader: CredentialReader
   readonly #meter: MonthMeter
   #epochSeen: number | null = null
 
-  constructor(state: State, redis: GateRedis, reader: CredentialReader = keyReader(state)) {
+  constructor(state: State, redis: RedisLimiter, reader: CredentialReader = keyReader(state)) {
     this.#state = state
     this.#redis = redis
     this.#reader = reader
@@ -61,7 +61,7 @@ export class RedisGate implements Gate {
     await this.#meter.flush(now)
     this.#meter.forgetIdle()
     // Who changes access tells Redis. This is for those that could not: killed before they did, or started without REDIS_URL.
-    const epoch = await this.#state.epoch()
+    const epoch = await this.#state.accessVersion()
     if (epoch === this.#epochSeen) return
     const renewed = this.#redis.renew().then(() => {
       this.#epochSeen = epoch
@@ -70,10 +70,10 @@ export class RedisGate implements Gate {
     await renewed.catch(() => undefined)
   }
 
-  async #decide(presented: string, now: number, billable: boolean): Promise<Decided> {
+  async #decide(presented: string, now: number, billable: boolean): Promise<Decision> {
     const credential = keyedHash(presented, this.#state.pepper)
-    const question: Question = { credential, now, month: monthOf(now), billable, caller: null, calls: null }
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    const question: DecisionRequest = { credential, now, month: monthOf(now), billable, caller: null, calls: null }
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const verdict = await this.#redis.decide(question)
       if (verdict.outcome === 'unknown') question.caller = await this.#readCaller(presented, now, verdict.epoch)
       else if (verdict.outcome === 'uncounted')
@@ -83,7 +83,7 @@ export class RedisGate implements Gate {
     throw new HoldshortError('GATE_UNAVAILABLE', 'access is being changed all the time; try again shortly')
   }
 
-  async #readCaller(presented: string, now: number, epoch: string): Promise<Question['caller']> {
+  async #readCaller(presented: string, now: number, epoch: string): Promise<DecisionRequest['caller']> {
     const found = await this.#reader.read(presented, now)
     if (!found || found.expires <= now) throw this.#invalid(INVALID_KEY)
     const { id, account_id, tier } = found.caller
@@ -100,27 +100,27 @@ export class RedisGate implements Gate {
   }
 
   /** What the state has, after what this process has yet to write: only other processes' last second can be missing. */
-  async #readCalls(account_id: string, now: number, generation: string): Promise<Question['calls']> {
+  async #readCalls(account_id: string, now: number, generation: string): Promise<DecisionRequest['calls']> {
     await this.#meter.flush(now).catch(() => undefined)
     return { generation, calls: await callsOfMonth(this.#state.db, account_id, monthOf(now)) }
   }
 
-  #admission(decided: Decided, now: number, billable: boolean): Admission {
+  #admission(decided: Decision, now: number, billable: boolean): Admission {
     const caller = JSON.parse(decided.caller) as Caller
     const terms = TIERS[caller.tier]
     const standing = standingOf(decided, caller, now)
     const { outcome } = decided
     if (outcome === 'month') {
       this.decisions.refused_month++
-      return { caller, terms, standing, refusal: monthRefusal(terms, now), settle: NOT_BILLABLE }
+      return { caller, terms, quotas: standing, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
     }
     if (outcome === 'minute') {
       this.decisions.refused_minute++
-      return { caller, terms, standing, refusal: minuteRefusal(standing), settle: NOT_BILLABLE }
+      return { caller, terms, quotas: standing, refusal: minuteRefusal(standing), settle: SETTLE_NOTHING }
     }
     this.decisions.admitted++
-    const settle = billable ? this.#reserve(caller.account_id, now, decided.generation) : NOT_BILLABLE
-    return { caller, terms, standing, refusal: null, settle }
+    const settle = billable ? this.#reserve(caller.account_id, now, decided.generation) : SETTLE_NOTHING
+    return { caller, terms, quotas: standing, refusal: null, settle }
   }
 
   /** The place in the month is taken in Redis already; the bill is written to the state by this process. */
@@ -140,7 +140,7 @@ export class RedisGate implements Gate {
   }
 }
 
-function standingOf({ taken, oldest, used }: Decided, { tier }: Caller, now: number): Standing {
+function standingOf({ taken, oldest, used }: Decision, { tier }: Caller, now: number): Quotas {
   const { requests_per_minute, calls_per_month, overage_usd_per_1000 } = TIERS[tier]
   return {
     minute: {
@@ -148,6 +148,6 @@ function standingOf({ taken, oldest, used }: Decided, { tier }: Caller, now: num
       remaining: Math.max(0, requests_per_minute - taken),
       reset_seconds: resetSeconds(oldest, now),
     },
-    month: overage_usd_per_1000 === null ? monthStanding(calls_per_month, used, now) : null,
+    month: overage_usd_per_1000 === null ? monthQuota(calls_per_month, used, now) : null,
   }
 }

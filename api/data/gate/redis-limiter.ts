@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis, type Result } from 'ioredis'
 import { HoldshortError } from '../../../config/errors.ts'
-import { EPOCH_KEY, within } from '../../state/access-version-in-redis.ts'
+import { ACCESS_VERSION_KEY, withTimeout } from '../../state/access-version-in-redis.ts'
 
 /** What the names of the gate's keys in Redis begin with. */
 const ROOT = 'holdshort:gate'
@@ -23,18 +23,18 @@ declare module 'ioredis' {
 }
 
 /** One call to be decided, with what had to be read of the state for it. */
-export interface Question {
+export interface DecisionRequest {
   /** Keyed hash of what was presented. */
   credential: string
   now: number
   month: string
   billable: boolean
-  caller: ReadCaller | null
+  caller: StoredCaller | null
   calls: { generation: string; calls: number } | null
 }
 
 /** A caller as read from the state, at an epoch of access. */
-export interface ReadCaller {
+export interface StoredCaller {
   epoch: string
   expires: number
   per_minute: number
@@ -47,12 +47,12 @@ export interface ReadCaller {
 }
 
 /** Decided, or what must be read of the state first. */
-export type Verdict =
+export type DecisionReply =
   | { outcome: 'unknown'; epoch: string }
   | { outcome: 'uncounted'; generation: string; account_id: string }
-  | Decided
+  | Decision
 
-export interface Decided {
+export interface Decision {
   outcome: 'admitted' | 'minute' | 'month'
   caller: string
   /** Places taken in the minute, and the instant of the oldest of them. */
@@ -64,7 +64,7 @@ export interface Decided {
 }
 
 /** The gate's connection to Redis. While it is away, asking it throws GATE_UNAVAILABLE at once. */
-export class GateRedis {
+export class RedisLimiter {
   readonly #redis: Redis
   #open = false
 
@@ -102,11 +102,11 @@ export class GateRedis {
   }
 
   /** @throws HoldshortError GATE_UNAVAILABLE */
-  async decide({ credential, now, month, billable, caller, calls }: Question): Promise<Verdict> {
+  async decide({ credential, now, month, billable, caller, calls }: DecisionRequest): Promise<DecisionReply> {
     const read = caller ?? { epoch: '', expires: '', per_minute: '', per_month: '', id: '', account_id: '', json: '' }
     const answer = await this.#ask(() =>
       this.#redis.decide(
-        EPOCH_KEY,
+        ACCESS_VERSION_KEY,
         GENERATION_KEY,
         `${ROOT}:caller:${credential}`,
         ROOT,
@@ -134,7 +134,7 @@ export class GateRedis {
     if (outcome === 'uncounted') return { outcome, generation: String(rest[0]), account_id: String(rest[1]) }
     const [known, taken, oldest, used, generation] = rest
     return {
-      outcome: outcome as Decided['outcome'],
+      outcome: outcome as Decision['outcome'],
       caller: String(known),
       taken: Number(taken),
       oldest: oldest === '' ? null : Number(oldest),
@@ -150,7 +150,7 @@ export class GateRedis {
 
   /** Makes every process read every caller from the state again. */
   async renew(): Promise<void> {
-    await this.#ask(() => this.#redis.set(EPOCH_KEY, randomUUID()))
+    await this.#ask(() => this.#redis.set(ACCESS_VERSION_KEY, randomUUID()))
   }
 
   close(): void {
@@ -160,7 +160,7 @@ export class GateRedis {
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     if (!this.#open) throw unavailable('the limits cannot be looked at just now; try again shortly')
     try {
-      return await within(ANSWER_WITHIN_MS, question())
+      return await withTimeout(ANSWER_WITHIN_MS, question())
     } catch (cause) {
       throw unavailable('the limits could not be looked at in time; try again shortly', cause)
     }
@@ -173,7 +173,7 @@ export class GateRedis {
   async #begin(): Promise<void> {
     const server = await this.#redis.info('server')
     const run = /^run_id:(\w+)/m.exec(server)?.[1] ?? randomUUID()
-    await this.#redis.mset(EPOCH_KEY, randomUUID(), GENERATION_KEY, run)
+    await this.#redis.mset(ACCESS_VERSION_KEY, randomUUID(), GENERATION_KEY, run)
     this.#open = true
   }
 }

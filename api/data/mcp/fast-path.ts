@@ -9,18 +9,18 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { asksOfThePast } from '../queries/define.ts'
-import { Body } from '../rest/response-body.ts'
+import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { CACHE_HINTS } from './resources-and-prompts.ts'
-import { IDENTITY } from './server-constants.ts'
+import { SERVER_INFO } from './server-constants.ts'
 
 /**
  * What nearly all requests are: a plain `tools/list` or call of a tool that answers at once. They are answered here as the
  * SDK would answer them, without a server, a transport and a stream of its own for each, which together cost more than the
  * answers. Everything else, and whatever is in the least unusual, is the SDK's.
  */
-export type DirectRequest = { id: string | number; modern: boolean } & (
+export type FastPathRequest = { id: string | number; modern: boolean } & (
   | { method: 'tools/list' }
   | { method: 'tools/call'; tool: Tool; input: Record<string, unknown> }
 )
@@ -45,10 +45,10 @@ const KNOWN_META = new Set([
 ])
 
 /** Reads a request that can be answered directly; null for all others. */
-export function directRequest(
+export function readFastPathRequest(
   catalogue: McpCatalogue,
   { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
-): DirectRequest | null {
+): FastPathRequest | null {
   if (!isFields(body) || !isRequest(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
   const { id, method, params = {} } = body
   if ((method !== 'tools/list' && method !== 'tools/call') || !isFields(params) || !plainMeta(params._meta)) return null
@@ -92,27 +92,27 @@ function plainMeta(meta: unknown): boolean {
   return tokenIsPlain && Object.keys(meta).every((key) => !key.startsWith(RESERVED_META) || KNOWN_META.has(key))
 }
 
-const MODERN_META = { [SERVER_INFO_META_KEY]: IDENTITY }
+const MODERN_META = { [SERVER_INFO_META_KEY]: SERVER_INFO }
 /**
  * Answers to `tools/list`. The ids of requests are mostly small numbers: such an answer is cached whole, compressed as well,
  * because nearly all clients ask for it. Under a text id the answer is built anew, uncompressed.
  */
-export class ListingAnswers {
+export class ToolListCache {
   readonly #catalogue: McpCatalogue
   readonly #listings = new Map<boolean, string>()
-  readonly #bodies = new LRUCache<string, Body>({ max: 64 })
+  readonly #bodies = new LRUCache<string, ResponseBody>({ max: 64 })
 
   constructor(catalogue: McpCatalogue) {
     this.#catalogue = catalogue
   }
 
-  answer({ id, modern }: DirectRequest): Body | string {
+  answer({ id, modern }: FastPathRequest): ResponseBody | string {
     const key = `${modern} ${id}`
     const cached = typeof id === 'number' && this.#bodies.get(key)
     if (cached) return cached
     const answer = `{"result":${this.#listing(modern)}${tail(id)}`
     if (typeof id === 'string') return answer
-    const body = new Body(answer, LIST_TYPE, '')
+    const body = new ResponseBody(answer, LIST_TYPE, '')
     this.#bodies.set(key, body)
     return body
   }
@@ -137,7 +137,7 @@ const tail = (id: string | number) => `,"jsonrpc":"2.0","id":${JSON.stringify(id
 const MODERN_TAIL = `,${JSON.stringify({ resultType: 'complete', _meta: MODERN_META }).slice(1)}`
 
 /** The whole answer to `tools/call` that brought a result, given as JSON. */
-export function callAnswer({ id, modern }: DirectRequest, result: string): string {
+export function toolCallResponse({ id, modern }: FastPathRequest, result: string): string {
   return `{"result":${modern ? modernResult(result) : result}${tail(id)}`
 }
 

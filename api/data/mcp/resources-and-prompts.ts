@@ -18,7 +18,7 @@ export const CACHE_HINTS = {
 } as const
 
 /** Answers what is read rather than called: resources, prompts and the completion of their arguments. None is billed. */
-export function answerReading(
+export function addResourceAndPromptHandlers(
   server: Server,
   catalogue: McpCatalogue,
   { holder, directory, logger }: AppDependencies,

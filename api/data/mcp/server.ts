@@ -3,20 +3,20 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { AppDependencies } from '../dependencies.ts'
 import { callTool, type McpCall } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { answerReading, CACHE_HINTS } from './resources-and-prompts.ts'
-import { IDENTITY } from './server-constants.ts'
+import { addResourceAndPromptHandlers, CACHE_HINTS } from './resources-and-prompts.ts'
+import { SERVER_INFO } from './server-constants.ts'
 
 const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
 
 /** A server for one request: stateless, so a caller may be answered by any process. */
 export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpCall): Server {
-  const server = new Server(IDENTITY, {
+  const server = new Server(SERVER_INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
-  answerReading(server, catalogue, dependencies, call)
+  addResourceAndPromptHandlers(server, catalogue, dependencies, call)
   server.setRequestHandler('tools/list', () => ({ tools: catalogue.listedTools }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = catalogue.tool(params.name)

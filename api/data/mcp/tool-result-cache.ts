@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
  * Results of tool calls as JSON. What a tool answers at once depends on snapshot, tier, arguments and clock alone: such a
  * result is kept until the minute or the snapshot ends, and the same question is not worked out again for the next caller.
  */
-export class KeptAnswers {
+export class ToolResultCache {
   readonly #texts = new AnswerCache<string>()
 
   /** The result of a call, counted and billed as `callTool` does. */

@@ -11,7 +11,7 @@ const FORWARDING = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'tru
  * this machine passes on is not of this machine. With HOLDSHORT_METRICS_FROM the networks it names; a request that was
  * passed on is then judged by its first address, where the proxy is one of HOLDSHORT_TRUSTED_PROXIES.
  */
-export function metricsReaders({ metrics_from }: Settings): (request: FastifyRequest) => boolean {
+export function metricsAccess({ metrics_from }: Settings): (request: FastifyRequest) => boolean {
   if (metrics_from.length === 0)
     return (request) => holds(THIS_MACHINE, peerOf(request)) && !wasPassedOn(request) && asksThisMachine(request)
   const readers = networkList(metrics_from)

@@ -11,7 +11,7 @@ interface Cell {
  * A histogram of answers by route, method and class of status, for the one place where every answer passes: counting
  * one makes no object and no text. (A histogram of prom-client builds both for its labels each time.)
  */
-export class AnswerTimes {
+export class ResponseTimeHistogram {
   readonly #name: string
   /** Cells by route, then method, then the first figure of the status code. */
   readonly #cells = new Map<string, Map<string, Cell[]>>()

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Registry } from 'prom-client'
 import type { Gate } from '../gate/admission.ts'
 import { METHODS } from '../rest/unknown-routes.ts'
-import { AnswerTimes } from './response-time-histogram.ts'
+import { ResponseTimeHistogram } from './response-time-histogram.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +20,7 @@ const known = new Set<string>(METHODS)
 /** What the service counts of itself, for Prometheus. Labels have few values, all of them ours. */
 export class ServiceMetrics {
   readonly registry = new Registry()
-  readonly #answerTimes = new AnswerTimes('holdshort_http_request_duration_seconds')
+  readonly #answerTimes = new ResponseTimeHistogram('holdshort_http_request_duration_seconds')
   readonly #refusals = new Counter({
     name: 'holdshort_http_refusals_total',
     help: 'Answers 401 (no usable key), 403 (tier or origin) and 429 (a limit was met).',

@@ -9,7 +9,7 @@ const MEANINGS: Record<string, string> = {
 }
 
 /** Answers what Node could not read as HTTP at all, which no route or hook ever sees, like every other fault; then hangs up. */
-export function unreadableAnswerer(site_url: string) {
+export function malformedHttpHandler(site_url: string) {
   return (fault: NodeJS.ErrnoException, socket: Socket): void => {
     if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const message = MEANINGS[fault.code ?? ''] ?? 'is not valid HTTP'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { Admission, Gate, Standing } from '../gate/admission.ts'
-import { looksLikeToken, presentedKey } from '../gate/credentials.ts'
+import type { Admission, Gate, Quotas } from '../gate/admission.ts'
+import { looksLikeToken, presentedCredential } from '../gate/credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,16 +14,16 @@ declare module 'fastify' {
  * The hook that lets only calls with a key through, and puts the rate headers on every answer to one. Access tokens of MCP
  * clients are for the MCP server alone.
  */
-export function keyGuard(gate: Gate, clock: () => number, billable: boolean, takesTokens = false) {
+export function requireKey(gate: Gate, clock: () => number, billable: boolean, takesTokens = false) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const now = clock()
     const decided = (admission: Admission) => {
       request.admission = admission
-      reply.headers(rateHeaders(admission.standing))
+      reply.headers(rateHeaders(admission.quotas))
       done(admission.refusal ?? undefined)
     }
     try {
-      const presented = presentedKey(request.headers)
+      const presented = presentedCredential(request.headers)
       if (!takesTokens && looksLikeToken(presented)) throw tokenElsewhere()
       const admission = gate.admit(presented, now, billable)
       if (admission instanceof Promise) admission.then(decided, done)
@@ -41,7 +41,7 @@ const tokenElsewhere = () =>
  * The rate headers of an admission: the IETF draft's structured fields (draft-ietf-httpapi-ratelimit-headers) and the
  * X-RateLimit-* that older clients read. Times are seconds from now.
  */
-export function rateHeaders({ minute, month }: Standing): Record<string, string> {
+export function rateHeaders({ minute, month }: Quotas): Record<string, string> {
   const { limit, remaining, reset_seconds } = minute
   const headers = {
     'ratelimit-policy': `"minute";q=${limit};w=60`,

@@ -15,7 +15,7 @@ const SMALLEST_COMPRESSED = 1_024
 const LARGEST_TEXT = 4_096
 
 /** An answer ready to be sent: bytes, type, entity tag, and its compressed forms, each made once when first asked for. */
-export class Body {
+export class ResponseBody {
   /** The answer as it is sent when it is not compressed. */
   readonly plain: string | Buffer
   /** Length of that, in bytes. */
@@ -73,7 +73,7 @@ function brotli(plain: string | Buffer): Buffer {
 export function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: Body,
+  body: ResponseBody,
   cacheControl: string,
   endpoint = '',
 ): FastifyReply {

@@ -5,7 +5,7 @@ import type { Query, RestPlace } from '../queries/define.ts'
 import { Problem, type WireCode } from './problem.ts'
 
 /** The validator of routes that parse their input themselves: the schema then serves the description only. */
-export const takeAsGiven = () => (value: unknown) => ({ value })
+export const skipValidation = () => (value: unknown) => ({ value })
 
 const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
   400: { codes: ['INVALID_PARAMETER'], meaning: 'A parameter or the body is wrong; `errors` names every fault.' },

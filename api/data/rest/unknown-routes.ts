@@ -6,7 +6,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
 
 /** The answer to an unknown address. */
-export const nothingAt = (request: FastifyRequest) =>
+export const notFoundError = (request: FastifyRequest) =>
   new HoldshortError('NOT_FOUND', `there is nothing at ${pathOf(request)}`)
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
  * heard of too, with 405 and `Allow`, an unknown address with 404. Known are those there when the returned function
  * is called.
  */
-export function refuseOtherMethods(app: FastifyInstance): () => void {
+export function rejectUnknownRoutes(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>()
   let places: Place[] = []
   app.addHook('onRoute', ({ url, method }) => {
@@ -30,12 +30,12 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const place = places.find(({ pattern }) => pattern.test(pathOf(request)))
-    if (!place) return done(nothingAt(request))
+    if (!place) return done(notFoundError(request))
     reply.header('allow', place.allow)
     done(new HoldshortError('METHOD_NOT_ALLOWED', `this address takes ${place.allow}`))
   })
   app.setNotFoundHandler((request) => {
-    throw nothingAt(request)
+    throw notFoundError(request)
   })
   return () => {
     places = [...known]

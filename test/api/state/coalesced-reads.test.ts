@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sharedReads } from '../../../api/state/coalesced-reads.ts'
+import { coalescedReads } from '../../../api/state/coalesced-reads.ts'
 
 /** Reads that end when they are told to; each gives its number. */
 function readsByHand() {
   const ends: (() => void)[] = []
-  const ask = sharedReads(
+  const ask = coalescedReads(
     () =>
       new Promise<number>((resolve) => {
         const number = ends.length + 1
@@ -33,7 +33,7 @@ test('whoever asks during a read gets the next one, shared by all who wait, and 
 
 test('a failed read fails those it is for, and the next ones are read anew', async () => {
   let reads = 0
-  const ask = sharedReads(async () => {
+  const ask = coalescedReads(async () => {
     reads++
     if (reads === 1) throw new Error('gone')
     return reads

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { test as always, describe, expect, onTestFinished } from 'vitest'
 import { insertAccountWithKey, issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import { monthOf } from '../../../../api/data/gate/billing-month.ts'
-import { RedisGate } from '../../../../api/data/gate/distributed-gate.ts'
-import { GateRedis } from '../../../../api/data/gate/redis-limiter.ts'
+import { DistributedGate } from '../../../../api/data/gate/distributed-gate.ts'
+import { RedisLimiter } from '../../../../api/data/gate/redis-limiter.ts'
 import { callsOfMonth } from '../../../../api/data/gate/usage.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
@@ -15,11 +15,11 @@ import { TIERS } from '../../../../config/tiers.ts'
 import { redisForTests, redisInstalled } from '../../../jobs/redis.ts'
 import { temporaryFolder } from '../../harness.ts'
 import { NOW } from '../../world.ts'
-import { overRedis } from './gate-variants.ts'
+import { distributedVariant } from './gate-variants.ts'
 
 const redis_url = redisForTests(16_392)
 const test = always.skipIf(!redisInstalled)
-const make = overRedis(redis_url)
+const make = distributedVariant(redis_url)
 const PROGRAM = projectFile('dist', 'bin', 'holdshort.js')
 
 /** Two processes' worth of one installation: each a state and a gate of its own, on one file and one Redis. */
@@ -41,7 +41,7 @@ describe('two instances (needs redis-server)', () => {
     const calls = Array.from({ length: 200 }, (_, i) => gates[i % 2]!.admit(key, NOW, false))
     const admissions = await Promise.all(calls)
     expect(admissions.filter(({ refusal }) => refusal === null)).toHaveLength(TIERS.free.requests_per_minute)
-    expect((await gates[1].admit(key, NOW + 60_000, false)).standing.minute.remaining).toBe(29)
+    expect((await gates[1].admit(key, NOW + 60_000, false)).quotas.minute.remaining).toBe(29)
   })
 
   test('share one month exactly under 200 concurrent calls, and their usage adds up', async () => {
@@ -116,23 +116,23 @@ describe('two instances (needs redis-server)', () => {
 
   test('a change of tier holds on the very next call of each; what was used before still counts', async () => {
     const { gates, here, there, key, account_id } = await twoInstances('free')
-    const limitAt = async (i: 0 | 1) => (await gates[i].admit(key, NOW, true)).standing.minute.limit
+    const limitAt = async (i: 0 | 1) => (await gates[i].admit(key, NOW, true)).quotas.minute.limit
     expect([await limitAt(0), await limitAt(1)]).toEqual([30, 30])
     await setTier(here, account_id, 'enterprise')
     expect([await limitAt(0), await limitAt(1)]).toEqual([1_000, 1_000])
     await setTier(there, account_id, 'free')
     const back = await gates[0].admit(key, NOW, true)
-    expect([back.caller.tier, back.standing.month?.remaining]).toEqual(['free', 1_000 - 5])
+    expect([back.caller.tier, back.quotas.month?.remaining]).toEqual(['free', 1_000 - 5])
   })
 
   test('a credential that ends by itself ends everywhere', async () => {
     const state = await make.state(temporaryFolder())
-    const redis = new GateRedis(redis_url)
+    const redis = new RedisLimiter(redis_url)
     onTestFinished(() => redis.close())
     await redis.ready(2_000)
     const { account_id } = await issueKey(state, { tier: 'pro' }, NOW)
     let looked = 0
-    const gate = new RedisGate(state, redis, {
+    const gate = new DistributedGate(state, redis, {
       wellFormed: () => true,
       read: async () => {
         looked++

@@ -5,7 +5,7 @@ import { TIERS } from '../../../../config/tiers.ts'
 import { redisInstalled, redisOfTest } from '../../../jobs/redis.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
 import { NOW } from '../../world.ts'
-import { overRedis } from './gate-variants.ts'
+import { distributedVariant } from './gate-variants.ts'
 
 const test = always.skipIf(!redisInstalled)
 const PORT = 16_393
@@ -22,7 +22,7 @@ async function tell(redis_url: string, work: (redis: Redis) => Promise<unknown>)
 
 async function installation(folder?: string) {
   const redis = await redisOfTest(PORT, folder)
-  const make = overRedis(redis.url)
+  const make = distributedVariant(redis.url)
   const state = await make.state(temporaryFolder())
   const gate = await make.gate(state)
   return { redis, make, state, gate }
@@ -116,7 +116,7 @@ describe('what Redis remembers wrongly (needs redis-server)', () => {
     await revokeKey(state, revoked.key_id, NOW)
     await redis.kill()
     await redis.start()
-    const remaining = async () => (await gate.admit(kept.key, NOW + 3_600_000, false)).standing.month?.remaining
+    const remaining = async () => (await gate.admit(kept.key, NOW + 3_600_000, false)).quotas.month?.remaining
     await again(async () => expect(await remaining()).toBe(1_000 - 210))
     // Its place was taken in a count that is gone: in the new one there is none to give back.
     underWay.settle(false, '')
@@ -129,7 +129,7 @@ describe('what Redis remembers wrongly (needs redis-server)', () => {
     const { key, key_id } = await issueKey(state, { tier: 'free' }, NOW)
     for (let i = 0; i < 5; i++) (await gate.admit(key, NOW, true)).settle(true, 'getDelays')
     await tell(redis.url, (admin) => admin.flushall())
-    expect((await gate.admit(key, NOW, false)).standing.month?.remaining).toBe(1_000 - 5)
+    expect((await gate.admit(key, NOW, false)).quotas.month?.remaining).toBe(1_000 - 5)
     await tell(redis.url, (admin) => admin.flushall())
     await revokeKey(state, key_id, NOW)
     await expect(gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
@@ -137,15 +137,15 @@ describe('what Redis remembers wrongly (needs redis-server)', () => {
 
   test('a Redis that is there later than the api: 503 until then', async () => {
     const redis = await redisOfTest(PORT)
-    const make = overRedis(redis.url)
+    const make = distributedVariant(redis.url)
     const state = await make.state(temporaryFolder())
     const { key } = await issueKey(state, { tier: 'pro' }, NOW)
     await redis.kill()
-    const { GateRedis } = await import('../../../../api/data/gate/redis-limiter.ts')
-    const { RedisGate } = await import('../../../../api/data/gate/distributed-gate.ts')
-    const connection = new GateRedis(redis.url)
+    const { RedisLimiter } = await import('../../../../api/data/gate/redis-limiter.ts')
+    const { DistributedGate } = await import('../../../../api/data/gate/distributed-gate.ts')
+    const connection = new RedisLimiter(redis.url)
     onTestFinished(() => connection.close())
-    const gate = new RedisGate(state, connection)
+    const gate = new DistributedGate(state, connection)
     await expect(gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'GATE_UNAVAILABLE' })
     await gate.flush(NOW)
     await redis.start()

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { describe, expect, test, vi } from 'vitest'
 import type { McpCall } from '../../../../api/data/mcp/call-tool.ts'
-import { directRequest } from '../../../../api/data/mcp/fast-path.ts'
+import { readFastPathRequest } from '../../../../api/data/mcp/fast-path.ts'
 import { mcpServer } from '../../../../api/data/mcp/server.ts'
 import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { readSettings } from '../../../../config/settings.ts'
@@ -47,7 +47,7 @@ async function byUs({ call }: Harness, { headers, body }: Rpc) {
   return { answer, status: answer.statusCode, message: messagesOf(answer.body)[0] }
 }
 
-const isDirect = ({ headers, body }: Rpc) => directRequest(MCP_CATALOGUE, { headers, body }) !== null
+const isDirect = ({ headers, body }: Rpc) => readFastPathRequest(MCP_CATALOGUE, { headers, body }) !== null
 
 /** The requests that clients make all day, of every protocol. */
 const PLAIN: Record<string, Rpc> = {
