@@ -111,7 +111,8 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
 async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
     `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
-     UNION ALL SELECT 'train', max(trained_at) FROM backtests HAVING max(trained_at) IS NOT NULL`,
+     UNION ALL SELECT 'train', max(trained_at) FROM backtests
+       WHERE kind = 'security' HAVING max(trained_at) IS NOT NULL`,
     { day: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10) },
   )
   const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))

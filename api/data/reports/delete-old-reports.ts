@@ -1,5 +1,5 @@
 import type { PeriodicTask } from '../dependencies.ts'
-import { REPORT_RULES } from './rules.ts'
+import { REPORT_RULES } from './report-rules.ts'
 
 /** Deletes reports that are over: those that have landed, were replaced, or waited for an agreement that never came. */
 export const clearReports: PeriodicTask = {

@@ -12,8 +12,8 @@ import {
 import { TIERS } from '../../../config/tiers.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
 import type { QueryContext } from './define.ts'
-import { hourAt } from './forecast-hours.ts'
-import { iata, simulated, timestamp } from './shapes.ts'
+import { hourAt } from './forecast-hour.ts'
+import { iata, simulated, timestamp } from './shared-fields.ts'
 
 export const NextHour = z
   .strictObject({

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { REPORT_RULES } from './rules.ts'
+import { REPORT_RULES } from './report-rules.ts'
 
 /**
  * Refuses a report beyond those that an account may file in an hour, at an airport and in all; corrections count, refusals

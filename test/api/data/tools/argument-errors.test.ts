@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { historyOf } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
 
 const FIND = 'search_airports finds the code of an airport.'
 /** What agents do write, and what they are told: always which argument, and what it must be. */
@@ -87,7 +87,7 @@ it('hours in which security was not seen open are said, and never called the cal
   const seen = Array.from({ length: 14 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS)
     .filter((ms) => (new Date(ms).getUTCHours() + 19) % 24 >= 5)
     .reverse()
-  harness.world.snapshot = snapshotAt(NOW, { history: [historyOf('JFK', seen, () => 125)] })
+  harness.controls.snapshot = snapshotAt(NOW, { history: [historyOf('JFK', seen, () => 125)] })
   const ask = async (departure: string) => {
     const { structuredContent, content } = await call(client, 'get_best_time_to_fly', { iata: 'JFK', departure })
     return {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { fraction, nullableMinutes, provenance, type QueueWait, unavailableReason } from '../../../config/facts.ts'
 import type { QueryContext } from './define.ts'
-import { hourAt } from './forecast-hours.ts'
-import { queueWaits } from './wait-times.ts'
+import { hourAt } from './forecast-hour.ts'
+import { queueWaits } from './queue-waits.ts'
 
 /** What stands beside one figure of a wait for now: where it comes from, and how sure it is where it was not observed. */
 export const besideWait = {

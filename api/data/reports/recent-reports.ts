@@ -1,6 +1,6 @@
 import { Lane, QueueKind } from '../../../config/domain.ts'
 import type { State } from '../../state/state.ts'
-import { REPORT_RULES } from './rules.ts'
+import { REPORT_RULES } from './report-rules.ts'
 
 /**
  * The accepted reports of an airport that are at most a day old, newest first, and how many of that day are held. They are

@@ -3,7 +3,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/snapshot/health-types.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import { each } from '../queries/shapes.ts'
+import { each } from '../queries/shared-fields.ts'
 import { OVERALL_RULE, OVERALL_STATES, overallStatus, type StateCounts } from './overall.ts'
 import { SourceStatus, sourceStatuses } from './source-status.ts'
 

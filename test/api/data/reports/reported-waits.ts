@@ -4,8 +4,8 @@ import type { SaidWait } from '../../../../api/data/reports/plausibility.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { isoUtc } from '../../../../config/domain.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 
 /** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
 export function said(over: Partial<SaidWait> = {}): SaidWait {

@@ -1,6 +1,13 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { Provenance } from '../../config/facts.ts'
-import { type FakeWorld, fakeSnapshot, forecastFrom, historyOf, measured, UNSUPPORTED } from './fake-snapshot.ts'
+import {
+  type FakeSnapshotContent,
+  fakeSnapshot,
+  forecastFrom,
+  historyOf,
+  measured,
+  UNSUPPORTED,
+} from './fake-snapshot.ts'
 
 /** Saturday 21 November 2026, 14:20 UTC: 09:20 in New York, 19:50 in Delhi. */
 export const NOW = Date.parse('2026-11-21T14:20:00Z')
@@ -14,8 +21,8 @@ const faa: Provenance = {
   freshness: 'live',
 }
 
-/** JFK has everything, LGA has a typical forecast only, the others have nothing. */
-export function world(over: FakeWorld = {}): FakeWorld {
+/** The content of the example snapshot: JFK has every fact, LGA only delays, the other airports nothing. */
+export function exampleContent(over: FakeSnapshotContent = {}): FakeSnapshotContent {
   const observed = Array.from({ length: 48 }, (_, back) => THIS_HOUR - (48 - back) * HOUR_MS)
   return {
     queues: { 'JFK security': measured(NOW, 14) },
@@ -119,4 +126,6 @@ export function world(over: FakeWorld = {}): FakeWorld {
   }
 }
 
-export const snapshotAt = (generatedMs = NOW, over: FakeWorld = {}) => fakeSnapshot(generatedMs, world(over))
+/** The example snapshot, generated at an instant (epoch ms). */
+export const snapshotAt = (generatedMs = NOW, over: FakeSnapshotContent = {}) =>
+  fakeSnapshot(generatedMs, exampleContent(over))
