@@ -2,9 +2,7 @@ import type { Logger } from 'pino'
 import type { Directory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { ArchiveDesk } from '../../jobs/archive.ts'
-import type { LiveDesk } from '../../jobs/live.ts'
-import type { ReportDesk } from '../../jobs/reports.ts'
+import type { CallClient } from '../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
 import type { State } from '../state/state.ts'
 import type { Gate } from './gate/admission.ts'
@@ -16,12 +14,11 @@ export interface AppDependencies {
   state: State
   holder: SnapshotHolder
   directory: Directory
-  /** Where live requests are put; without one, they are answered LIVE_UNAVAILABLE. */
-  desk?: LiveDesk
-  /** Where travellers' reports are handed over to the pipeline; without one, they wait. */
-  reportDesk?: ReportDesk
-  /** Where questions about the past are put; without one, they are answered ARCHIVE_UNAVAILABLE. */
-  archive?: ArchiveDesk
+  /**
+   * Calls the pipeline. Without it, live requests are answered LIVE_UNAVAILABLE and questions about the past
+   * ARCHIVE_UNAVAILABLE, and travellers' reports wait.
+   */
+  pipelineClient?: CallClient
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
   /** Epoch milliseconds; the real clock unless a test sets another. */

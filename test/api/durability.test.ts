@@ -6,7 +6,7 @@ import { RedisLimiter } from '../../api/data/gate/redis-limiter.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { projectFile } from '../../config/paths.ts'
-import { redisForTests, redisInstalled } from '../jobs/redis.ts'
+import { redisForTests, redisInstalled } from '../jobs/redis/redis-server.ts'
 import { temporaryFolder } from './harness.ts'
 import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 

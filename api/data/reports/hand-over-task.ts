@@ -5,7 +5,7 @@ import { handOverReports } from './hand-over.ts'
 export const handOverReportsTask: PeriodicTask = {
   name: 'hand-over-reports',
   every_ms: 10_000,
-  run: async ({ state, reportDesk }, now) => {
-    if (reportDesk) await handOverReports(state, reportDesk, now)
+  run: async ({ state, pipelineClient }, now) => {
+    if (pipelineClient) await handOverReports(state, pipelineClient, now)
   },
 }

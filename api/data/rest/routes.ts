@@ -43,7 +43,7 @@ function addRoute(
   query: Query,
   cache: AnswerCache<ResponseBody>,
 ): void {
-  const { holder, directory, settings, archive = null, clock = Date.now } = dependencies
+  const { holder, directory, settings, pipelineClient = null, clock = Date.now } = dependencies
   const { method, path, csv } = query.rest!
   const { base_url } = addresses(settings)
   const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
@@ -91,7 +91,7 @@ function addRoute(
       const context = { snapshot, directory, tier, now }
       if (query.runAsOf && asksOfThePast(request.query))
         return query
-          .runAsOf(inputOf(request), { ...context, archive, settings })
+          .runAsOf(inputOf(request), { ...context, pipelineClient, settings })
           .then((result) =>
             sendBody(request, reply, written(request, type, result, 'as-of'), 'private, no-cache', query.name),
           )

@@ -11,7 +11,7 @@ import { openStateAt } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { type Tier, Tier as Tiers } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
-import { redisForTests, redisInstalled } from '../../../jobs/redis.ts'
+import { redisForTests, redisInstalled } from '../../../jobs/redis/redis-server.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Decision, GateModel } from './gate-model.ts'
 

@@ -7,7 +7,7 @@ import { RedisLimiter } from '../../../../api/data/gate/redis-limiter.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
-import { redisInstalled } from '../../../jobs/redis.ts'
+import { redisInstalled } from '../../../jobs/redis/redis-server.ts'
 
 /** One make of the gate, for tests that both must pass. */
 export interface GateVariant {

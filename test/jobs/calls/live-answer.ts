@@ -1,5 +1,5 @@
-import type { QueueWait } from '../../config/facts.ts'
-import type { LiveAnswer } from '../../jobs/live.ts'
+import type { QueueWait } from '../../../config/facts.ts'
+import type { LiveAnswer } from '../../../jobs/calls/live.ts'
 
 const SEEN = {
   ...({ basis: 'measured', source: 'panynj-graphql', observed_at: '2026-11-21T14:18:00Z' } as const),

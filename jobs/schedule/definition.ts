@@ -1,9 +1,9 @@
-import type { Settings } from '../config/settings.ts'
-import type { Source } from '../config/sources.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Source } from '../../config/sources.ts'
 
 export type JobKind = 'collect' | 'canary' | 'refresh' | 'train' | 'upkeep'
 
-/** What runs when, as data: both runners obey the same definitions. */
+/** A periodic job: what runs when. Both runners obey the same definitions. */
 export interface JobDefinition {
   /** Unique, e.g. collect:sea-cwt. Two runs of one name never overlap. */
   name: string
@@ -11,25 +11,25 @@ export interface JobDefinition {
   /** The source, for `collect`. */
   source: string | null
   every_seconds: number
-  /** Seconds after the start until the first run; spread, so that not all sources are asked at once. */
+  /** Seconds from the start to the first run; spread, so that not all sources are fetched at once. */
   first_after_seconds: number
-  /** Runs of one tick, the first included, before it counts as failed. */
+  /** Attempts per tick, including the first, before the tick counts as failed. */
   attempts: number
-  /** Pause before the second attempt; doubled before each further one. */
+  /** Pause before the second attempt; it doubles before each further attempt. */
   backoff_ms: number
-  /** A run is told to stop after this. */
+  /** A run is signalled to stop after this time. */
   timeout_ms: number
 }
 
 const HOUR = 3_600
 
-/** Seconds since a job's last run of an earlier process; nothing for a job that has never run. */
+/** Seconds since a job last ran in an earlier process; undefined for a job that has never run. */
 export type SinceLastRun = (job: string) => number | undefined
 
 /**
- * All jobs of an installation. The canary wakes often and asks little: each open circuit says itself when its next probe is
- * due. The fetch door has retries of its own, so a collect run is tried once a tick. A restart
- * keeps to the cadence: what ran lately is not run again before its time.
+ * All jobs of an installation. The canary runs often but probes little: each open circuit has its own time of the next probe.
+ * A collect job has one attempt per tick because the fetcher retries by itself. A restart keeps the cadence: a job that ran
+ * recently is not run again before its next time is due.
  */
 export function jobDefinitions(
   sources: readonly Source[],

@@ -1,45 +1,41 @@
 import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
+import { REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
+import { lockKey, takeLock } from '../redis/lock.ts'
 import type { JobDefinition } from './definition.ts'
-import { lockKey, takeLock } from './redis-lock.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
-export interface RedisRunnerOptions extends RunnerOptions {
-  redis_url: string
-  /** Keys of one installation; tests use their own. */
-  prefix?: string
-}
-
-/** Keys of an installation in Redis begin with this. */
-export const REDIS_PREFIX = 'holdshort'
+const LOCK_CHECK_MS = 50
 
 /**
- * Runs jobs over Redis by BullMQ job schedulers, so that several machines share the work. A lock a job name, held and
- * extended while it runs, keeps two runs of one job from overlapping anywhere; a dead holder's lock ends by itself.
+ * Runs jobs over Redis by BullMQ job schedulers, so that several machines share the work. A lock per job name, held and
+ * extended while the job runs, keeps two runs of one job from overlapping on any machine.
  */
 export async function createRedisRunner(
   definitions: JobDefinition[],
   work: JobWork,
-  options: RedisRunnerOptions,
+  options: RunnerOptions & RedisOptions,
 ): Promise<JobRunner> {
   const prefix = options.prefix ?? REDIS_PREFIX
   const connect = () => new Redis(options.redis_url, { maxRetriesPerRequest: null })
-  const [redis, ...others] = [connect(), connect(), connect(), connect()]
-  const [forQueue, forWorker, forEvents] = others as [Redis, Redis, Redis]
-  const queue = new Queue('jobs', { connection: forQueue, prefix })
-  const finished = new QueueEvents('jobs', { connection: forEvents, prefix })
+  const lockConnection = connect()
+  const queueConnection = connect()
+  const workerConnection = connect()
+  const eventConnection = connect()
+  const queue = new Queue('jobs', { connection: queueConnection, prefix })
+  const finished = new QueueEvents('jobs', { connection: eventConnection, prefix })
   const stopping = new AbortController()
   const byName = new Map(definitions.map((job) => [job.name, job]))
 
-  const exclusively = async (job: JobDefinition) => {
-    const release = await takeLock(redis, prefix, job.name)
+  const runLocked = async (job: JobDefinition) => {
+    const release = await takeLock(lockConnection, prefix, job.name)
     if (release === null) {
       options.onSkip?.(job)
       return 'skipped'
     }
     const { settled } = await runAttempts(job, work, stopping.signal, options)
     const released = settled.then(release)
-    await Promise.race([released, new Promise((resolve) => setTimeout(resolve, 50))])
+    await Promise.race([released, new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))])
     return 'ran'
   }
 
@@ -47,16 +43,15 @@ export async function createRedisRunner(
     'jobs',
     async (queued: Job) => {
       const job = byName.get(queued.name)
-      return job && !stopping.signal.aborted ? exclusively(job) : 'skipped'
+      return job && !stopping.signal.aborted ? runLocked(job) : 'skipped'
     },
-    { connection: forWorker, prefix, concurrency: options.concurrency, autorun: false },
+    { connection: workerConnection, prefix, concurrency: options.concurrency, autorun: false },
   )
 
   return {
     start: async () => {
-      const kept = new Set(byName.keys())
       for (const scheduler of await queue.getJobSchedulers())
-        if (!kept.has(scheduler.key)) await queue.removeJobScheduler(scheduler.key)
+        if (!byName.has(scheduler.key)) await queue.removeJobScheduler(scheduler.key)
       const started = Date.now()
       for (const job of definitions) {
         await queue.upsertJobScheduler(
@@ -72,14 +67,16 @@ export async function createRedisRunner(
       if (!worker.isRunning()) void worker.run()
       const job = await queue.add(name, {}, { removeOnComplete: true, removeOnFail: 100 })
       const outcome: unknown = await job.waitUntilFinished(finished)
-      while (outcome === 'skipped' && (await redis.exists(lockKey(prefix, name))))
-        await new Promise((resolve) => setTimeout(resolve, 50))
+      // Another run holds the lock: wait for that run to end.
+      while (outcome === 'skipped' && (await lockConnection.exists(lockKey(prefix, name))))
+        await new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))
     },
     stop: async (graceMs = 4_000) => {
       stopping.abort(new JobStopped('stopping'))
       await Promise.race([worker.close(), new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())])
       await Promise.allSettled([queue.close(), finished.close()])
-      for (const connection of [redis, forQueue, forWorker, forEvents]) connection.disconnect()
+      for (const connection of [lockConnection, queueConnection, workerConnection, eventConnection])
+        connection.disconnect()
     },
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createRedisRunner } from '../../jobs/bullmq.ts'
-import type { JobDefinition } from '../../jobs/definition.ts'
-import { createLocalRunner } from '../../jobs/local.ts'
-import type { JobRunner, JobWork, RunnerOptions } from '../../jobs/runner.ts'
-import { redisForTests, redisInstalled } from './redis.ts'
+import type { JobDefinition } from '../../../jobs/schedule/definition.ts'
+import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
+import { createRedisRunner } from '../../../jobs/schedule/redis-runner.ts'
+import type { JobRunner, JobWork, RunnerOptions } from '../../../jobs/schedule/runner.ts'
+import { redisForTests, redisInstalled } from '../redis/redis-server.ts'
 
 const redis_url = redisForTests(16_379)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allSources } from '../../config/sources.ts'
-import { jobDefinitions } from '../../jobs/definition.ts'
+import { allSources } from '../../../config/sources.ts'
+import { jobDefinitions } from '../../../jobs/schedule/definition.ts'
 
 const settings = { publish_seconds: 60 }
 

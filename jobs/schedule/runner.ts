@@ -1,33 +1,33 @@
 import type { JobDefinition } from './definition.ts'
 
-/** Does a job. Rejecting means the attempt failed; the signal fires when the run took too long or we are stopping. */
+/** Does the work of a job. A rejection is a failed attempt; the signal fires when the run timed out or the runner is stopping. */
 export type JobWork = (job: JobDefinition, signal: AbortSignal) => Promise<void>
 
 export interface JobEvents {
-  /** An attempt failed; `final` when no other follows in this tick. The schedule goes on either way. */
+  /** An attempt failed; `final` when no further attempt follows in this tick. The schedule continues either way. */
   onFailure?: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => void
-  /** A tick was left out because the run before it has not ended. */
+  /** A tick was skipped because the previous run has not ended. */
   onSkip?: (job: JobDefinition) => void
 }
 
 export interface RunnerOptions extends JobEvents {
-  /** Jobs of one kind that may run side by side. */
+  /** How many jobs may run at the same time. */
   concurrency: number
 }
 
-/** Runs definitions on their schedule. Local and Redis runners behave the same; one test suite holds both. */
+/** Runs jobs on their schedule. The local and the Redis runner behave the same and pass the same tests. */
 export interface JobRunner {
   start: () => Promise<void>
-  /** Runs a job now, besides its schedule; resolves when that run has ended. A run under way is joined, not doubled. */
+  /** Runs a job now, outside its schedule; resolves when that run has ended. A run that is already under way is awaited instead. */
   runNow: (name: string) => Promise<void>
-  /** Stops the schedule, tells running jobs to stop and waits for them, at most `graceMs`. */
+  /** Stops the schedule, signals running jobs to stop and waits for them, at most `graceMs`. */
   stop: (graceMs?: number) => Promise<void>
 }
 
 /**
- * Runs one tick of a job: attempts with doubling pauses, each under its own timeout. Resolves when the tick is decided;
- * `settled` resolves when its work has truly ended, which may be later for work that does not listen to its signal.
- * Until then no other run of the job may begin.
+ * Runs one tick of a job: attempts with doubling pauses, each with its own timeout. Resolves when an attempt succeeded or the
+ * last one failed. `settled` resolves when the work has really ended, which is later if the work ignores its signal; no other
+ * run of the job may start before that.
  */
 export async function runAttempts(
   job: JobDefinition,
@@ -44,7 +44,7 @@ export async function runAttempts(
       () => undefined,
     )
     try {
-      await Promise.race([started, rejectedBy(signal, job)])
+      await Promise.race([started, rejectOnAbort(signal, job)])
       return { settled }
     } catch (error) {
       const final = attempt === job.attempts || signal.aborted
@@ -56,10 +56,10 @@ export async function runAttempts(
   return { settled }
 }
 
-/** The runner is stopping: not a fault of the job. */
+/** The runner is stopping; the job did not fail. */
 export class JobStopped extends Error {}
 
-function rejectedBy(signal: AbortSignal, job: JobDefinition): Promise<never> {
+function rejectOnAbort(signal: AbortSignal, job: JobDefinition): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () =>
       reject(

@@ -1,7 +1,7 @@
 import type { JobDefinition } from './definition.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
-/** Runs jobs inside this process: a timer each, no two runs of one job at once, a limit on how many run together. */
+/** Runs jobs in this process: one timer per job, never two runs of one job at a time, at most `concurrency` runs in all. */
 export function createLocalRunner(definitions: JobDefinition[], work: JobWork, options: RunnerOptions): JobRunner {
   const stopping = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
@@ -9,28 +9,28 @@ export function createLocalRunner(definitions: JobDefinition[], work: JobWork, o
   const waiting: (() => void)[] = []
   let busy = 0
 
-  const enter = async () => {
+  const takeSlot = async () => {
     if (busy >= options.concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
     busy += 1
   }
-  const leave = () => {
+  const freeSlot = () => {
     busy -= 1
     waiting.shift()?.()
   }
   const run = (job: JobDefinition): Promise<void> => {
-    const under = running.get(job.name)
-    if (under) return under
-    const mine = (async () => {
-      await enter()
+    const current = running.get(job.name)
+    if (current) return current
+    const started = (async () => {
+      await takeSlot()
       try {
         const { settled } = await runAttempts(job, work, stopping.signal, options)
         void settled.then(() => running.delete(job.name))
       } finally {
-        leave()
+        freeSlot()
       }
     })()
-    running.set(job.name, mine)
-    return mine
+    running.set(job.name, started)
+    return started
   }
   const tick = (job: JobDefinition) => {
     if (running.has(job.name)) options.onSkip?.(job)
