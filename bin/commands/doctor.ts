@@ -7,7 +7,7 @@ import { allSources } from '../../config/sources.ts'
 import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
-import { worldOf } from '../../warehouse/storage/world.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
-import { worldOf } from '../../warehouse/storage/world.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'

@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
 import { emptyMemory } from '../../pipeline/collecting/collect-source.ts'
-import { sourceHealth } from '../../warehouse/serving/health.ts'
-import type { SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
-import { knownStates } from '../../warehouse/serving/state-changes.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { knownStates } from '../../warehouse/serving/health/recorded-states.ts'
+import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
+import { sourceHealth } from '../../warehouse/serving/published/source-health.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openTransport } from '../runtime/transport.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
-import { openTransport } from '../runtime/transport.ts'
 
 interface Flags {
   dataDir?: string

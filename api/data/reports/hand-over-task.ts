@@ -1,4 +1,4 @@
-import type { PeriodicTask } from '../periodic-task.ts'
+import type { PeriodicTask } from '../dependencies.ts'
 import { handOverReports } from './hand-over.ts'
 
 /** Accepted reports on their way to the warehouse; what was filed while no pipeline ran goes with the next round. */

@@ -3,7 +3,7 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import { MAX_REPORTS_PER_BATCH, reportsCall, type WaitReport } from '../../../jobs/calls/reports.ts'
 import type { State } from '../../state/state.ts'
-import type { WaitReportRow } from '../../state/tables/reports.ts'
+import type { WaitReportRow } from '../../state/tables.ts'
 
 /**
  * Hands the accepted reports that have not landed to the pipeline, oldest first, and notes those that it says have; returns

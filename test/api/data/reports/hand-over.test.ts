@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
-import { startPeriodicTasks } from '../../../../api/start-periodic-tasks.ts'
+import { startPeriodicTasks } from '../../../../api/server.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { installation, landedAt, pipeline } from './installation.ts'
 
