@@ -28,6 +28,8 @@ const vintage = ({ issued_ms, model, minutes }: Issue): Forecast[] =>
         kind: 'security',
         iata: 'JFK',
         terminal,
+        direction: null,
+        samples: null,
         issued_at: isoUtc(issued_ms),
         model,
         basis: 'predicted',

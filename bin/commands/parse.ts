@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
+import { NOTHING_KNOWN } from '../../pipeline/collecting/recent-readings.ts'
+import { parseContext, stamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
-import { parseBody } from '../../pipeline/parse-body.ts'
-import { NOTHING_KNOWN } from '../../pipeline/recent.ts'
-import { parseContext, stamp } from '../../pipeline/stamp.ts'
+import { parseBody } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
 
 interface Flags {

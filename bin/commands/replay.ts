@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { sourceById } from '../../config/sources.ts'
-import { replay } from '../../pipeline/replay.ts'
+import { replay } from '../../pipeline/collecting/replay.ts'
 import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'

@@ -1,9 +1,9 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Source } from '../../config/sources.ts'
-import { learnValues } from '../../pipeline/learn.ts'
-import { createBrowser } from '../../pipeline/transport/browser.ts'
-import type { Doors } from '../../pipeline/transport/doors.ts'
-import { createFetcher } from '../../pipeline/transport/fetch.ts'
+import { createBrowser } from '../../pipeline/transport/browser-client.ts'
+import { createFetcher } from '../../pipeline/transport/http-client.ts'
+import { learnValues } from '../../pipeline/transport/learn-site-values.ts'
+import type { Doors } from '../../pipeline/transport/transport.ts'
 import { VERSION } from './environment.ts'
 
 /** Opens the two doors into the world, with the same manners, name, contact and clock. */

@@ -6,7 +6,7 @@ import { liveSocket, openLocalCounter } from '../../jobs/live-local.ts'
 import { openRedisReportCounter } from '../../jobs/reports-bullmq.ts'
 import { createArchivist } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
-import { createLive } from '../../pipeline/live.ts'
+import { createLive } from '../../pipeline/live/answer-live-requests.ts'
 import type { Log } from './environment.ts'
 import { type Pipeline, sourcesOf } from './pipeline.ts'
 

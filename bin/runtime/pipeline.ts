@@ -6,13 +6,13 @@ import { createRedisRunner } from '../../jobs/bullmq.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/definition.ts'
 import { createLocalRunner } from '../../jobs/local.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/runner.ts'
-import { runCanary } from '../../pipeline/canary.ts'
-import { recallCircuits } from '../../pipeline/circuit-memory.ts'
-import { type CollectContext, emptyMemory } from '../../pipeline/collect.ts'
-import { createLanding } from '../../pipeline/landing.ts'
+import { runCanary } from '../../pipeline/collecting/canary.ts'
+import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { createLanding } from '../../pipeline/collecting/landing.ts'
+import { recallCircuits } from '../../pipeline/collecting/restore-circuits.ts'
+import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
-import { createSourceRuns, type SourceRuns } from '../../pipeline/source-runs.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/open.ts'
@@ -111,7 +111,8 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
 async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
     `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
-     UNION ALL SELECT 'train', max(trained_at) FROM backtests HAVING max(trained_at) IS NOT NULL`,
+     UNION ALL SELECT 'train', max(trained_at) FROM backtests
+       WHERE kind = 'security' HAVING max(trained_at) IS NOT NULL`,
     { day: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10) },
   )
   const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))

@@ -26,7 +26,7 @@ export const mobi: Collector<'readings'> = {
     headers: { api_key: 'api-key', api_version: 'api-version' },
     fromScript: keysInScript,
   },
-  request: ({ source, learnt }) => {
+  request: ({ source, learned_keys: learnt }) => {
     const page = source.page_url ?? source.url
     return [
       {

@@ -93,11 +93,11 @@ describe('a forecast of the past', () => {
   })
 
   test('nothing is made up where no vintage is: another airport, or long after the last one', async () => {
-    const { call, world } = await opened()
+    const { call, controls } = await opened()
     const none = (await call('pro', `/api/v1/airports/LGA/predictions?as_of=${THEN}`)).json()
     expect(none).toMatchObject({ model: null, issued_at: null, hours: [] })
     expect(none.unavailable_reason).toContain('worldwide prior')
-    world.now = PAST_NOW + 9 * DAY_MS
+    controls.now = PAST_NOW + 9 * DAY_MS
     const later = (await call('enterprise', predictions(isoUtc(PAST_NOW + 8 * DAY_MS)))).json()
     expect(later).toMatchObject({ model: null, unavailable_reason: 'no forecast was made in the 7 days before' })
   })

@@ -9,9 +9,9 @@ import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { snapshotId, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { emptyContent } from '../warehouse/content.ts'
 import { DIRECTORY } from './airports.ts'
+import { NOW, THIS_HOUR } from './example-snapshot.ts'
 import { measured } from './fake-snapshot.ts'
 import { temporaryFolder } from './harness.ts'
-import { NOW, THIS_HOUR } from './world.ts'
 
 const CODES = ['JFK', 'LGA', 'GRU', 'DEL']
 const publishedAt = (version: number) => isoUtc(NOW + version * 1_000)

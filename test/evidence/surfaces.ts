@@ -64,7 +64,7 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
     get_faa_delays: [{}],
     get_wait_time_predictions: [{ iata: 'JFK', days: 7 }, { iata: 'XSM' }],
   }
-  // A live answer is the pipeline's, not the snapshot's: test/pipeline/live.test.ts holds it to the rows that its scrape landed.
+  // A live answer is the pipeline's, not the snapshot's: test/pipeline/live/answer-live-requests.test.ts holds it to the rows that its scrape landed.
   // Dated facts on file give no wait; times to set off have tests of their own.
   // What travellers reported is held to the rows of the state in test/api/data/tools/crowd-reports.test.ts; here nobody did.
   const facts = [

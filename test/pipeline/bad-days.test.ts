@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
 import { sourceById } from '../../config/sources.ts'
-import { runCanary } from '../../pipeline/canary.ts'
+import { runCanary } from '../../pipeline/collecting/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/storage/raw.ts'
 import { tempFolder } from '../temp.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite, text } from './local-site.ts'
-import { httpDoors, openRoom } from './room.ts'
+import { httpDoors, openRoom } from './test-pipeline.ts'
 
 /** A Friday morning in America, with the whole day before it. */
 const NOW = Date.parse('2026-11-20T15:00:20Z')

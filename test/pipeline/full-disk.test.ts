@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { tempFolder } from '../temp.ts'
-import { httpDoors, openRoom } from './room.ts'
+import { httpDoors, openRoom } from './test-pipeline.ts'
 
 const MB = 1_048_576
 

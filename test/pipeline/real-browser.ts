@@ -1,4 +1,4 @@
-import { browserChoices } from '../../pipeline/transport/find.ts'
+import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
 
 /** Whether this machine has a browser; tests that need one skip, saying so, where it has none. */
 export async function hasBrowser(): Promise<boolean> {

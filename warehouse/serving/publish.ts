@@ -56,7 +56,7 @@ export async function snapshotContent(
     queues,
     forecasts: await forecastBlock(warehouse, airports, now),
     history: await historySeries(warehouse, now),
-    border_forecasts: await borderForecasts(warehouse, airports, now),
+    border_forecasts: await borderForecasts(warehouse, now),
     ...(await delayStates(warehouse, now)),
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),

@@ -11,7 +11,7 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
-import { parameterFaults } from './faults.ts'
+import { parameterFaults } from './parameter-faults.ts'
 
 /** All that an answer may depend on besides its input. */
 export interface QueryContext {

@@ -6,7 +6,7 @@ import { coverageSummary } from './coverage-summary.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Pagination, pageInput, pageOf } from './paging.ts'
-import { countryFilter, each, iata, simulated, timestamp } from './shapes.ts'
+import { countryFilter, each, iata, simulated, timestamp } from './shared-fields.ts'
 
 const Fact = z.enum(FACTS)
 const FactState = z.enum(['live', 'modelled', 'unavailable'])

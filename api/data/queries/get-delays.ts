@@ -4,7 +4,7 @@ import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
 import type { DelayProgramView } from '../../../warehouse/serving/snapshot/types.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata, simulated, timestamp } from './shapes.ts'
+import { iata, simulated, timestamp } from './shared-fields.ts'
 
 export const DelayProgram = z
   .strictObject({

@@ -11,7 +11,7 @@ import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant } from './as-of.ts
 import { defineQuery, seesTerminals } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
-import { iata, simulated } from './shapes.ts'
+import { iata, simulated } from './shared-fields.ts'
 
 const samples = z.int().min(1)
 

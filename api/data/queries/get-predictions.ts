@@ -8,9 +8,9 @@ import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.t
 import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant, tooOld } from './as-of.ts'
 import { defineQuery, type QueryContext, seesTerminals } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { hourAt } from './forecast-hours.ts'
+import { hourAt } from './forecast-hour.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
-import { iata, simulated } from './shapes.ts'
+import { iata, simulated } from './shared-fields.ts'
 
 const DAY_HOURS = 24
 const MOST_DAYS = HORIZON_HOURS / DAY_HOURS

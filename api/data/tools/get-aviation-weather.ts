@@ -5,7 +5,7 @@ import type { TafView } from '../../../warehouse/serving/snapshot/types.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherOf } from '../queries/get-delays.ts'
-import { iata, simulated, timestamp } from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const amount = z.number().nullable()

@@ -8,7 +8,7 @@ import { isSchengenAirport, outsideSchengen } from '../../../config/reference/sc
 import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated, timestamp } from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { BorderWait, borderWaits } from '../schengen/border-waits.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'

@@ -5,7 +5,7 @@ import type { DelayState } from '../../../warehouse/serving/snapshot/types.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Closure, DelayProgram, delayProgram } from '../queries/get-delays.ts'
-import { iata, simulated, timestamp } from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({

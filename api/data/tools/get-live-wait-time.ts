@@ -3,8 +3,8 @@ import { Instant, QueueWait } from '../../../config/facts.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, unavailable } from '../../../jobs/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shapes.ts'
-import { granularityOf, queueWaits, wholeWait } from '../queries/wait-times.ts'
+import { granularityOf, queueWaits, wholeWait } from '../queries/queue-waits.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({

@@ -6,13 +6,13 @@ import { Instant, minutes } from '../../../config/facts.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shapes.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
-import { REPORT_RULES } from '../reports/rules.ts'
+import { REPORT_RULES } from '../reports/report-rules.ts'
 import { terminalOf } from '../reports/terminal-of.ts'
 import { defineTool } from './define.ts'
-import { queueWords } from './words.ts'
+import { queueWords } from './text.ts'
 
 const { most_minutes, longest_terminal, oldest_ms, per_hour, per_airport_hour } = REPORT_RULES
 

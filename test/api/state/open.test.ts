@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState } from '../../../api/state/open.ts'
+import { polled } from '../event-loop.ts'
+import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
-import { polled } from '../polled.ts'
-import { NOW } from '../world.ts'
 
 test('opening again migrates nothing and keeps what is there', async () => {
   const data_dir = temporaryFolder()

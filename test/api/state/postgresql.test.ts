@@ -8,8 +8,8 @@ import { openState } from '../../../api/state/open.ts'
 import type { State } from '../../../api/state/state.ts'
 import { run } from '../../end-to-end/commands.ts'
 import { holdshort } from '../../end-to-end/installation.ts'
+import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
-import { NOW } from '../world.ts'
 
 const NOWHERE = 'postgresql://nobody:secret@127.0.0.1:1/state'
 

@@ -11,9 +11,9 @@ import { readPepper } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
+import { polled } from '../event-loop.ts'
+import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
-import { polled } from '../polled.ts'
-import { NOW } from '../world.ts'
 
 test('writes are synced before they return, and rows keep to their accounts', async () => {
   const state = await openState({ data_dir: temporaryFolder() })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type CheckContext, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { LatestReading } from '../../../warehouse/serving/current-waits.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../made-source.ts'
-import { checkContext } from './context.ts'
+import { madeSource } from '../test-source.ts'
+import { checkContext } from './check-context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
 const ago = (minutes: number) => new Date(Date.parse(FETCHED) - minutes * 60_000).toISOString()

@@ -7,8 +7,8 @@ import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { parseCsv } from '../../../training/history/csv.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../made-source.ts'
-import { checkContext } from './context.ts'
+import { madeSource } from '../test-source.ts'
+import { checkContext } from './check-context.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
 const RECENT_MS = 6 * HOUR_MS

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FetchError } from '../../../config/errors.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
-import { createFetcher, type FetcherOptions } from '../../../pipeline/transport/fetch.ts'
-import { backoffMs, PassingFailure, retryAfterMs } from '../../../pipeline/transport/resilience.ts'
+import { createFetcher, type FetcherOptions } from '../../../pipeline/transport/http-client.ts'
+import { backoffMs, PassingFailure, retryAfterMs } from '../../../pipeline/transport/retry.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
-import { madeSource } from '../made-source.ts'
+import { madeSource } from '../test-source.ts'
 
 let site: LocalSite
 beforeEach(async () => {

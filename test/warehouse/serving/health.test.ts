@@ -8,7 +8,7 @@ import { knownStates } from '../../../warehouse/serving/state-changes.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/open.ts'
 import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'
-import { madeSource } from '../../pipeline/made-source.ts'
+import { madeSource } from '../../pipeline/test-source.ts'
 import { tempFolder } from '../../temp.ts'
 import { failed, run } from '../rows.ts'
 

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { SOURCE_STATES, type SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
 import { type Evidence, nextState, type Round, spoken } from '../../../warehouse/serving/source-state.ts'
 import { ageLimitMs, standstillMs } from '../../../warehouse/storage/source-limits.ts'
-import { madeSource } from '../../pipeline/made-source.ts'
+import { madeSource } from '../../pipeline/test-source.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const good: Round = { answered: true, left_out: false, rows: 10 }

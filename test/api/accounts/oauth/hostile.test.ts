@@ -123,7 +123,7 @@ test('hostile requests meet refusals, never a fault of ours, and are sent nowher
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const met = new Set<number>()
   const property = fc.asyncProperty(requests(await register(harness), cookie), async (request) => {
-    harness.world.now += 1_000
+    harness.controls.now += 1_000
     const { statusCode, headers, body } = await harness.app.inject(request)
     met.add(statusCode)
     expect(statusCode, body).toBeLessThan(500)

@@ -176,7 +176,7 @@ test('a link of the operator signs in once, by its button, and can set a new pas
   const mine = await signedUp(harness)
   const printed: string[] = []
   vi.stubEnv('HOLDSHORT_KEY_PEPPER', 'a pepper of these tests alone')
-  vi.useFakeTimers({ now: harness.world.now, toFake: ['Date'] })
+  vi.useFakeTimers({ now: harness.controls.now, toFake: ['Date'] })
   const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean(printed.push(String(text))))
   onTestFinished(() => {
     output.mockRestore()
@@ -205,7 +205,7 @@ test('a link of the operator signs in once, by its button, and can set a new pas
   expect((await use(second!, 'another good password')).statusCode).toBe(303)
   expect((await mine.get('/account')).statusCode).toBe(303)
   expect((await anotherBrowser(harness, 'another good password')).statusCode).toBe(303)
-  harness.world.now += 15 * 60_000
+  harness.controls.now += 15 * 60_000
   expect((await use(third!)).statusCode).toBe(401)
   expect((await use('"><script>')).body).not.toContain('<script>')
   const log = await auditOf(harness.state.db, mine.person.account_id, 100)

@@ -1,7 +1,7 @@
 import { OPERATOR, record } from '../../../../api/accounts/audit/record.ts'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import type { State } from '../../../../api/state/state.ts'
-import { NOW } from '../../world.ts'
+import { NOW } from '../../example-snapshot.ts'
 
 /** What stands in every column that must not be shown. */
 export const SECRET = 'SECRET'

@@ -84,7 +84,7 @@ test('an answer signs in once, in five minutes, from this site, with a counter t
   const creation = await challengeFor(browserOf(harness.app), 'creation')
   expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
   const late = await challengeFor(browserOf(harness.app), 'request')
-  harness.world.now += 5 * MINUTE
+  harness.controls.now += 5 * MINUTE
   expect(await signIn(harness, () => passkey.use(late))).toBe(401)
   expect(await signIn(harness, passkey.use)).toBe(303)
   const { account_id } = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()

@@ -73,7 +73,7 @@ test('the same where limits are met: many requests in one instant', async () => 
   const [send, faultsOf] = [await sender(harness, 0), faultFinder(document)]
   const met = new Map<string, number>()
   for (const operation of operationsOf(document).filter(({ responses }) => '429' in responses)) {
-    harness.world.now += 61_000
+    harness.controls.now += 61_000
     const free = counted(send, operation, met)
     const sendFree: Send = (request) => {
       const { authorization: _, ...headers } = request.headers

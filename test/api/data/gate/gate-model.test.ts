@@ -12,7 +12,7 @@ import type { State } from '../../../../api/state/state.ts'
 import { type Tier, Tier as Tiers } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { redisForTests, redisInstalled } from '../../../jobs/redis.ts'
-import { NOW } from '../../world.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { type Decision, GateModel } from './gate-model.ts'
 
 const redis_url = redisForTests(16_394)

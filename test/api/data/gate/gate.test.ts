@@ -8,9 +8,9 @@ import { newKey } from '../../../../api/state/key-format.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { redisForTests } from '../../../jobs/redis.ts'
+import { polled } from '../../event-loop.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
-import { polled } from '../../polled.ts'
-import { NOW } from '../../world.ts'
 import { bothGates, type GateMake } from './gates.ts'
 
 const URL = '/api/v1/airports/JFK/delays'
@@ -58,15 +58,15 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
     })
 
     test('the window slides: a place comes free a minute after it was taken, refused calls take none', async () => {
-      const { call, world } = await openHarness(make.environment)
+      const { call, controls } = await openHarness(make.environment)
       const status = async () => (await call('free', URL)).statusCode
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
-      world.now += 40_000
+      controls.now += 40_000
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
       expect(await status()).toBe(429)
-      world.now += 19_999
+      controls.now += 19_999
       expect(await status()).toBe(429)
-      world.now += 1
+      controls.now += 1
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
       expect(await status()).toBe(429)
     })
@@ -84,20 +84,20 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
 
   describe('the month', () => {
     test('only answers with a body are billed: not 304, HEAD, 4xx, 429, 5xx, nor the account endpoints', async () => {
-      const { call, world } = await openHarness(make.environment)
+      const { call, controls } = await openHarness(make.environment)
       const { headers } = await call('free', URL)
       await call('free', URL, { headers: { 'if-none-match': String(headers.etag) } })
       await call('free', URL, { method: 'HEAD' })
       await call('free', '/api/v1/airports/QQQ/delays')
       await call('free', '/api/v1/airports?limit=0')
       await call('free', '/api/v1/airports/JFK/wait-times')
-      const snapshot = world.snapshot
-      world.snapshot = null
+      const snapshot = controls.snapshot
+      controls.snapshot = null
       await call('free', URL)
-      world.snapshot = snapshot
+      controls.snapshot = snapshot
       await call('free', '/api/v1/airports')
       for (let i = 0; i < 40; i++) await call('free', '/api/v1/airports/QQQ/delays')
-      world.now += 60_000
+      controls.now += 60_000
       const { usage } = (await call('free', '/api/agent/me')).json()
       expect(usage).toEqual({
         month: '2026-11',

@@ -3,8 +3,8 @@ import { test as always, describe, expect, onTestFinished, vi } from 'vitest'
 import { issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { redisInstalled, redisOfTest } from '../../../jobs/redis.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 import { overRedis } from './gates.ts'
 
 const test = always.skipIf(!redisInstalled)

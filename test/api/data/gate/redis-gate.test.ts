@@ -13,8 +13,8 @@ import type { Tier } from '../../../../config/domain.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { redisForTests, redisInstalled } from '../../../jobs/redis.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 import { overRedis } from './gates.ts'
 
 const redis_url = redisForTests(16_392)

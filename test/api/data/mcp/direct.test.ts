@@ -7,8 +7,8 @@ import { mcpServer } from '../../../../api/data/mcp/server.ts'
 import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { DIRECTORY } from '../../airports.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { NOW, snapshotAt } from '../../world.ts'
 import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
 const overview = { name: 'get_airport_overview', arguments: { iata: 'JFK' } }
@@ -17,7 +17,7 @@ const named = (name: string, given: object) => ({ name, arguments: given })
 const MINUTE_MS = 61_000
 
 /** What the SDK alone answers to a request, without any of our shortcuts. */
-async function bySdk({ state, world }: Harness, { headers, body }: Rpc) {
+async function bySdk({ state, controls }: Harness, { headers, body }: Rpc) {
   const dependencies = {
     settings: readSettings({}),
     state,
@@ -30,7 +30,7 @@ async function bySdk({ state, world }: Harness, { headers, body }: Rpc) {
     admission: { caller, settle: () => undefined },
     request_id: 'same',
     source: '127.0.0.1',
-    now: world.now,
+    now: controls.now,
     signal: new AbortController().signal,
     count: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),
   } as unknown as McpCall
@@ -120,7 +120,7 @@ const UNUSUAL: Record<string, Rpc> = {
 test('what is answered directly is answered as the SDK would', async () => {
   const harness = await openHarness()
   for (const [name, request] of Object.entries(PLAIN)) {
-    harness.world.now += MINUTE_MS
+    harness.controls.now += MINUTE_MS
     expect(isDirect(request), name).toBe(true)
     const sdk = await bySdk(harness, request)
     const ours = await byUs(harness, request)
@@ -141,7 +141,7 @@ test('what is answered directly is answered as the SDK would', async () => {
 test('what is unusual is left to the SDK', async () => {
   const harness = await openHarness()
   for (const [name, request] of Object.entries(UNUSUAL)) {
-    harness.world.now += MINUTE_MS
+    harness.controls.now += MINUTE_MS
     expect(isDirect(request), name).toBe(false)
     const [sdk, ours] = [await bySdk(harness, request), await byUs(harness, request)]
     expect(ours.status, name).toBe(sdk.status)
@@ -202,12 +202,12 @@ describe('metering', () => {
     const best = named('get_best_time_to_fly', { iata: 'JFK', departure: '2026-11-21T17:30', flight: 'domestic' })
     expect((await ask('enterprise', best)).structuredContent!.windows).toHaveLength(3)
     expect((await ask('free', best)).structuredContent!.windows).toHaveLength(1)
-    harness.world.now = Date.parse('2026-11-21T22:31:00Z')
+    harness.controls.now = Date.parse('2026-11-21T22:31:00Z')
     expect((await ask('free', best)).content![0]!.text).toContain('must be in the future')
     const wait = named('get_security_wait_estimate', { iata: 'JFK' })
-    harness.world.now = NOW
+    harness.controls.now = NOW
     expect((await ask('free', wait)).structuredContent).toMatchObject({ average_wait_minutes: 14 })
-    harness.world.snapshot = { ...snapshotAt(NOW, { queues: {} }) }
+    harness.controls.snapshot = { ...snapshotAt(NOW, { queues: {} }) }
     expect((await ask('free', wait)).structuredContent).not.toMatchObject({ average_wait_minutes: 14 })
   })
 })

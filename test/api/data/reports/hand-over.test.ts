@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
 import { startPeriodicTasks } from '../../../../api/start-periodic-tasks.ts'
-import { NOW } from '../../world.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { installation, landedAt, pipeline } from './installation.ts'
 
 test('reports wait for a pipeline, land once, and carry nothing of whose they are; held ones stay', async () => {

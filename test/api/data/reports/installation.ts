@@ -11,9 +11,9 @@ import type { ReportBatch } from '../../../../jobs/reports.ts'
 import { openLocalReportDesk } from '../../../../jobs/reports-local.ts'
 import { createReportLander } from '../../../../pipeline/land-reports.ts'
 import { openWarehouse } from '../../../../warehouse/storage/open.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { NOW, snapshotAt } from '../../world.ts'
-import { said } from './travellers.ts'
+import { said } from './reported-waits.ts'
 
 const nobody = () => Promise.reject(new Error('no live request here'))
 

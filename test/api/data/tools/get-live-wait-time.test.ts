@@ -35,7 +35,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
   test('a free key is refused before anybody is asked', async () => {
     const harness = await openHarness()
     const asked: LiveRequest[] = []
-    harness.world.ask = async (request) => {
+    harness.controls.ask = async (request) => {
       asked.push(request)
       return liveAnswer()
     }
@@ -50,7 +50,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const harness = await openHarness()
     const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
     const over = { outcome: 'unreachable', source: null, wait: null, last_known, message: 'last known: 14' } as const
-    harness.world.ask = async () => liveAnswer(over)
+    harness.controls.ask = async () => liveAnswer(over)
     const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
     expect(answer.isError ?? false).toBe(false)
     expect(answer.structuredContent).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
 
   test('a pipeline that is down is a coded tool error, not billed; so is an airport that does not exist', async () => {
     const harness = await openHarness()
-    harness.world.ask = () => Promise.reject(unavailable('is not running'))
+    harness.controls.ask = () => Promise.reject(unavailable('is not running'))
     const client = await connect(harness, 'pro', kind)
     const down = await call(client, TOOL, { iata: 'JFK' })
     expect(down.isError).toBe(true)
@@ -80,7 +80,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const left = new Promise<void>((resolve) => {
       gone = resolve
     })
-    harness.world.ask = (_request, { signal } = {}) =>
+    harness.controls.ask = (_request, { signal } = {}) =>
       new Promise((_, reject) => {
         signal?.addEventListener('abort', () => {
           gone?.()
