@@ -9,7 +9,7 @@ const POSTGRESQL_TESTS = '**/*postgresql.test.ts'
 /** These behave the same on either database: pages, parsers, Redis. */
 const SAME_ON_BOTH = [
   '**/*browser.test.ts',
-  'test/api/data/gate/{redis-gate,redis-away,gate-model,source-network}.test.ts',
+  'test/api/data/gate/{distributed-gate,redis-outage,gate-model,source-network}.test.ts',
   'test/api/accounts/oauth/{hostile,real-clients}.test.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
 import { plainName } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { mapCredit } from './map-places.ts'
 
 const ToldBy = z.enum(['facts', 'feed', 'map'])
