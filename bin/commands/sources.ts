@@ -6,9 +6,9 @@ import { knownStates } from '../../warehouse/serving/health/recorded-states.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { sourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { openTransport } from '../runtime/transport.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
+import { openTransport } from '../runtime/transport.ts'
 
 interface Flags {
   dataDir?: string
