@@ -1,6 +1,6 @@
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import { rankOf } from '../../config/publishers.ts'
+import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { lastKnown } from './last-known.ts'
@@ -13,7 +13,7 @@ function sourcesOf({ iata, kind }: LiveRequest, sources: readonly Source[]): Sou
   return sources
     .filter((source) => source.active && source.timeliness === 'live')
     .filter((source) => source.kind === kind && source.airports.includes(iata))
-    .sort((a, b) => rankOf(a.publisher) - rankOf(b.publisher))
+    .sort((a, b) => publisherRank(a.publisher) - publisherRank(b.publisher))
 }
 
 /** Work that is under way under a key is shared by all who ask for it. */
