@@ -6,7 +6,7 @@ import { sourceHealth } from '../../warehouse/serving/health.ts'
 import type { SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
 import { knownStates } from '../../warehouse/serving/state-changes.ts'
 import { openWarehouse } from '../../warehouse/storage/open.ts'
-import { openDoors } from '../runtime/doors.ts'
+import { openTransport } from '../runtime/transport.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 import { progress } from '../runtime/progress.ts'
 
@@ -88,19 +88,19 @@ export function sourcesCommand(program: Command): void {
     .action(async (ids: string[], _own: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>()
       const settings = settingsFor(flags)
-      const doors = openDoors(settings)
+      const transport = openTransport(settings)
       try {
         const bar = progress('Asking sources')
         const checks = await checkSources(
           ids,
-          { doors, now: Date.now, memory: emptyMemory(), operator_keys: settings },
+          { transport, now: Date.now, memory: emptyMemory(), operator_keys: settings },
           (done, total, id) => bar.update(done, total, id),
         )
         bar.end()
         print(checks, flags.json, () => checkTable(checks))
         if (checks.some((check) => !check.ok)) process.exitCode = 1
       } finally {
-        await doors.close()
+        await transport.close()
       }
     })
 }

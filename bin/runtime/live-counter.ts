@@ -6,7 +6,7 @@ import { liveSocket, openLocalCounter } from '../../jobs/live-local.ts'
 import { openRedisReportCounter } from '../../jobs/reports-bullmq.ts'
 import { createArchivist } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
-import { createLive } from '../../pipeline/live/answer-live-requests.ts'
+import { createLiveAnswerer } from '../../pipeline/live/answer-live-requests.ts'
 import type { Log } from './environment.ts'
 import { type Pipeline, sourcesOf } from './pipeline.ts'
 
@@ -37,7 +37,7 @@ export async function openLiveCounter(settings: Settings, pipeline: Pipeline, lo
   if (!redis_url) {
     const onTaken = (socket: string) =>
       log.warn({ socket }, 'another process answers live requests of this folder; taking over when it ends')
-    return openLocalCounter(liveSocket(data_dir), logged(createLive(context)), { onTaken, reports, archive }).catch(
+    return openLocalCounter(liveSocket(data_dir), logged(createLiveAnswerer(context)), { onTaken, reports, archive }).catch(
       (error: Error) => {
         // Collecting goes on without it; askers are told so.
         log.error({ error: error.message }, 'live requests and the past cannot be answered, nor reports landed')
@@ -46,7 +46,7 @@ export async function openLiveCounter(settings: Settings, pipeline: Pipeline, lo
     )
   }
   const locks = openSourceLocks({ redis_url })
-  const counter = await openRedisCounter(logged(createLive({ ...context, lock: locks.take })), { redis_url })
+  const counter = await openRedisCounter(logged(createLiveAnswerer({ ...context, lock: locks.take })), { redis_url })
   const landing = await openRedisReportCounter(reports, { redis_url })
   const past = await openRedisArchiveCounter(archive, { redis_url })
   return {

@@ -9,7 +9,7 @@ import { type JobRunner, JobStopped, type JobWork } from '../../jobs/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
 import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
-import { recallCircuits } from '../../pipeline/collecting/restore-circuits.ts'
+import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
@@ -17,7 +17,7 @@ import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/open.ts'
 import { enterWorld } from '../../warehouse/storage/world.ts'
-import { openDoors } from './doors.ts'
+import { openTransport } from './transport.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
 
@@ -51,12 +51,12 @@ function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
   await enterWorld(settings)
   const warehouse = await openWarehouse(settings.data_dir)
-  const doors = openDoors(settings)
+  const transport = openTransport(settings)
   const landing = createLanding(warehouse)
   const collect: CollectContext = {
     warehouse,
     landing,
-    doors,
+    transport,
     now: Date.now,
     memory: emptyMemory(),
     operator_keys: settings,
@@ -100,7 +100,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     runs,
     work,
     close: async () => {
-      await doors.close()
+      await transport.close()
       await landing.idle()
       await warehouse.close()
     },
@@ -121,7 +121,7 @@ async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLas
 /** The runner of an installation: over Redis when it is set, else in this process. */
 export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
   const { warehouse, work, collect } = pipeline
-  await recallCircuits(warehouse, collect.doors.circuits, Date.now())
+  await restoreCircuits(warehouse, collect.transport.circuits, Date.now())
   const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
   const options = {
     concurrency: 6,

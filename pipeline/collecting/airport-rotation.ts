@@ -22,7 +22,7 @@ const byWeight = (a: Airport, b: Airport) =>
  * The airports whose turn it is: large and medium ones with scheduled service, those asked about longest ago (or never) first.
  * Each has its own circle, so that no place can lie in two.
  */
-export function airportsInTurn(
+export function airportsDue(
   all: readonly Airport[],
   asked: ReadonlyMap<string, number>,
   count: number,
@@ -41,7 +41,7 @@ export function airportsInTurn(
 }
 
 /** When a source was last asked about each airport (epoch milliseconds), from its runs of one round. */
-export async function lastAsked(warehouse: Warehouse, source: string, now: number): Promise<Map<string, number>> {
+export async function lastRequested(warehouse: Warehouse, source: string, now: number): Promise<Map<string, number>> {
   const rows = await warehouse.query<{ iata: string; failed: boolean; at: string }>(
     `SELECT iata, outcome = 'failed' AS failed, max(started_at) AS at FROM runs
      WHERE date >= $day AND source = $source AND iata IS NOT NULL GROUP BY ALL`,
@@ -60,9 +60,9 @@ interface RunContext {
 }
 
 /** The airports that a run of a source asks about now; none where it does not go round them. */
-export async function turnsOf(source: Source, collector: Collector, context: RunContext): Promise<AirportCircle[]> {
+export async function airportsDueFor(source: Source, collector: Collector, context: RunContext): Promise<AirportCircle[]> {
   const { airports_per_run } = collector
   if (airports_per_run === undefined) return []
-  const asked = context.warehouse && (await lastAsked(context.warehouse, source.id, context.now()))
-  return airportsInTurn(airportDirectory().all, asked ?? new Map(), airports_per_run)
+  const asked = context.warehouse && (await lastRequested(context.warehouse, source.id, context.now()))
+  return airportsDue(airportDirectory().all, asked ?? new Map(), airports_per_run)
 }

@@ -1,7 +1,7 @@
 import type { Source } from '../../config/sources.ts'
 import { checkSource, type SourceCheck } from './check-sources.ts'
 import { type CollectContext, type CollectOutcome, collectSource } from './collect-source.ts'
-import { recallCircuits } from './restore-circuits.ts'
+import { restoreCircuits } from './restore-circuits.ts'
 
 /** What became of one source whose circuit was open. */
 export interface Probe {
@@ -19,7 +19,7 @@ type Collect = (source: Source) => Promise<CollectOutcome[]>
 
 /** Makes one request of a source, and collects it at once when the answer could be read. */
 async function probeSource(source: Source, context: CollectContext, collect: Collect): Promise<Probe> {
-  const { circuits } = context.doors
+  const { circuits } = context.transport
   // Another of its addresses each time: one that is gone must not keep the others shut.
   const turn = Math.max(0, ...circuits.open().map((circuit) => (circuit.source === source.id ? circuit.probes : 0)))
   let check: SourceCheck | null = null
@@ -27,14 +27,14 @@ async function probeSource(source: Source, context: CollectContext, collect: Col
     check = await circuits.probe(source.id, () => checkSource(source, context, turn))
     if (!check.ok) {
       // The site's keys may have changed while it was left in peace: the next probe reads them again.
-      if (check.code === 'FETCH_REFUSED') context.memory.learnt.delete(source.id)
-      circuits.putOff(source.id)
+      if (check.code === 'FETCH_REFUSED') context.memory.learned_keys.delete(source.id)
+      circuits.postponeProbe(source.id)
       return { source: source.id, check, outcomes: [], error: null }
     }
     circuits.close(source.id)
     return { source: source.id, check, outcomes: await collect(source), error: null }
   } catch (error) {
-    circuits.putOff(source.id)
+    circuits.postponeProbe(source.id)
     return { source: source.id, check, outcomes: [], error }
   }
 }
@@ -52,8 +52,8 @@ export async function runCanary(
 ): Promise<Probe[]> {
   const now = context.now()
   await context.warehouse.refresh()
-  await recallCircuits(context.warehouse, context.doors.circuits, now)
-  const due = context.doors.circuits.open().filter(({ probe_due_ms }) => probe_due_ms <= now)
+  await restoreCircuits(context.warehouse, context.transport.circuits, now)
+  const due = context.transport.circuits.open().filter(({ probe_due_ms }) => probe_due_ms <= now)
   const queue = sources.filter(({ id, active }) => active && due.some(({ source }) => source === id))
   const probes: Probe[] = []
   const next = async () => {

@@ -2,8 +2,8 @@ import { HoldshortError } from '../../config/errors.ts'
 import { allSources, type Source, sourceById } from '../../config/sources.ts'
 import { collectorById } from '../collectors/index.ts'
 import { parseBody } from '../parsing/parse-body.ts'
-import { conceal } from '../transport/redact.ts'
-import { type AskContext, ask, requestsOf } from './collect-source.ts'
+import { redactKeys } from '../transport/redact.ts'
+import { type FetchContext, fetchAnswer, requestsOf } from './collect-source.ts'
 import { parseContext } from './stamp-rows.ts'
 
 export interface SourceCheck {
@@ -21,7 +21,7 @@ export interface SourceCheck {
  * Makes one request of a source and reads the answer, as collecting would, but lands nothing: its first, or the one at
  * `turn`, counted round and round. Never throws for the world's faults.
  */
-export async function checkSource(source: Source, context: AskContext, turn = 0): Promise<SourceCheck> {
+export async function checkSource(source: Source, context: FetchContext, turn = 0): Promise<SourceCheck> {
   const from = context.now()
   const done = (over: Partial<SourceCheck>): SourceCheck => ({
     source: source.id,
@@ -38,7 +38,7 @@ export async function checkSource(source: Source, context: AskContext, turn = 0)
     const requests = await requestsOf(source, collector, context)
     const request = requests[turn % requests.length]
     if (!request) return done({ ok: false, code: 'INTERNAL', message: 'the collector asks nothing' })
-    const answer = await ask(source, collector, request, context)
+    const answer = await fetchAnswer(source, collector, request, context)
     const capture = {
       iata: request.iata,
       url: answer.url,
@@ -56,7 +56,7 @@ export async function checkSource(source: Source, context: AskContext, turn = 0)
     return done({
       ok: false,
       code: error?.code ?? 'INTERNAL',
-      message: conceal((cause as Error).message, context.memory.learnt.get(source.id)),
+      message: redactKeys((cause as Error).message, context.memory.learned_keys.get(source.id)),
     })
   }
 }
@@ -64,7 +64,7 @@ export async function checkSource(source: Source, context: AskContext, turn = 0)
 /** Asks sources one after another (the given ids, or all active ones). Never throws for the world's faults. */
 export async function checkSources(
   ids: string[],
-  context: AskContext,
+  context: FetchContext,
   onProgress: (done: number, total: number, id: string) => void = () => undefined,
 ): Promise<SourceCheck[]> {
   const wanted = ids.length > 0 ? ids.map(sourceById) : allSources().filter((source) => source.active)

@@ -10,17 +10,17 @@ import { collectorById } from '../collectors/index.ts'
 import type { Collector, SourceRequest } from '../parsing/collector.ts'
 import { parseBody } from '../parsing/parse-body.ts'
 import type { FetchedBody } from '../transport/http-client.ts'
-import { conceal } from '../transport/redact.ts'
-import type { Doors } from '../transport/transport.ts'
-import { turnsOf } from './airport-rotation.ts'
+import { redactKeys } from '../transport/redact.ts'
+import type { Transport } from '../transport/transport.ts'
+import { airportsDueFor } from './airport-rotation.ts'
 import type { Landing } from './landing.ts'
-import { airportsOf, type KnownBefore, lanesOf, NOTHING_KNOWN, recentReadings } from './recent-readings.ts'
-import { recallCircuits } from './restore-circuits.ts'
-import { parseContext, stamp } from './stamp-rows.ts'
+import { airportsOfRequest, type EarlierReadings, lanesByAirport, NO_EARLIER_READINGS, recentReadings } from './recent-readings.ts'
+import { restoreCircuits } from './restore-circuits.ts'
+import { parseContext, checkAndStamp } from './stamp-rows.ts'
 
 /** What asking a source takes. */
-export interface AskContext {
-  doors: Doors
+export interface FetchContext {
+  transport: Transport
   now: () => number
   memory: CollectMemory
   /** Where earlier runs are told of; a check of the sources has none. */
@@ -29,12 +29,12 @@ export interface AskContext {
   operator_keys?: { swedavia_key?: string | undefined }
 }
 
-export interface CollectContext extends AskContext {
+export interface CollectContext extends FetchContext {
   warehouse: Warehouse
   landing: Landing
 }
 
-interface Remembered {
+interface CachedAnswer {
   etag: string | null
   last_modified: string | null
   body: Uint8Array
@@ -46,12 +46,12 @@ interface Remembered {
  * the lanes of each source's last capture.
  */
 export interface CollectMemory {
-  answers: Map<string, Remembered>
-  learnt: Map<string, Record<string, string>>
+  answers: Map<string, CachedAnswer>
+  learned_keys: Map<string, Record<string, string>>
   lanes: Map<string, LanesByAirport>
 }
 
-export const emptyMemory = (): CollectMemory => ({ answers: new Map(), learnt: new Map(), lanes: new Map() })
+export const emptyMemory = (): CollectMemory => ({ answers: new Map(), learned_keys: new Map(), lanes: new Map() })
 
 export interface CollectOutcome {
   source: string
@@ -71,25 +71,25 @@ export interface CollectOptions {
 }
 
 /** Whether a request tells of an airport. */
-export const tellsOf = (request: Pick<SourceRequest, 'iata'>, iata: string) =>
+export const coversAirport = (request: Pick<SourceRequest, 'iata'>, iata: string) =>
   request.iata === null || request.iata === iata
 
-async function learnt(source: Source, collector: Collector, context: AskContext): Promise<Record<string, string>> {
+async function learnt(source: Source, collector: Collector, context: FetchContext): Promise<Record<string, string>> {
   const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
   if (own) return { operator_key: own }
   if (!collector.learn) return {}
-  const known = context.memory.learnt.get(source.id)
+  const known = context.memory.learned_keys.get(source.id)
   if (known) return known
-  const values = await context.doors.learn(source, collector.learn)
-  context.memory.learnt.set(source.id, values)
+  const values = await context.transport.learn(source, collector.learn)
+  context.memory.learned_keys.set(source.id, values)
   return values
 }
 
 /** The requests of a run, with the values that its site or the operator gives. */
-export async function requestsOf(source: Source, collector: Collector, context: AskContext): Promise<SourceRequest[]> {
+export async function requestsOf(source: Source, collector: Collector, context: FetchContext): Promise<SourceRequest[]> {
   const icaoOf = (iata: string) => airportDirectory().byIata.get(iata)?.icao ?? null
   const values = await learnt(source, collector, context)
-  const in_turn = await turnsOf(source, collector, context)
+  const in_turn = await airportsDueFor(source, collector, context)
   return collector.request({
     source,
     airports: source.airports,
@@ -104,15 +104,15 @@ const memoryKey = (source: Source, request: SourceRequest) =>
   `${source.id} ${request.method} ${request.url} ${request.body ?? ''}`
 
 /** Asks by the door that the collector needs. */
-export function ask(
+export function fetchAnswer(
   source: Source,
   collector: Collector,
   request: SourceRequest,
-  context: AskContext,
+  context: FetchContext,
 ): Promise<FetchedBody> {
   if (collector.transport === 'browser' && collector.page)
-    return context.doors.openPage(request, source, collector.page)
-  return context.doors.fetch(request, source, context.memory.answers.get(memoryKey(source, request)) ?? null)
+    return context.transport.openPage(request, source, collector.page)
+  return context.transport.fetch(request, source, context.memory.answers.get(memoryKey(source, request)) ?? null)
 }
 
 /** Keeps a new body, or finds the one that a 304 stands for; the capture's `fetched_at` is of this asking. */
@@ -122,7 +122,7 @@ async function capture(source: Source, request: SourceRequest, answer: FetchedBo
   if (answer.not_modified && before)
     return { body: before.body, head: { ...before.capture, fetched_at: answer.fetched_at } }
   const { etag, last_modified, content_type, status, fetched_at } = answer
-  const url = conceal(answer.url, context.memory.learnt.get(source.id))
+  const url = redactKeys(answer.url, context.memory.learned_keys.get(source.id))
   const head = await keepCapture(context.warehouse.data_dir, answer.body, {
     source: source.id,
     fetched_at,
@@ -159,14 +159,14 @@ async function collectRequest(
   const { request } = asked
   let kept: CaptureHead | null = null
   try {
-    const answer = await ask(source, collector, request, context)
+    const answer = await fetchAnswer(source, collector, request, context)
     const { body, head } = await capture(source, request, answer, context)
     kept = head
     const parsed = parseBody(collector, body, parseContext(source, head))
-    const known = collector.lands === 'readings' ? await knownBefore(source, request, context) : NOTHING_KNOWN
-    const stamped = stamp(collector, parsed, source, head, known)
+    const known = collector.lands === 'readings' ? await knownBefore(source, request, context) : NO_EARLIER_READINGS
+    const stamped = checkAndStamp(collector, parsed, source, head, known)
     if (collector.lands === 'readings') {
-      const lanes = lanesOf(parsed.readings as ParsedReading[], airportsOf(source, request.iata))
+      const lanes = lanesByAirport(parsed.readings as ParsedReading[], airportsOfRequest(source, request.iata))
       context.memory.lanes.set(memoryKey(source, request), lanes)
     }
     const counts = { parsed_rows: stamped.rows.length, notices: stamped.notices.length }
@@ -189,8 +189,8 @@ async function collectRequest(
 }
 
 /** What the checks compare the answer to a request with. */
-async function knownBefore(source: Source, request: SourceRequest, context: CollectContext): Promise<KnownBefore> {
-  const asked = await recentReadings(context.warehouse, source.id, airportsOf(source, request.iata), context.now())
+async function knownBefore(source: Source, request: SourceRequest, context: CollectContext): Promise<EarlierReadings> {
+  const asked = await recentReadings(context.warehouse, source.id, airportsOfRequest(source, request.iata), context.now())
   return { ...asked, lanes_before: context.memory.lanes.get(memoryKey(source, request)) ?? new Map() }
 }
 
@@ -208,7 +208,7 @@ function runRow(
     fetched_at: kept?.fetched_at ?? finished_at,
     error_code: null as string | null,
     error_message: null as string | null,
-    url: conceal(request?.url ?? source.url, context.memory.learnt.get(source.id)),
+    url: redactKeys(request?.url ?? source.url, context.memory.learned_keys.get(source.id)),
     http_status: kept?.status ?? null,
     observed_at: null as string | null,
     sha256: kept?.sha256 ?? null,
@@ -230,7 +230,7 @@ async function recordFailure(
   const error =
     cause instanceof HoldshortError ? cause : new HoldshortError('INTERNAL', (cause as Error).message, { cause })
   // Messages name addresses, and the key of some sites is in theirs.
-  error.message = conceal(error.message, context.memory.learnt.get(source.id))
+  error.message = redactKeys(error.message, context.memory.learned_keys.get(source.id))
   const http_status = kept?.status ?? (error instanceof FetchError ? error.status : null)
   const run = {
     ...runRow(source, asked, context, kept),
@@ -250,10 +250,10 @@ const mayHaveRotated = (error: unknown) =>
   error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
 
 /** Fails while the circuit of a source is open, unless another machine has closed it. @throws FetchError CIRCUIT_OPEN */
-async function checkCircuit(source: Source, { doors, warehouse, now }: CollectContext): Promise<void> {
-  const open = doors.circuits.open().some(({ id }) => id === source.id)
-  if (open) await recallCircuits(warehouse, doors.circuits, now(), source.id)
-  doors.circuits.check(source.id)
+async function checkCircuit(source: Source, { transport, warehouse, now }: CollectContext): Promise<void> {
+  const open = transport.circuits.open().some(({ id }) => id === source.id)
+  if (open) await restoreCircuits(warehouse, transport.circuits, now(), source.id)
+  transport.circuits.check(source.id)
 }
 
 /**
@@ -270,7 +270,7 @@ export async function collectSource(
   const started_at = isoUtc(context.now())
   const once = async (started_at: string, last: boolean): Promise<CollectOutcome[]> => {
     const all = await requestsOf(source, collector, context)
-    const requests = iata === undefined ? all : all.filter((request) => tellsOf(request, iata))
+    const requests = iata === undefined ? all : all.filter((request) => coversAirport(request, iata))
     const left = new Set(requests)
     const landings: Promise<CollectOutcome>[] = []
     for (const [place, request] of requests.entries()) {
@@ -293,7 +293,7 @@ export async function collectSource(
     await checkCircuit(source, context)
     const outcomes = await once(started_at, !collector.learn)
     if (!collector.learn || !outcomes.some(({ error }) => mayHaveRotated(error))) return outcomes
-    context.memory.learnt.delete(source.id)
+    context.memory.learned_keys.delete(source.id)
     return await once(isoUtc(context.now()), true)
   } catch (cause) {
     const asked = { request: null, place: 0, started_at }

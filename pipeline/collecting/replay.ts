@@ -13,18 +13,18 @@ import { collectorById } from '../collectors/index.ts'
 import type { LandingTable } from '../parsing/collector.ts'
 import { parseBody } from '../parsing/parse-body.ts'
 import {
-  airportsOf,
-  lanesOf,
-  type OfferedReading,
-  othersAt,
+  airportsOfRequest,
+  lanesByAirport,
+  type AvailableReading,
+  otherSourcesAt,
   type RecentBySeries,
   readingsBetween,
-  remember,
+  addToSeries,
 } from './recent-readings.ts'
-import { parseContext, stamp } from './stamp-rows.ts'
+import { parseContext, checkAndStamp } from './stamp-rows.ts'
 
 /** Which captures to parse again; days as YYYY-MM-DD, both ends included. */
-export interface ReplayWanted {
+export interface ReplaySelection {
   source?: string
   from?: string
   to?: string
@@ -51,15 +51,15 @@ interface Memory {
 
 /** Adds a capture to what the checks of the next one compare with. */
 function rememberCapture(memory: Memory, asked: string, airports: readonly string[], rows: Reading[]): void {
-  memory.lanes.set(asked, lanesOf(rows, airports))
+  memory.lanes.set(asked, lanesByAirport(rows, airports))
   for (const row of rows) {
-    const series = remember(memory.recent, row, row.flags.length > 0)
+    const series = addToSeries(memory.recent, row, row.flags.length > 0)
     if (series.length > RECENT_PER_SERIES) series.shift()
   }
 }
 
 /** What all sources said around some captures. */
-function saidAround(warehouse: OpenWarehouse, times: string[]): Promise<OfferedReading[]> {
+function saidAround(warehouse: OpenWarehouse, times: string[]): Promise<AvailableReading[]> {
   const instants = times.map((instant) => Date.parse(instant))
   return instants.length === 0
     ? Promise.resolve([])
@@ -87,7 +87,7 @@ async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<M
  */
 export async function replay(
   warehouse: OpenWarehouse,
-  wanted: ReplayWanted,
+  wanted: ReplaySelection,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<ReplayReport> {
   const paths = (await listCaptures(warehouse.data_dir, wanted)).filter(wanted.only ?? (() => true))
@@ -108,7 +108,7 @@ export async function replay(
         const memory = memoryOf.get(source.id) ?? { recent: new Map(), lanes: new Map() }
         memoryOf.set(source.id, memory)
         const asked = `${capture.url} ${capture.iata}`
-        const airports = airportsOf(source, capture.iata)
+        const airports = airportsOfRequest(source, capture.iata)
         const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
         const read = [...times].map((fetched_at) => {
           const answer = { ...capture, fetched_at }
@@ -116,8 +116,8 @@ export async function replay(
         })
         for (const { answer, parsed } of read) {
           const lanes_before = memory.lanes.get(asked) ?? new Map()
-          const others = othersAt(said, source.id, airports, answer.fetched_at)
-          const stamped = stamp(collector, parsed, source, answer, { recent: memory.recent, others, lanes_before })
+          const others = otherSourcesAt(said, source.id, airports, answer.fetched_at)
+          const stamped = checkAndStamp(collector, parsed, source, answer, { recent: memory.recent, others, lanes_before })
           if (collector.lands === 'readings') rememberCapture(memory, asked, airports, stamped.rows as Reading[])
           group.rows.push(...stamped.rows)
           notices.push(...stamped.notices)

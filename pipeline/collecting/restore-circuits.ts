@@ -14,7 +14,7 @@ interface Told {
  * Brings this process's circuits in line with what all processes wrote into `runs` in the last two days: opens those that an
  * earlier process (or another machine) left open, closes those whose source has answered somewhere since. All sources', or those of one.
  */
-export async function recallCircuits(
+export async function restoreCircuits(
   warehouse: Warehouse,
   circuits: Circuits,
   now: number,

@@ -1,9 +1,9 @@
 import type { Source } from '../../config/sources.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
-import { type CollectContext, type CollectOutcome, collectSource, tellsOf } from './collect-source.ts'
+import { type CollectContext, type CollectOutcome, collectSource, coversAirport } from './collect-source.ts'
 
 /** What one request of a run came to, and the rows it landed. */
-export interface Told {
+export interface RequestResult {
   outcome: CollectOutcome
   rows: object[]
 }
@@ -13,13 +13,13 @@ export interface SourceRuns {
   /** A run of the whole source. */
   collect: (source: Source) => Promise<CollectOutcome[]>
   /** What a run under way will yet tell of an airport; null when none will. */
-  join: (source: Source, iata: string) => Promise<Told[] | null>
+  join: (source: Source, iata: string) => Promise<RequestResult[] | null>
   /** The same, of a run of this airport's requests alone when none will. */
-  ask: (source: Source, iata: string) => Promise<Told[]>
+  collectAirport: (source: Source, iata: string) => Promise<RequestResult[]>
 }
 
 interface Run {
-  of: (iata: string) => Promise<Told[] | null>
+  of: (iata: string) => Promise<RequestResult[] | null>
   ended: Promise<CollectOutcome[]>
 }
 
@@ -46,7 +46,7 @@ export function createSourceRuns(context: CollectContext): SourceRuns {
   }
 
   /** Looks until no run is left that may tell; then `otherwise` is called in the same turn, so that no two begin. */
-  async function find<T>(source: Source, iata: string, otherwise: () => T): Promise<Told[] | T> {
+  async function find<T>(source: Source, iata: string, otherwise: () => T): Promise<RequestResult[] | T> {
     for (const passed = new Set<Run>(); ; ) {
       const run = [...(underWay.get(source.id) ?? [])].find((one) => !passed.has(one))
       if (run === undefined) return otherwise()
@@ -59,7 +59,7 @@ export function createSourceRuns(context: CollectContext): SourceRuns {
   return {
     collect: (source) => start(source).ended,
     join: (source, iata) => find(source, iata, () => null),
-    ask: async (source, iata) => (await find(source, iata, () => start(source, iata).of(iata))) ?? [],
+    collectAirport: async (source, iata) => (await find(source, iata, () => start(source, iata).of(iata))) ?? [],
   }
 }
 
@@ -67,7 +67,7 @@ type Listener = (outcome: CollectOutcome, rows: object[], left: readonly SourceR
 
 /** A run that tells those who wait for an airport as soon as its last request has landed. */
 function watched(begin: (onRequest: Listener) => Promise<CollectOutcome[]>): Run {
-  const told: Told[] = []
+  const told: RequestResult[] = []
   const waiting = new Set<() => void>()
   // What is still to be asked is not known before the first request has been made.
   let left: readonly SourceRequest[] | null = null
@@ -79,8 +79,8 @@ function watched(begin: (onRequest: Listener) => Promise<CollectOutcome[]>): Run
     left = still
     tell()
   })
-  const toCome = (iata: string) => left === null || left.some((request) => tellsOf(request, iata))
-  const of = async (iata: string): Promise<Told[] | null> => {
+  const toCome = (iata: string) => left === null || left.some((request) => coversAirport(request, iata))
+  const of = async (iata: string): Promise<RequestResult[] | null> => {
     if (!toCome(iata)) return null
     const whole = new Promise<void>((resolve) => {
       const look = () => {
@@ -91,7 +91,7 @@ function watched(begin: (onRequest: Listener) => Promise<CollectOutcome[]>): Run
       waiting.add(look)
     })
     await Promise.race([whole, ended])
-    const mine = told.filter(({ outcome }) => tellsOf(outcome, iata))
+    const mine = told.filter(({ outcome }) => coversAirport(outcome, iata))
     return mine.length > 0 ? mine : null
   }
   return { of, ended }

@@ -6,7 +6,7 @@ import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { runChecks } from '../checks/index.ts'
 import type { Collector, ParseContext, Parsed } from '../parsing/collector.ts'
-import type { KnownBefore } from './recent-readings.ts'
+import type { EarlierReadings } from './recent-readings.ts'
 
 /** What a parser may know of a capture. */
 export function parseContext(
@@ -29,7 +29,7 @@ export function parseContext(
   }
 }
 
-export interface Stamped {
+export interface StampedRows {
   rows: object[]
   notices: NoticeRow[]
   /** What the payload says of its own time, else its newest row; null when it says nothing and holds nothing. */
@@ -37,13 +37,13 @@ export interface Stamped {
 }
 
 /** Turns what a parser returned into rows of the warehouse: checks them, and stamps source, fetch time and capture. */
-export function stamp(
+export function checkAndStamp(
   collector: Collector,
   parsed: Parsed,
   source: Source,
   capture: Pick<CaptureHead, 'capture_id' | 'fetched_at'>,
-  known: KnownBefore,
-): Stamped {
+  known: EarlierReadings,
+): StampedRows {
   const { capture_id, fetched_at } = capture
   const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
   const checked =

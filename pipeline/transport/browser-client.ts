@@ -5,13 +5,13 @@ import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LearnRecipe, PageRecipe } from '../parsing/collector.ts'
-import { keepBrowser } from './shared-browser.ts'
-import { worldUrl } from './simulated-url.ts'
-import type { FetchedBody, Fetcher } from './types.ts'
+import { createSharedBrowser } from './shared-browser.ts'
+import { simulatedUrl } from './simulated-url.ts'
+import type { FetchedBody, HttpClient } from './types.ts'
 
-export interface BrowserOptions {
+export interface BrowserClientOptions {
   /** The HTTP door: its manners, name and world are the browser's too. */
-  fetcher: Fetcher
+  http: HttpClient
   /** settings.chromium_path */
   chromium_path?: string | undefined
   /** Default 30,000: a page that has not shown its numbers by then is given up. */
@@ -26,7 +26,7 @@ export interface BrowserOptions {
 }
 
 /** The one browser door. Every error it throws is a FetchError. */
-export interface BrowserDoor {
+export interface BrowserClient {
   /** The page's HTML once its scripts have shown what the recipe waits for. */
   openPage: (
     url: string,
@@ -42,14 +42,14 @@ export interface BrowserDoor {
 const HEAVY = new Set(['image', 'media', 'font'])
 
 /** Makes the browser door. Nothing is started before the first page. */
-export function createBrowser(options: BrowserOptions): BrowserDoor {
-  const { fetcher, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
-  const kept = keepBrowser({ chromium_path: options.chromium_path, idle_ms: options.idle_ms ?? 60_000 })
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
+  const { http: fetcher, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
+  const kept = createSharedBrowser({ chromium_path: options.chromium_path, idle_ms: options.idle_ms ?? 60_000 })
   const places = bulkhead(options.pages ?? 2, Number.POSITIVE_INFINITY)
 
   /** A fresh page for one piece of work, under one deadline; whatever hangs is thrown away with its page. */
   function withPage<T>(url: string, limit_ms: number, work: (page: Page) => Promise<T>): Promise<T> {
-    return kept.borrow(async (browser) => {
+    return kept.use(async (browser) => {
       const context = await browser.newContext({ userAgent: fetcher.user_agent, serviceWorkers: 'block' })
       try {
         await context.route('**/*', (route) => sendOn(route, fetcher.simulated_world))
@@ -64,7 +64,7 @@ export function createBrowser(options: BrowserOptions): BrowserDoor {
   /** Manners, a place among the open pages, and every failure as a FetchError. */
   const visit = <T>(url: string, source: Source, limit_ms: number, work: (page: Page) => Promise<T>) =>
     places.execute(() =>
-      fetcher.escort(url, source, () => withPage(url, limit_ms, work).catch((cause) => fail(url, cause))),
+      fetcher.withManners(url, source, () => withPage(url, limit_ms, work).catch((cause) => fail(url, cause))),
     )
 
   return {
@@ -139,7 +139,7 @@ async function sendOn(route: Route, world: string | null): Promise<void> {
   try {
     if (HEAVY.has(request.resourceType())) return await route.abort()
     if (world === null) return await route.continue()
-    const response = await route.fetch({ url: worldUrl(request.url(), world), maxRedirects: 0 })
+    const response = await route.fetch({ url: simulatedUrl(request.url(), world), maxRedirects: 0 })
     await route.fulfill({ response })
   } catch {
     // The page was closed meanwhile, or the world did not answer: to the page it is a failed request.

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
-import { bundledShell } from './bundled-chromium.ts'
+import { bundledChromium } from './bundled-chromium.ts'
 
 /** A browser that may be started: where it is, and the arguments that this kind of it needs. */
-export interface BrowserChoice {
+export interface BrowserExecutable {
   /** For messages: how we came to it. */
-  from: string
+  found_by: string
   executable: string
   args: string[]
   /** Variables of its environment besides ours. */
@@ -13,7 +13,7 @@ export interface BrowserChoice {
 }
 
 /** Where packages and installers put Chrome and Chromium. */
-const USUAL_PLACES = [
+const INSTALL_PATHS = [
   '/usr/bin/google-chrome-stable',
   '/usr/bin/google-chrome',
   '/usr/bin/chromium',
@@ -40,15 +40,15 @@ export function plainArgs(uid: number | undefined): string[] {
  * package (half the memory of a whole browser, and everywhere the same), an installed one, Playwright's own. Each is found only
  * when those before it did not start.
  */
-export async function* browserChoices(path: string | undefined): AsyncGenerator<BrowserChoice> {
+export async function* browserExecutables(path: string | undefined): AsyncGenerator<BrowserExecutable> {
   const args = plainArgs(process.getuid?.())
   if (path !== undefined) {
-    yield { from: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
+    yield { found_by: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
     return
   }
-  const bundled = await bundledShell()
-  if (bundled !== null) yield { from: '@sparticuz/chromium', args, ...bundled }
-  for (const executable of USUAL_PLACES) if (existsSync(executable)) yield { from: 'installed', executable, args }
+  const bundled = await bundledChromium()
+  if (bundled !== null) yield { found_by: '@sparticuz/chromium', args, ...bundled }
+  for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { found_by: 'installed', executable, args }
   const own = chromium.executablePath()
-  if (existsSync(own)) yield { from: "Playwright's own", executable: own, args }
+  if (existsSync(own)) yield { found_by: "Playwright's own", executable: own, args }
 }

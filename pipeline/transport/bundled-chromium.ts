@@ -9,7 +9,7 @@ import { projectFile } from '../../config/paths.ts'
 const PACKAGE = '@sparticuz/chromium'
 
 /** Where the headless shell is, and the environment in which it finds the libraries that a bare machine lacks. */
-export interface BundledShell {
+export interface BundledChromium {
   executable: string
   env: Record<string, string>
 }
@@ -18,7 +18,7 @@ export interface BundledShell {
  * The headless shell inside the npm package (x64 Linux only), unpacked once a version into a folder of this user alone. The package
  * itself would unpack into the shared temporary folder, where others could put another program, and two processes at once meet half a file.
  */
-export async function bundledShell(): Promise<BundledShell | null> {
+export async function bundledChromium(): Promise<BundledChromium | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
   const manifest = await readFile(projectFile('node_modules', PACKAGE, 'package.json'), 'utf8').catch(() => null)
   if (manifest === null) return null

@@ -3,13 +3,13 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 
 /** None says anything about the health of the source. */
-const NOT_ITS_FAULT = new Set(['ROBOTS_DISALLOWED', 'SITE_UNREACHABLE', 'BROWSER_UNAVAILABLE'])
+const NOT_SOURCE_FAULTS = new Set(['ROBOTS_DISALLOWED', 'SITE_UNREACHABLE', 'BROWSER_UNAVAILABLE'])
 
 /** A page that is not there (404 and its kin) is one address of a source, not the source. */
-function countsAgainst(error: unknown): boolean {
+function isSourceFault(error: unknown): boolean {
   if (!(error instanceof FetchError)) return true
   const missing = error.code === 'FETCH_FAILED' && !error.retryable && error.status !== null && error.status < 500
-  return !missing && !NOT_ITS_FAULT.has(error.code)
+  return !missing && !NOT_SOURCE_FAULTS.has(error.code)
 }
 
 /** A circuit that is open; instants in epoch milliseconds. */
@@ -41,20 +41,20 @@ export interface Circuits {
   /** Closes a source's circuits, as if nothing had failed. */
   close: (source: string) => void
   /** A probe of the source failed: puts the next one off. */
-  putOff: (source: string) => void
+  postponeProbe: (source: string) => void
 }
 
 const sourceOf = (id: string) => id.split(':')[0] ?? id
 
 /** A circuit open for longer is probed once a day: the source has gone, or does not want us. */
-const LONG_MS = 2 * DAY_MS
+const LONG_OPEN_MS = 2 * DAY_MS
 
 /**
  * The pause before the next probe of a circuit that has been open for so long: as long again, at least the first rest and
  * at most an hour, so that pauses double; a day after two days.
  */
 export function restMs(openForMs: number, firstRestMs: number): number {
-  return openForMs > LONG_MS ? DAY_MS : Math.min(HOUR_MS, Math.max(firstRestMs, openForMs))
+  return openForMs > LONG_OPEN_MS ? DAY_MS : Math.min(HOUR_MS, Math.max(firstRestMs, openForMs))
 }
 
 /** Makes the circuits of one process: each opens after so many failures in a row. */
@@ -87,7 +87,7 @@ export function createCircuits(options: { failures: number; rest_ms: number; now
         failed.delete(id)
         return result
       } catch (error) {
-        if (countsAgainst(error)) failed.set(id, (failed.get(id) ?? 0) + 1)
+        if (isSourceFault(error)) failed.set(id, (failed.get(id) ?? 0) + 1)
         const now = options.now()
         if ((failed.get(id) ?? 0) >= options.failures && !opened.has(id)) openAt(id, now, now + options.rest_ms)
         throw error
@@ -104,7 +104,7 @@ export function createCircuits(options: { failures: number; rest_ms: number; now
         failed.delete(id)
       }
     },
-    putOff: (source) => {
+    postponeProbe: (source) => {
       const now = options.now()
       for (const { id, opened_ms, probes } of own(source))
         openAt(id, opened_ms, now + restMs(now - opened_ms, options.rest_ms), probes + 1)

@@ -9,19 +9,19 @@ interface Host {
   not_before_ms: number
 }
 
-export interface HostTurns {
+export interface HostQueues {
   /** Runs `work` when the host is free and its pace allows: never two at once, `pace_ms` between them. */
-  take: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
+  run: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
   /** Keeps everybody away from the host for a while, as its Retry-After said. */
-  keepAway: (url: string, ms: number) => void
+  pause: (url: string, ms: number) => void
 }
 
 /** Turns per host, so that one slow or touchy site is never crowded, whatever number of sources share it. */
-export function createHostTurns(clock: {
+export function createHostQueues(clock: {
   now: () => number
   sleep: (ms: number) => Promise<void>
   max_wait_ms: number
-}): HostTurns {
+}): HostQueues {
   const hosts = new Map<string, Host>()
   const hostOf = (url: string): Host => {
     const name = new URL(url).host
@@ -48,7 +48,7 @@ export function createHostTurns(clock: {
   }
 
   return {
-    take: (url, pace_ms, work) => {
+    run: (url, pace_ms, work) => {
       const host = hostOf(url)
       const turn = host.tail.then(async () => {
         await waitFor(host, pace_ms, url)
@@ -61,7 +61,7 @@ export function createHostTurns(clock: {
       host.tail = turn.catch(() => undefined)
       return turn
     },
-    keepAway: (url, ms) => {
+    pause: (url, ms) => {
       const host = hostOf(url)
       host.not_before_ms = Math.max(host.not_before_ms, clock.now() + ms)
     },

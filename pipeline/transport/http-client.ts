@@ -3,15 +3,15 @@ import type { Source } from '../../config/sources.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { createCircuits } from './circuits.ts'
 import { type Exchanged, exchange } from './exchange.ts'
-import { createHostTurns } from './host-queues.ts'
+import { createHostQueues } from './host-queues.ts'
 import { followable, type Hop, nextHop } from './redirects.ts'
 import { createRefusals } from './refusals.ts'
-import { createRetry, PassingFailure, retryAfterMs } from './retry.ts'
+import { createRetry, TransientFailure, retryAfterMs } from './retry.ts'
 import { createRobots, ROBOTS_TOKEN } from './robots.ts'
-import { worldUrl } from './simulated-url.ts'
-import type { FetchedBody, Fetcher, FetcherOptions, Validators } from './types.ts'
+import { simulatedUrl } from './simulated-url.ts'
+import type { FetchedBody, HttpClient, HttpClientOptions, Validators } from './types.ts'
 
-export type { FetchedBody, Fetcher, FetcherOptions, Validators } from './types.ts'
+export type { FetchedBody, HttpClient, HttpClientOptions, Validators } from './types.ts'
 
 const DEFAULTS = {
   simulated_world: null,
@@ -35,10 +35,10 @@ const ROBOTS_BYTES = 512 * 1_024
  * Makes the one HTTP door. From outside in, a request meets: the circuit of its source, retries with backoff, robots.txt,
  * the turn and pace of its host, a timeout, a size cap. A 401 or 403 is final for a while.
  */
-export function createFetcher(given: FetcherOptions): Fetcher {
+export function createHttpClient(given: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...given }
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
-  const turns = createHostTurns(options)
+  const turns = createHostQueues(options)
   const refusals = createRefusals(options.refusal_ms, options.now)
   const circuits = createCircuits({
     failures: options.breaker_failures,
@@ -53,14 +53,14 @@ export function createFetcher(given: FetcherOptions): Fetcher {
       {
         ...hop,
         ...limits,
-        send_to: worldUrl(hop.url, options.simulated_world),
+        send_to: simulatedUrl(hop.url, options.simulated_world),
         headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
       },
       options.now,
     )
 
   const readRobots = (hop: Hop) =>
-    turns.take(hop.url, 0, () => send(hop, { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES }))
+    turns.run(hop.url, 0, () => send(hop, { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES }))
 
   /** Follows redirects; each hop is sent with the manners of `sendHop`. */
   async function travel(first: Hop, sendHop: (hop: Hop) => Promise<Exchanged>): Promise<Exchanged> {
@@ -75,7 +75,7 @@ export function createFetcher(given: FetcherOptions): Fetcher {
   /** Asks robots.txt and waits for the host's turn. */
   async function politely<T>(url: string, source: Source, work: () => Promise<T>): Promise<T> {
     const { crawl_delay_seconds } = await robots.check(url)
-    return turns.take(url, Math.max(source.pace_seconds, crawl_delay_seconds) * 1_000, work)
+    return turns.run(url, Math.max(source.pace_seconds, crawl_delay_seconds) * 1_000, work)
   }
 
   async function attempt(request: SourceRequest, source: Source, previous: Validators | null): Promise<FetchedBody> {
@@ -88,8 +88,8 @@ export function createFetcher(given: FetcherOptions): Fetcher {
     if (answer.status === 401 || answer.status === 403) throw refusals.note(request.url, request.headers, answer.status)
     if (answer.status === 429 || answer.status >= 500) {
       const wait = retryAfterMs(retry_after, options.now())
-      if (wait !== null) turns.keepAway(answer.url, wait)
-      throw new PassingFailure(`${answer.url} answered ${answer.status}`, answer.status, wait)
+      if (wait !== null) turns.pause(answer.url, wait)
+      throw new TransientFailure(`${answer.url} answered ${answer.status}`, answer.status, wait)
     }
     if (!answer.not_modified && (answer.status < 200 || answer.status > 299))
       throw new FetchError('FETCH_FAILED', `${answer.url} answered ${answer.status}`, {
@@ -107,7 +107,7 @@ export function createFetcher(given: FetcherOptions): Fetcher {
       const once = () => attempt(request, source, previous)
       return circuits.guard(source.id, () => (circuits.probing(source.id) ? once() : retrying.execute(once)))
     },
-    escort: (url, source, work) =>
+    withManners: (url, source, work) =>
       circuits.guard(source.id, async () => {
         refusals.check(url, {})
         try {

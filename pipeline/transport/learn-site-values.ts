@@ -3,8 +3,8 @@ import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LearnRecipe, SourceRequest } from '../parsing/collector.ts'
 import { decodeBody } from '../parsing/decode-body.ts'
-import type { BrowserDoor } from './browser-client.ts'
-import type { Fetcher } from './types.ts'
+import type { BrowserClient } from './browser-client.ts'
+import type { HttpClient } from './types.ts'
 
 /** Script bundles read at most; keys stand in the page's own early ones. */
 const MAX_SCRIPTS = 20
@@ -14,10 +14,10 @@ const MAX_SCRIPTS = 20
  * else, or where no browser can be started, by reading the page and its scripts over HTTP.
  * @throws FetchError FETCH_REFUSED when neither way finds the values; SITE_UNREACHABLE when the site gave no answer
  */
-export async function learnValues(
+export async function learnSiteKeys(
   recipe: LearnRecipe,
   source: Source,
-  doors: { fetcher: Fetcher; browser: BrowserDoor | null },
+  doors: { fetcher: HttpClient; browser: BrowserClient | null },
 ): Promise<Record<string, string>> {
   if (recipe.needed?.(source) === false) return {}
   const failures: FetchError[] = []
@@ -43,7 +43,7 @@ export async function learnValues(
 async function readScripts(
   recipe: LearnRecipe,
   source: Source,
-  fetcher: Fetcher,
+  fetcher: HttpClient,
 ): Promise<Record<string, string> | null> {
   if (recipe.fromScript === undefined) return null
   const page = await fetcher.fetch(get(recipe.page_url(source)), source, null)

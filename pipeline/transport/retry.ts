@@ -2,7 +2,7 @@ import { handleWhen, type IBackoff, type IRetryBackoffContext, retry } from 'coc
 import { FetchError } from '../../config/errors.ts'
 
 /** A failure that may pass by itself; the host may have said when to come back. */
-export class PassingFailure extends FetchError {
+export class TransientFailure extends FetchError {
   readonly retry_after_ms: number | null
   constructor(message: string, status: number, retry_after_ms: number | null) {
     super('FETCH_FAILED', message, { retryable: true, status })
@@ -19,7 +19,7 @@ export interface RetryOptions {
 
 /** The wait before another attempt: what the host asked for, else an exponential step with jitter (half to whole). */
 export function backoffMs(attempt: number, error: unknown, options: RetryOptions): number {
-  if (error instanceof PassingFailure && error.retry_after_ms !== null) return error.retry_after_ms
+  if (error instanceof TransientFailure && error.retry_after_ms !== null) return error.retry_after_ms
   const step = Math.min(options.backoff_ms * 2 ** (attempt - 1), options.max_wait_ms)
   return step / 2 + (step / 2) * options.random()
 }
@@ -30,7 +30,7 @@ export function createRetry(options: RetryOptions) {
     error instanceof FetchError &&
     error.code === 'FETCH_FAILED' &&
     error.retryable &&
-    !(error instanceof PassingFailure && (error.retry_after_ms ?? 0) > options.max_wait_ms)
+    !(error instanceof TransientFailure && (error.retry_after_ms ?? 0) > options.max_wait_ms)
   const step = (context: IRetryBackoffContext<unknown>): IBackoff<IRetryBackoffContext<unknown>> => ({
     duration: backoffMs(context.attempt, 'error' in context.result ? context.result.error : null, options),
     next: step,

@@ -8,11 +8,11 @@ const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.
 /** The word we answer to in a robots.txt. */
 export const ROBOTS_TOKEN = 'Holdshort'
 
-const HOUR = 3_600_000
+const MIN_KEEP_MS = 3_600_000
 /** RFC 9309 2.4: a cached copy should not be used for more than a day, unless the file cannot be reached. */
-const LONGEST = 24 * HOUR
+const MAX_KEEP_MS = 24 * MIN_KEEP_MS
 /** An unreachable robots.txt is asked for again after this. */
-const UNREACHABLE_REST = 5 * 60_000
+const UNREACHABLE_KEEP_MS = 5 * 60_000
 
 interface Rules {
   allows: (url: string) => boolean
@@ -44,9 +44,9 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
     // RFC 9309 2.3.1.4: unreachable means that everything is forbidden; 429 is the site saying that it cannot answer now.
     if (answer instanceof FetchError || answer.status >= 500 || answer.status === 429) {
       const old = kept.get(origin)
-      if (old && old.unreachable === null) return { ...old, fresh_until: now() + UNREACHABLE_REST }
+      if (old && old.unreachable === null) return { ...old, fresh_until: now() + UNREACHABLE_KEEP_MS }
       const unreachable = answer instanceof FetchError ? answer.message : `${url} answered ${answer.status}`
-      return { allows: () => false, crawl_delay_seconds: 0, unreachable, fresh_until: now() + UNREACHABLE_REST }
+      return { allows: () => false, crawl_delay_seconds: 0, unreachable, fresh_until: now() + UNREACHABLE_KEEP_MS }
     }
     const fresh_until = now() + keepFor(answer.cache_control)
     // 2.3.1.3: any other status that is not a success (404, 403, too many redirects) means that there are no rules.
@@ -87,5 +87,5 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
 /** Milliseconds to keep a robots.txt: its own max-age, but at least an hour and at most a day. */
 function keepFor(cacheControl: string | null): number {
   const age = cacheControl?.match(/max-age=(\d+)/)?.[1]
-  return age === undefined ? LONGEST : Math.min(LONGEST, Math.max(HOUR, Number(age) * 1_000))
+  return age === undefined ? MAX_KEEP_MS : Math.min(MAX_KEEP_MS, Math.max(MIN_KEEP_MS, Number(age) * 1_000))
 }

@@ -1,19 +1,19 @@
 import { type Browser, chromium } from 'playwright-core'
 import { FetchError } from '../../config/errors.ts'
-import { browserChoices } from './browser-executables.ts'
+import { browserExecutables } from './browser-executables.ts'
 
 const LAUNCH_MS = 30_000
 
-export interface KeptBrowser {
+export interface SharedBrowser {
   /** Lends the one browser, starting it when there is none; it is closed when nobody has borrowed it for a while. */
-  borrow: <T>(work: (browser: Browser) => Promise<T>) => Promise<T>
+  use: <T>(work: (browser: Browser) => Promise<T>) => Promise<T>
   /** Throws the browser away: the next borrower gets a new one. */
   discard: () => void
   close: () => Promise<void>
 }
 
 /** Keeps at most one browser process. @throws FetchError BROWSER_UNAVAILABLE, from borrow */
-export function keepBrowser(options: { chromium_path: string | undefined; idle_ms: number }): KeptBrowser {
+export function createSharedBrowser(options: { chromium_path: string | undefined; idle_ms: number }): SharedBrowser {
   let current: Promise<Browser> | null = null
   let borrowers = 0
   let idle: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ export function keepBrowser(options: { chromium_path: string | undefined; idle_m
   }
 
   return {
-    borrow: async (work) => {
+    use: async (work) => {
       clearTimeout(idle)
       borrowers++
       try {
@@ -58,7 +58,7 @@ export function keepBrowser(options: { chromium_path: string | undefined; idle_m
 
 async function launch(path: string | undefined): Promise<Browser> {
   const tried: string[] = []
-  for await (const { from, executable, args, env } of browserChoices(path)) {
+  for await (const { found_by: from, executable, args, env } of browserExecutables(path)) {
     try {
       return await chromium.launch({
         executablePath: executable,

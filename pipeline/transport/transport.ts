@@ -4,7 +4,7 @@ import type { Circuits } from './circuits.ts'
 import type { FetchedBody, Validators } from './http-client.ts'
 
 /** The two ways into the world, as `collect` uses them. */
-export interface Doors {
+export interface Transport {
   fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
   /** Opens a page in a browser and returns its HTML after scripts have run. */
   openPage: (request: SourceRequest, source: Source, recipe: PageRecipe) => Promise<FetchedBody>

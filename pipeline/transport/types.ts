@@ -23,7 +23,7 @@ export interface Validators {
   last_modified: string | null
 }
 
-export interface FetcherOptions {
+export interface HttpClientOptions {
   /** Version of this software, for the User-Agent. */
   version: string
   /** Who answers for this installation, for the User-Agent. */
@@ -53,7 +53,7 @@ export interface FetcherOptions {
 }
 
 /** The one HTTP door. Every error it throws is a FetchError. */
-export interface Fetcher {
+export interface HttpClient {
   readonly user_agent: string
   readonly simulated_world: string | null
   readonly circuits: Circuits
@@ -63,5 +63,5 @@ export interface Fetcher {
    * The same manners for another door (the browser): robots.txt, the circuit of the source, and the turn and pace of the
    * host, around one piece of work, whose FETCH_REFUSED is held against the address. No retries. @throws FetchError, and whatever the work throws
    */
-  escort: <T>(url: string, source: Source, work: () => Promise<T>) => Promise<T>
+  withManners: <T>(url: string, source: Source, work: () => Promise<T>) => Promise<T>
 }

@@ -11,7 +11,7 @@ async function asked(operator_keys: CollectContext['operator_keys']): Promise<So
   await collectSource(sourceById('swedavia-keyed'), {
     warehouse: {} as CollectContext['warehouse'],
     landing: { land: () => Promise.resolve(0) } as unknown as CollectContext['landing'],
-    doors: {
+    transport: {
       fetch: (request) => {
         requests.push(request)
         return Promise.reject(new Error('offline'))

@@ -1,22 +1,22 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Source } from '../../config/sources.ts'
-import { createBrowser } from '../../pipeline/transport/browser-client.ts'
-import { createFetcher } from '../../pipeline/transport/http-client.ts'
-import { learnValues } from '../../pipeline/transport/learn-site-values.ts'
-import type { Doors } from '../../pipeline/transport/transport.ts'
+import { createBrowserClient } from '../../pipeline/transport/browser-client.ts'
+import { createHttpClient } from '../../pipeline/transport/http-client.ts'
+import { learnSiteKeys } from '../../pipeline/transport/learn-site-values.ts'
+import type { Transport } from '../../pipeline/transport/transport.ts'
 import { VERSION } from './environment.ts'
 
 /** Opens the two doors into the world, with the same manners, name, contact and clock. */
-export function openDoors(settings: Settings, now: () => number = Date.now): Doors & { close: () => Promise<void> } {
+export function openTransport(settings: Settings, now: () => number = Date.now): Transport & { close: () => Promise<void> } {
   // The simulated world is on this machine: there is no host to spare.
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
-  const fetcher = createFetcher({
+  const fetcher = createHttpClient({
     version: VERSION,
     contact: settings.contact,
     simulated_world: settings.simulated_world ?? null,
     now,
   })
-  const browser = createBrowser({ fetcher, chromium_path: settings.chromium_path, now })
+  const browser = createBrowserClient({ http: fetcher, chromium_path: settings.chromium_path, now })
   return {
     fetch: (request, source, previous) => fetcher.fetch(request, paced(source), previous),
     openPage: (request, source, recipe) =>
@@ -24,7 +24,7 @@ export function openDoors(settings: Settings, now: () => number = Date.now): Doo
         wait_for: recipe.wait_for,
         ...(request.timeout_ms === undefined ? {} : { timeout_ms: request.timeout_ms }),
       }),
-    learn: (source, recipe) => learnValues(recipe, paced(source), { fetcher, browser }),
+    learn: (source, recipe) => learnSiteKeys(recipe, paced(source), { fetcher, browser }),
     circuits: fetcher.circuits,
     close: browser.close,
   }
