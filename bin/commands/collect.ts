@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
-import { collectMany } from '../../pipeline/collecting/collect-many.ts'
-import type { CollectOutcome } from '../../pipeline/collecting/collect-source.ts'
+import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { openLog, print, settingsFor, textTable } from '../runtime/environment.ts'
 import { openPipeline, sourcesOf } from '../runtime/pipeline.ts'
 import { progress } from '../runtime/progress.ts'
@@ -33,7 +33,7 @@ export function collectCommand(program: Command): void {
       if (off) throw new HoldshortError('SOURCE_OFF', `source: ${off.id} is switched off: ${off.why_off}`)
       const pipeline = await openPipeline(settings, openLog(settings, 'collect'))
       const bar = progress('Collecting')
-      const outcomes = await collectMany(wanted, pipeline.collect, (done, total, id) =>
+      const outcomes = await collectSources(wanted, pipeline.collect, (done, total, id) =>
         bar.update(done, total, id),
       ).finally(pipeline.close)
       bar.end()

@@ -5,9 +5,9 @@ import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import { NO_EARLIER_READINGS } from '../../pipeline/collecting/recent-readings.ts'
-import { parseContext, checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
+import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
-import { parseBody } from '../../pipeline/parsing/parse-body.ts'
+import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
 
 interface Flags {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
-import { emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { sourceHealth } from '../../warehouse/serving/health.ts'
 import type { SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
 import { knownStates } from '../../warehouse/serving/state-changes.ts'
 import { openWarehouse } from '../../warehouse/storage/open.ts'
-import { openTransport } from '../runtime/transport.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 import { progress } from '../runtime/progress.ts'
+import { openTransport } from '../runtime/transport.ts'
 
 interface Flags {
   dataDir?: string

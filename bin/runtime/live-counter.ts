@@ -37,13 +37,15 @@ export async function openLiveCounter(settings: Settings, pipeline: Pipeline, lo
   if (!redis_url) {
     const onTaken = (socket: string) =>
       log.warn({ socket }, 'another process answers live requests of this folder; taking over when it ends')
-    return openLocalCounter(liveSocket(data_dir), logged(createLiveAnswerer(context)), { onTaken, reports, archive }).catch(
-      (error: Error) => {
-        // Collecting goes on without it; askers are told so.
-        log.error({ error: error.message }, 'live requests and the past cannot be answered, nor reports landed')
-        return { close: async () => undefined }
-      },
-    )
+    return openLocalCounter(liveSocket(data_dir), logged(createLiveAnswerer(context)), {
+      onTaken,
+      reports,
+      archive,
+    }).catch((error: Error) => {
+      // Collecting goes on without it; askers are told so.
+      log.error({ error: error.message }, 'live requests and the past cannot be answered, nor reports landed')
+      return { close: async () => undefined }
+    })
   }
   const locks = openSourceLocks({ redis_url })
   const counter = await openRedisCounter(logged(createLiveAnswerer({ ...context, lock: locks.take })), { redis_url })

@@ -7,7 +7,7 @@ import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../job
 import { createLocalRunner } from '../../jobs/local.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
-import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
 import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
@@ -17,9 +17,9 @@ import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/open.ts'
 import { enterWorld } from '../../warehouse/storage/world.ts'
-import { openTransport } from './transport.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
+import { openTransport } from './transport.ts'
 
 /** The sources of an installation: the whole catalogue, or in the demo those that its world has. */
 export function sourcesOf(settings: Settings): readonly Source[] {

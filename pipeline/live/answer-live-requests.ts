@@ -4,7 +4,7 @@ import { rankOf } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAnswerer, LiveAttempt, LiveRequest } from '../../jobs/live.ts'
 import { lastKnown } from './last-known.ts'
-import { trySource, publicFault, type LiveContext, type SourceAttempt } from './try-source.ts'
+import { type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
 
 export type { LiveContext } from './try-source.ts'
 
@@ -73,7 +73,11 @@ interface Begun {
 }
 
 /** The first wait that any source gives. The next is begun when those before it failed or have had their share of the time. */
-async function firstWait(sources: readonly Source[], begin: (source: Source) => Promise<SourceAttempt>, within_ms: number) {
+async function firstWait(
+  sources: readonly Source[],
+  begin: (source: Source) => Promise<SourceAttempt>,
+  within_ms: number,
+) {
   const end = performance.now() + within_ms
   const begun: Begun[] = []
   let given: SourceAttempt | null = null

@@ -6,8 +6,8 @@ import type { LiveAttempt, LiveRequest } from '../../jobs/live.ts'
 import type { Release } from '../../jobs/redis-lock.ts'
 import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
-import type { CollectContext } from '../collecting/collect-source.ts'
-import type { SourceRuns, RequestResult } from '../collecting/source-runs.ts'
+import type { CollectContext } from '../collecting/collect-context.ts'
+import type { RequestResult, SourceRuns } from '../collecting/source-runs.ts'
 
 export interface LiveContext {
   collect: Pick<CollectContext, 'warehouse' | 'now'>
@@ -104,7 +104,10 @@ function heard(told: RequestResult[], request: LiveRequest, now: number) {
  */
 export async function trySource(source: Source, request: LiveRequest, context: LiveContext): Promise<SourceAttempt> {
   const from = performance.now()
-  const tried = (outcome: SourceAttempt['outcome'], said: Pick<SourceAttempt, 'wait' | 'code' | 'message'>): SourceAttempt => ({
+  const tried = (
+    outcome: SourceAttempt['outcome'],
+    said: Pick<SourceAttempt, 'wait' | 'code' | 'message'>,
+  ): SourceAttempt => ({
     outcome,
     source: source.id,
     ...said,

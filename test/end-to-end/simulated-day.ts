@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
-import { collectMany } from '../../pipeline/collecting/collect-many.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import type { World } from '../../pipeline/simulator/model/queues.ts'
@@ -46,7 +46,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
     await importCsv(warehouse, file, { kind, source: 'import-simulated', now })
   }
   const sources = SOURCES.map(sourceById)
-  const outcomes = await collectMany(sources, context)
+  const outcomes = await collectSources(sources, context)
   const failed = outcomes.find(({ error }) => error !== null)
   if (failed) throw new Error(`${failed.source}: ${failed.error?.message}`)
   await warehouse.maintain((write) => rollUp(write))

@@ -8,7 +8,7 @@ import { listCaptures } from '../../warehouse/storage/raw.ts'
 import { tempFolder } from '../temp.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite, text } from './local-site.ts'
-import { testTransport, openTestPipeline } from './test-pipeline.ts'
+import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 /** A Friday morning in America, with the whole day before it. */
 const NOW = Date.parse('2026-11-20T15:00:20Z')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { tempFolder } from '../temp.ts'
-import { testTransport, openTestPipeline } from './test-pipeline.ts'
+import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 const MB = 1_048_576
 

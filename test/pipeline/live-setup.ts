@@ -7,7 +7,7 @@ import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import { tempFolder } from '../temp.ts'
 import { type LocalSite, openLocalSite } from './local-site.ts'
-import { testTransport, openTestPipeline, type TestPipeline } from './test-pipeline.ts'
+import { openTestPipeline, type TestPipeline, testTransport } from './test-pipeline.ts'
 
 export const NOW = Date.parse('2026-11-21T10:03:00Z')
 export const SEA = '/www.portseattle.org/api/cwt/wait-times'

@@ -3,7 +3,8 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
-import { collectSource, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
 import type { Mishaps } from '../../pipeline/simulator/faults.ts'
 import { type Emitted, type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
@@ -12,7 +13,7 @@ import type { Transport } from '../../pipeline/transport/transport.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { testTransport, simulatedSettings } from './test-pipeline.ts'
+import { simulatedSettings, testTransport } from './test-pipeline.ts'
 
 export interface SoakOptions {
   data_dir: string

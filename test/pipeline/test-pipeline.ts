@@ -1,15 +1,11 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
-import {
-  type CollectContext,
-  type CollectOutcome,
-  collectSource,
-  emptyMemory,
-} from '../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, type CollectOutcome, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
 import { createHttpClient, type HttpClientOptions } from '../../pipeline/transport/http-client.ts'
-import { learnSiteKeys } from '../../pipeline/transport/learn-site-values.ts'
+import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
@@ -34,7 +30,11 @@ export interface TestPipeline {
 const PUBLISHED = airportDirectory().all.filter(({ iata }) => ['JAX', 'LAX', 'SEA'].includes(iata))
 
 /** The pipeline of a data folder behind the given doors, as `holdshort work` puts it together. */
-export async function openTestPipeline(data_dir: string, transport: Transport, now: () => number): Promise<TestPipeline> {
+export async function openTestPipeline(
+  data_dir: string,
+  transport: Transport,
+  now: () => number,
+): Promise<TestPipeline> {
   const warehouse = await openWarehouse(data_dir)
   const landing = createLanding(warehouse)
   const context: CollectContext = { warehouse, landing, transport, now, memory: emptyMemory() }
@@ -60,13 +60,13 @@ export async function openTestPipeline(data_dir: string, transport: Transport, n
 
 /** The HTTP door into a simulated world, on a clock of the test's; pages that need a browser stay shut. */
 export function testTransport(simulated_world: string, options: Partial<HttpClientOptions> = {}): Transport {
-  const fetcher = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world, backoff_ms: 1, ...options })
+  const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world, backoff_ms: 1, ...options })
   const unpaced = (id: string) => ({ ...sourceById(id), pace_seconds: 0 })
   return {
-    fetch: (request, source, previous) => fetcher.fetch(request, unpaced(source.id), previous),
+    fetch: (request, source, previous) => http.fetch(request, unpaced(source.id), previous),
     openPage: () => Promise.reject(new Error('this test opens no page')),
-    circuits: fetcher.circuits,
-    learn: (source, recipe) => learnSiteKeys(recipe, unpaced(source.id), { fetcher, browser: null }),
+    circuits: http.circuits,
+    learn: (source, recipe) => learnSiteKeys(recipe, unpaced(source.id), { http, browser: null }),
   }
 }
 

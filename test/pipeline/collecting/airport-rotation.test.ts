@@ -7,7 +7,7 @@ import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
 import { tempFolder } from '../../temp.ts'
-import { testTransport, openTestPipeline } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const { all } = airportDirectory()
 const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
@@ -75,7 +75,11 @@ describe('collecting the map of the simulated world', async () => {
   it('an airport that failed counts as asked about long ago, so that it comes again soon; the others are asked all the same', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
     const world = await startWorld({ seed: 7, now: () => NOON, faults })
-    const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url, { now: () => NOON }), () => NOON)
+    const pipeline = await openTestPipeline(
+      await tempFolder(),
+      testTransport(world.url, { now: () => NOON }),
+      () => NOON,
+    )
     const outcomes = await pipeline.collect('openstreetmap')
     expect(outcomes.map(({ error }) => error?.code ?? null)).toEqual(['PARSE_FAILED', ...Array(count - 1).fill(null)])
     const asked = await lastRequested(pipeline.warehouse, 'openstreetmap', NOON)

@@ -8,7 +8,7 @@ import { restoreCircuits } from '../../../pipeline/collecting/restore-circuits.t
 import { tempFolder } from '../../temp.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
-import { testTransport, openTestPipeline } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const MINUTE = 60_000

@@ -13,7 +13,7 @@ import { tempFolder } from '../../temp.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
-import { testTransport, openTestPipeline, simulatedSettings } from '../test-pipeline.ts'
+import { openTestPipeline, simulatedSettings, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 /** Morning in America, afternoon in Europe, evening in Asia: nothing is closed for the night. */
@@ -21,7 +21,10 @@ const morning = () => Date.parse('2026-11-20T13:53:00Z')
 const SEA = '/www.portseattle.org/api/cwt/wait-times'
 
 /** Fails unless every row of a table, as read back, is what the table's schema says. */
-async function expectRowsToFit(pipeline: Awaited<ReturnType<typeof openTestPipeline>>, name: TableName): Promise<number> {
+async function expectRowsToFit(
+  pipeline: Awaited<ReturnType<typeof openTestPipeline>>,
+  name: TableName,
+): Promise<number> {
   const rows = await pipeline.warehouse.query(`SELECT * EXCLUDE (${tables[name].partition.at(-1)?.name}) FROM ${name}`)
   for (const row of rows) expect(tables[name].row.safeParse(row).error, JSON.stringify(row)).toBeUndefined()
   return rows.length
@@ -72,7 +75,11 @@ describe('one run of a source', () => {
     const site = await openLocalSite()
     site.pages.set(SEA, answer)
     let clock = NOW
-    const pipeline = await openTestPipeline(await tempFolder(), testTransport(site.url, { now: () => clock }), () => clock)
+    const pipeline = await openTestPipeline(
+      await tempFolder(),
+      testTransport(site.url, { now: () => clock }),
+      () => clock,
+    )
     const close = async () => {
       await pipeline.close()
       await site.close()

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
-import { type CollectContext, collectSource, emptyMemory } from '../../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 

@@ -7,7 +7,7 @@ import { tempFolder } from '../../temp.ts'
 import { reading } from '../../warehouse/rows.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
-import { testTransport, openTestPipeline } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
@@ -16,7 +16,11 @@ const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
 async function collected(listed: number[], others: Parameters<typeof reading>[0][] = []) {
   const site = await openLocalSite()
   let clock = NOW
-  const pipeline = await openTestPipeline(await tempFolder(), testTransport(site.url, { now: () => clock }), () => clock)
+  const pipeline = await openTestPipeline(
+    await tempFolder(),
+    testTransport(site.url, { now: () => clock }),
+    () => clock,
+  )
   await pipeline.warehouse.land(
     readings,
     others.map((other) =>

@@ -7,7 +7,7 @@ import { tables } from '../../../warehouse/tables/index.ts'
 import { tempFolder } from '../../temp.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
-import { testTransport, openTestPipeline } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 
@@ -15,7 +15,11 @@ const NOW = Date.parse('2026-11-21T10:03:00Z')
 async function collectedSeattle() {
   const site = await openLocalSite()
   let clock = NOW
-  const pipeline = await openTestPipeline(await tempFolder(), testTransport(site.url, { now: () => clock }), () => clock)
+  const pipeline = await openTestPipeline(
+    await tempFolder(),
+    testTransport(site.url, { now: () => clock }),
+    () => clock,
+  )
   for (const body of [fixture('sea.json'), '{"wait": "moved"}']) {
     site.pages.set('/www.portseattle.org/api/cwt/wait-times', text(body, 'application/json'))
     await pipeline.collect('sea-cwt')

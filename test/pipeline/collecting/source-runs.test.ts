@@ -53,18 +53,26 @@ describe('runs of one source', () => {
         setImmediate(() => page()(request, response))
       })
     const source = sourceById('swedavia-keyless')
-    const [arn, got, all] = await Promise.all([runs.collectAirport(source, 'ARN'), runs.collectAirport(source, 'GOT'), runs.collect(source)])
+    const [arn, got, all] = await Promise.all([
+      runs.collectAirport(source, 'ARN'),
+      runs.collectAirport(source, 'GOT'),
+      runs.collect(source),
+    ])
     expect([arn.length, got.length, all.length]).toEqual([1, 1, 2])
     expect(most).toBe(1)
   })
 
   it('one that fails for us is told to all who joined, and does not stop the next', async () => {
-    const { site, runs, pipeline: pipeline } = await openLiveSetup([])
+    const { site, runs, pipeline } = await openLiveSetup([])
     const source = sourceById('sea-cwt')
     const { land } = pipeline.context.landing
     pipeline.context.landing.land = () => Promise.reject(new Error('no room'))
     site.pages.set(SEA, json(seaFeed(7, NOW)))
-    const tried = await Promise.allSettled([runs.collectAirport(source, 'SEA'), runs.collectAirport(source, 'SEA'), runs.collect(source)])
+    const tried = await Promise.allSettled([
+      runs.collectAirport(source, 'SEA'),
+      runs.collectAirport(source, 'SEA'),
+      runs.collect(source),
+    ])
     expect(tried.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     pipeline.context.landing.land = land
     expect(await runs.collectAirport(source, 'SEA')).toMatchObject([{ outcome: { error: null } }])

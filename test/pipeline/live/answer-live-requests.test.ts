@@ -13,7 +13,7 @@ const DELTA = '/news.delta.com/airport-wait-times'
 
 describe('a live request', () => {
   it('asks the source once however many ask, and answers after the reading has landed', async () => {
-    const { site, request: ask, requestsTo: asked, pipeline: pipeline } = await openLiveSetup(['sea-cwt'])
+    const { site, request: ask, requestsTo: asked, pipeline } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -157,7 +157,13 @@ describe('a live request', () => {
 
 describe('time', () => {
   it('a source that is late is waited for no longer; what it gives lands all the same', async () => {
-    const { site, request: ask, requestsTo: asked, runs, pipeline: pipeline } = await openLiveSetup(['sea-cwt'], { within_ms: 150 })
+    const {
+      site,
+      request: ask,
+      requestsTo: asked,
+      runs,
+      pipeline,
+    } = await openLiveSetup(['sea-cwt'], { within_ms: 150 })
     const slow = heldPage(json(seaFeed(7, NOW)))
     site.pages.set(SEA, slow.page)
     const from = performance.now()

@@ -3,7 +3,7 @@ import type { FetchError } from '../../../config/errors.ts'
 import { mobi } from '../../../pipeline/collectors/mobi.ts'
 import { createBrowserClient } from '../../../pipeline/transport/browser-client.ts'
 import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
-import { learnSiteKeys } from '../../../pipeline/transport/learn-site-values.ts'
+import { learnSiteKeys } from '../../../pipeline/transport/learn-site-keys.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
 import { testSource } from '../test-source.ts'
@@ -33,8 +33,8 @@ const failing = (work: Promise<unknown>): Promise<FetchError> =>
     (error) => error,
   )
 const transport = (chromium_path?: string) => {
-  const fetcher = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world: site.url, retries: 0 })
-  return { fetcher, browser: createBrowserClient({ http: fetcher, chromium_path, timeout_ms: 8_000 }) }
+  const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world: site.url, retries: 0 })
+  return { http, browser: createBrowserClient({ http: http, chromium_path, timeout_ms: 8_000 }) }
 }
 
 describe.skipIf(!found)('the browser door', () => {
@@ -56,8 +56,8 @@ describe.skipIf(!found)('the browser door', () => {
   })
 
   it('asks robots.txt first', async () => {
-    const { fetcher } = transport()
-    const fresh = createBrowserClient({ http: fetcher })
+    const { http } = transport()
+    const fresh = createBrowserClient({ http: http })
     site.pages.set('/www.scripted.example/robots.txt', text('User-agent: *\nDisallow: /times/', 'text/plain'))
     const error = await failing(fresh.openPage(PAGE, source, { wait_for: 'b' }))
     expect(error.code).toBe('ROBOTS_DISALLOWED')
@@ -105,8 +105,8 @@ describe.skipIf(!found)('the browser door', () => {
       text('x={"api-key":"made-up-key","api-version":"141"}', 'text/javascript'),
     )
     page('/times/', '<!doctype html><script src="/chunk.js"></script>')
-    const quick = createBrowserClient({ http: local.fetcher, timeout_ms: 2_000 })
-    const learnt = await quick.learnHeaders(source, recipe)
+    const quick = createBrowserClient({ http: local.http, timeout_ms: 2_000 })
+    const learnt = await quick.learnKeys(source, recipe)
     await quick.close()
     expect(learnt).toEqual({ api_key: 'made-up-key', api_version: '141' })
   })
@@ -129,14 +129,17 @@ describe('without a browser', () => {
       text('x={"api-key":"made-up-key","api-version":"142"}', 'text/javascript'),
     )
     page('/times/', '<!doctype html><script src="/gone.js"></script><script src="/chunk.js"></script>')
-    expect(await learnSiteKeys(recipe, source, transport(nowhere))).toEqual({ api_key: 'made-up-key', api_version: '142' })
+    expect(await learnSiteKeys(recipe, source, transport(nowhere))).toEqual({
+      api_key: 'made-up-key',
+      api_version: '142',
+    })
   })
 
   it('a page without the values is an error that says where they were looked for', async () => {
     page('/times/', '<!doctype html><p>nothing</p>')
-    const { fetcher } = transport()
-    const error = await failing(learnSiteKeys(recipe, source, { fetcher, browser: null }))
+    const { http } = transport()
+    const error = await failing(learnSiteKeys(recipe, source, { http, browser: null }))
     expect([error.code, error.retryable]).toEqual(['FETCH_REFUSED', true])
-    expect(error.message).toContain(`${PAGE}: api_key, api_version could not be learnt`)
+    expect(error.message).toContain(`${PAGE}: api_key, api_version could not be learned`)
   })
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FetchError } from '../../../config/errors.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
-import { backoffMs, TransientFailure, retryAfterMs } from '../../../pipeline/transport/retry.ts'
+import { backoffMs, retryAfterMs, TransientFailure } from '../../../pipeline/transport/retry.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 
@@ -61,7 +61,7 @@ describe('retries', () => {
     const client = httpClient()
     expect((await failing(client.fetch(get('/waits'), source, null))).status).toBe(429)
     const other = await failing(client.fetch(get('/ok'), testSource({ id: 'other' }), null))
-    expect(other.message).toContain('stay away')
+    expect(other.message).toContain('to send no request')
     expect([asked('/waits'), asked('/ok')]).toEqual([1, 0])
   })
 

@@ -88,7 +88,7 @@ describe('the HTTP door', () => {
     const error = await failing(
       httpClient({ retries: 0 }).fetch(get(`${site.url}/trickle`, { timeout_ms: 150 }), testSource(), null),
     )
-    expect(error.message).toContain('no answer in 150 ms')
+    expect(error.message).toContain('no answer within 150 ms')
   })
 
   it('stops reading a body over the cap', async () => {

@@ -1,7 +1,7 @@
 import { lstat, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { bundledChromium } from '../../../pipeline/transport/bundled-chromium.ts'
+import { bundledChromium } from '../../../pipeline/transport/browser-executables.ts'
 import { tempFolder } from '../../temp.ts'
 
 const here = process.platform === 'linux' && process.arch === 'x64'
