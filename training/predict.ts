@@ -1,8 +1,11 @@
-import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import { airportDirectory } from '../config/airports/directory.ts'
+import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
-import { type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
+import { backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
 import { servedVersion } from './artifacts/model-card.ts'
+import { BACKTEST_DAYS, type BorderRows, borderRows, TRAILING_DAYS } from './border/border-forecast.ts'
+import { readBorderHistory } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
 import { MEMORY_DAYS, prepare, profileAt } from './features/profile.ts'
 import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
@@ -38,6 +41,8 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
       kind: card.kind,
       iata: card.iata,
       terminal,
+      direction: null,
+      samples: null,
       issued_at: isoUtc(issued_ms),
       valid_at: isoUtc(hour),
       p10: p10[row]!,
@@ -51,7 +56,6 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
 }
 
 export interface PredictOptions {
-  kind?: QueueKind
   /** Instant of issue, epoch ms. */
   now: number
   modelsDir: string
@@ -60,9 +64,32 @@ export interface PredictOptions {
   onFailure?: (iata: string, error: unknown) => void
 }
 
-/** Forecasts every trained airport from the warehouse; returns how many rows were landed. */
+/**
+ * Makes all forecasts of the current hour: security waits of trained airports and border waits. Lands them in
+ * `forecasts`, and the backtests of the border forecasts in `backtests`; returns how many forecast rows were new.
+ */
 export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
-  const { now, modelsDir, kind = 'security' } = options
+  const border = await predictBorder(warehouse, options.now)
+  await warehouse.land(
+    backtests,
+    border.flatMap(({ backtest }) => backtest ?? []),
+  )
+  const rows = [...(await predictTrained(warehouse, options)), ...border.flatMap((one) => one.forecasts)]
+  return warehouse.land(forecasts, rows)
+}
+
+/** Border queues need no fit: every forecast uses the hours known when the current hour began. */
+async function predictBorder(warehouse: Warehouse, now: number): Promise<BorderRows[]> {
+  const history = await readBorderHistory(warehouse, airportDirectory().all, {
+    from_ms: now - (TRAILING_DAYS + BACKTEST_DAYS + 1) * DAY_MS,
+    cutoff_ms: now,
+  })
+  return history.map((series) => borderRows(series, now))
+}
+
+async function predictTrained(warehouse: Warehouse, options: PredictOptions): Promise<Forecast[]> {
+  const { now, modelsDir } = options
+  const kind = 'security'
   const history = await readHistory(warehouse, {
     kind,
     cutoff: isoUtc(now),
@@ -80,7 +107,7 @@ export async function predictAll(warehouse: Warehouse, options: PredictOptions):
     }
     options.onProgress?.(k + 1, airports.length)
   }
-  return warehouse.land(forecasts, rows)
+  return rows
 }
 
 async function predictFrom(folder: string, group: readonly HourlySeries[], now_ms: number): Promise<Forecast[]> {

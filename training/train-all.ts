@@ -1,10 +1,10 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
-import { type Backtest, backtests } from '../warehouse/tables/forecasts.ts'
+import { backtests } from '../warehouse/tables/forecasts.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { readHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { trainSeries, type Untrained } from './train.ts'
+import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_KEPT = 5
 
@@ -27,7 +27,7 @@ const TRAINING_DAYS = 180
 export async function trainAll(
   warehouse: Warehouse,
   options: TrainAllOptions,
-): Promise<{ rows: Backtest[]; untrained: Untrained[] }> {
+): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
   const { now, modelsDir, kind = 'security' } = options
   const cutoff_ms = options.cutoff ?? now
   const history = await readHistory(warehouse, {

@@ -42,9 +42,12 @@ export interface TrainOptions {
   onProgress?: (done: number, total: number) => void
 }
 
+/** A row of the table `backtests` with the scores of a fitted model. */
+export type ModelBacktest = Backtest & { mae_minutes: number; pinball_minutes: number }
+
 export interface TrainedAirport {
   artifact: Artifact
-  row: Backtest
+  row: ModelBacktest
 }
 
 export interface Trained {
@@ -136,7 +139,7 @@ function trainedAirport(
 }
 
 /** The card's measurement as a row of the table `backtests`. */
-export function backtestRow(card: ModelCard): Backtest {
+export function backtestRow(card: ModelCard): ModelBacktest {
   const { model, baseline, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,

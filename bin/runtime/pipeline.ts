@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { allSources, type Source, sourceById } from '../../config/sources.ts'
-import { createRedisRunner } from '../../jobs/bullmq.ts'
-import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/definition.ts'
-import { createLocalRunner } from '../../jobs/local.ts'
-import { type JobRunner, JobStopped, type JobWork } from '../../jobs/runner.ts'
+import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
+import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
+import { createRedisRunner } from '../../jobs/schedule/redis-runner.ts'
+import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
 import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
@@ -15,8 +15,8 @@ import { refresh } from '../../pipeline/refresh.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/open.ts'
-import { enterWorld } from '../../warehouse/storage/world.ts'
+import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
 import { openTransport } from './transport.ts'
@@ -111,7 +111,8 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
 async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
     `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
-     UNION ALL SELECT 'train', max(trained_at) FROM backtests HAVING max(trained_at) IS NOT NULL`,
+     UNION ALL SELECT 'train', max(trained_at) FROM backtests
+       WHERE kind = 'security' HAVING max(trained_at) IS NOT NULL`,
     { day: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10) },
   )
   const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))

@@ -1,5 +1,5 @@
 import type { HoldshortError } from '../../config/errors.ts'
-import type { CaptureHead } from '../../warehouse/storage/raw.ts'
+import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { LanesByAirport } from '../checks/index.ts'
 import type { SourceRequest } from '../parsing/collector.ts'

@@ -1,7 +1,7 @@
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, ParseError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
-import type { CaptureHead } from '../../warehouse/storage/raw.ts'
+import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { collectorById } from '../collectors/index.ts'
 import type { Collector, SourceRequest } from '../parsing/collector.ts'

@@ -1,7 +1,7 @@
 import { isoUtc } from '../../config/domain.ts'
 import { FetchError, type HoldshortError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
-import type { CaptureHead } from '../../warehouse/storage/raw.ts'
+import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { redactKeys } from '../transport/redact.ts'
 import type { CollectContext } from './collect-context.ts'

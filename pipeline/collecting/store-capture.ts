@@ -1,5 +1,5 @@
 import type { Source } from '../../config/sources.ts'
-import { type CaptureHead, keepCapture } from '../../warehouse/storage/raw.ts'
+import { type CaptureHead, keepCapture } from '../../warehouse/storage/raw-captures.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { redactKeys } from '../transport/redact.ts'
 import type { FetchedBody } from '../transport/transport.ts'

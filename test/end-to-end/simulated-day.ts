@@ -14,10 +14,10 @@ import { startWorld } from '../../pipeline/simulator/server.ts'
 import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { testTransport, openTestPipeline, simulatedSettings } from '../pipeline/test-pipeline.ts'
+import { openTestPipeline, simulatedSettings, testTransport } from '../pipeline/test-pipeline.ts'
 import { tempFolder } from '../temp.ts'
 
 /** The airports of the plan that have a past, and the sources of the plan: all of the world would only take time. */

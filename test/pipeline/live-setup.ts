@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { isoUtc } from '../../config/domain.ts'
 import { type Source, sourceById } from '../../config/sources.ts'
-import type { LiveKind } from '../../jobs/live.ts'
+import type { LiveKind } from '../../jobs/calls/live.ts'
 import type { SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'

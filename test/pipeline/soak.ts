@@ -11,8 +11,8 @@ import { type Emitted, type RunningWorld, startWorld } from '../../pipeline/simu
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { simulatedSettings, testTransport } from './test-pipeline.ts'
 
 export interface SoakOptions {

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Lane, type QueueKind } from '../../../config/domain.ts'
 import { plainName } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import { REPORT_RULES } from './rules.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { REPORT_RULES } from './report-rules.ts'
 
 /** What a report says of a queue. */
 export interface SaidWait {

@@ -1,6 +1,6 @@
 import type { QueueKind } from '../../../config/domain.ts'
 import { plainName } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /**
  * One name for what travellers call a terminal: the feeds' or the forecast's where they know it ("T4", "Terminal 4" and "4"

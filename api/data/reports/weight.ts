@@ -1,5 +1,5 @@
 import { CROWD } from '../../../config/publishers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { SaidWait } from './plausibility.ts'
 
 export interface Weight {

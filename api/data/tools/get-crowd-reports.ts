@@ -4,11 +4,11 @@ import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { CROWD } from '../../../config/publishers.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shapes.ts'
-import { recentReports } from '../reports/recent.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
+import { recentReports } from '../reports/recent-reports.ts'
 import { weightNow } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageWords, queueWords } from './words.ts'
+import { ageWords, queueWords } from './text.ts'
 
 const MOST = 50
 

@@ -110,7 +110,7 @@ test.skipIf(noChromium)(
     await person.post('/alerts/create', { ...fields, airport: 'DEL', terminal: 'Terminal 3' }, '/alerts')
     const { endpoint, keys } = phone.subscription
     const label = 'Chrome on Android'
-    await connectBrowser(harness.state, person.account_id, { endpoint, keys, label }, OWNER, harness.world.now)
+    await connectBrowser(harness.state, person.account_id, { endpoint, keys, label }, OWNER, harness.controls.now)
     await publish(42)
 
     const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 }, colorScheme: 'dark' })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/days.ts'
 import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
 import { projectFile } from '../../../../config/paths.ts'
-import { askTool } from './ask.ts'
+import { askTool } from './run-tool.ts'
 
 const CASES = projectFile('..', 'shared', 'samples', 'schengen', 'cases.json')
 
