@@ -205,7 +205,7 @@ it('a slow body is given up in time, and the next source does not wait for it', 
   const started = Date.now()
   expect(await day.round()).toEqual(['FETCH_FAILED', null])
   expect(Date.now() - started).toBeLessThan(4_000)
-  expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer in 400 ms')
+  expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer within 400 ms')
 })
 
 it('without any good reading for a day nothing measured is claimed, and the delays say that they are unknown', async () => {
