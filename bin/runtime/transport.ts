@@ -19,7 +19,7 @@ export function openTransport(
     simulated_world: settings.simulated_world ?? null,
     now,
   })
-  const browser = createBrowserClient({ http: http, chromium_path: settings.chromium_path, now })
+  const browser = createBrowserClient({ http, chromium_path: settings.chromium_path, now })
   return {
     fetch: (request, source, previous) => http.fetch(request, paced(source), previous),
     openPage: (request, source, recipe) =>
