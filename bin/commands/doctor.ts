@@ -67,7 +67,8 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       async () => `${allSources().filter((source) => source.active).length} of ${allSources().length} active`,
     ),
     await runCheck('browser', async () => {
-      for await (const choice of browserExecutables(settings.chromium_path)) return `${choice.executable} (${choice.origin})`
+      for await (const choice of browserExecutables(settings.chromium_path))
+        return `${choice.executable} (${choice.origin})`
       throw new Error(
         'none found; set HOLDSHORT_CHROMIUM_PATH or install Chromium: sources that need a browser are skipped',
       )
