@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
-import { collectMany } from '../../pipeline/collecting/collect-many.ts'
-import type { CollectOutcome } from '../../pipeline/collecting/collect-source.ts'
+import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openPipeline, sourcesOf } from '../runtime/pipeline.ts'
@@ -34,7 +34,7 @@ export function collectCommand(program: Command): void {
         throw new HoldshortError('SOURCE_OFF', `source: ${inactive.id} is switched off: ${inactive.why_off}`)
       const pipeline = await openPipeline(settings, openLog(settings, 'collect'))
       const bar = progress('Collecting')
-      const outcomes = await collectMany(selected, pipeline.collect, (done, total, id) =>
+      const outcomes = await collectSources(selected, pipeline.collect, (done, total, id) =>
         bar.update(done, total, id),
       ).finally(pipeline.close)
       bar.end()

@@ -4,7 +4,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths, environmentName, Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
-import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
+import { browserExecutables } from '../../pipeline/transport/browser-executables.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
@@ -67,7 +67,8 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       async () => `${allSources().filter((source) => source.active).length} of ${allSources().length} active`,
     ),
     await runCheck('browser', async () => {
-      for await (const choice of browserChoices(settings.chromium_path)) return `${choice.executable} (${choice.from})`
+      for await (const choice of browserExecutables(settings.chromium_path))
+        return `${choice.executable} (${choice.origin})`
       throw new Error(
         'none found; set HOLDSHORT_CHROMIUM_PATH or install Chromium: sources that need a browser are skipped',
       )

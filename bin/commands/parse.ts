@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
-import { NOTHING_KNOWN } from '../../pipeline/collecting/recent-readings.ts'
-import { parseContext, stamp } from '../../pipeline/collecting/stamp-rows.ts'
+import { NO_EARLIER_READINGS } from '../../pipeline/collecting/recent-readings.ts'
+import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
-import { parseBody } from '../../pipeline/parsing/parse-body.ts'
+import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
 
 interface Flags {
@@ -58,7 +58,7 @@ export function parseCommand(program: Command): void {
       const context = parseContext(source, capture)
       try {
         const parsed = parseBody(collector, body, context)
-        const { rows, notices } = stamp(collector, parsed, source, capture, NOTHING_KNOWN)
+        const { rows, notices } = checkAndStamp(collector, parsed, source, capture, NO_EARLIER_READINGS)
         process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
       } catch (cause) {
         if (cause instanceof HoldshortError)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
-import { emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { knownStates } from '../../warehouse/serving/health/recorded-states.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { sourceHealth } from '../../warehouse/serving/published/source-health.ts'
@@ -88,19 +88,19 @@ export function sourcesCommand(program: Command): void {
     .action(async (ids: string[], _ownFlags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>()
       const settings = settingsFor(flags)
-      const doors = openTransport(settings)
+      const transport = openTransport(settings)
       try {
         const bar = progress('Checking sources')
         const checks = await checkSources(
           ids,
-          { doors, now: Date.now, memory: emptyMemory(), operator_keys: settings },
+          { transport, now: Date.now, memory: emptyMemory(), operator_keys: settings },
           (done, total, id) => bar.update(done, total, id),
         )
         bar.end()
         print(checks, flags.json, () => checkTable(checks))
         if (checks.some((check) => !check.ok)) process.exitCode = 1
       } finally {
-        await doors.close()
+        await transport.close()
       }
     })
 }

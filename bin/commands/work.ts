@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { recoverCaptures } from '../../pipeline/collecting/recover.ts'
+import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
 import { openCallServer } from '../runtime/call-server.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { collectMany } from '../../pipeline/collecting/collect-many.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { predictAll } from '../../training/predict.ts'
@@ -51,7 +51,7 @@ async function backfill(pipeline: Pipeline, folder: string, seed: number, now: n
 async function collectAll(pipeline: Pipeline, settings: Settings, log: Log): Promise<void> {
   const bar = progress('Collecting from every source')
   const sources = sourcesOf(settings).filter((source) => source.active)
-  const outcomes = await collectMany(sources, pipeline.collect, (done, total, id) => bar.update(done, total, id))
+  const outcomes = await collectSources(sources, pipeline.collect, (done, total, id) => bar.update(done, total, id))
   for (const { source, error } of outcomes)
     if (error) log.warn({ source, code: error.code, error: error.message }, 'source failed')
   bar.end(`${outcomes.reduce((sum, { new_rows }) => sum + new_rows, 0)} rows`)

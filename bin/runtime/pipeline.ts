@@ -7,9 +7,9 @@ import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
 import { createRedisRunner } from '../../jobs/schedule/redis-runner.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
-import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
-import { recallCircuits } from '../../pipeline/collecting/restore-circuits.ts'
+import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
@@ -51,12 +51,12 @@ function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<v
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
   await enterWorld(settings)
   const warehouse = await openWarehouse(settings.data_dir)
-  const doors = openTransport(settings)
+  const transport = openTransport(settings)
   const landing = createLanding(warehouse)
   const collect: CollectContext = {
     warehouse,
     landing,
-    doors,
+    transport,
     now: Date.now,
     memory: emptyMemory(),
     operator_keys: settings,
@@ -100,7 +100,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     runs,
     work,
     close: async () => {
-      await doors.close()
+      await transport.close()
       await landing.idle()
       await warehouse.close()
     },
@@ -122,7 +122,7 @@ async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLas
 /** Opens the job runner of an installation: over Redis if it is set, otherwise in this process. */
 export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
   const { warehouse, work, collect } = pipeline
-  await recallCircuits(warehouse, collect.doors.circuits, Date.now())
+  await restoreCircuits(warehouse, collect.transport.circuits, Date.now())
   const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
   const options = {
     concurrency: 6,

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { parseCsv } from '../../../training/history/csv.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
@@ -58,7 +58,7 @@ export function checkHistory(set: string): { rows: number; flagged: { row: Parse
   const lanes = new Map<string, ReadonlySet<string>>()
   const polls = captures(set)
   const flagged: { row: ParsedReading; codes: string[] }[] = []
-  const source = madeSource()
+  const source = testSource()
   for (const rows of polls) {
     const [{ iata, observed_at } = { iata: '', observed_at: '' }] = rows
     const from = new Date(Date.parse(observed_at) - RECENT_MS).toISOString()
