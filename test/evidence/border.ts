@@ -35,7 +35,9 @@ function observedHours({ readings }: Evidence, iata: string, direction: Directio
   for (const [hour, rows] of hours) {
     const nearest = Math.min(...rows.map(({ source }) => publisherRank(publisherOf(source))))
     const waits = rows
-      .filter((row) => publisherRank(publisherOf(row.source)) === nearest && usable(row, direction) && row.flags.length === 0)
+      .filter(
+        (row) => publisherRank(publisherOf(row.source)) === nearest && usable(row, direction) && row.flags.length === 0,
+      )
       .map((row) => minutesOf(row) ?? 0)
     if (waits.length > 0) means.set(hour, waits.reduce((sum, wait) => sum + wait, 0) / waits.length)
   }

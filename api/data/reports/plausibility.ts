@@ -51,7 +51,9 @@ export function implausible(report: SaidWait, snapshot: Snapshot): string | null
 
 function measured({ iata, queue, terminal }: SaidWait, snapshot: Snapshot): Known | null {
   const airport = snapshot.queue(iata, queue)
-  const own = airport.terminals.find((one) => terminal !== null && normalizeTerminalName(one.terminal) === normalizeTerminalName(terminal))
+  const own = airport.terminals.find(
+    (one) => terminal !== null && normalizeTerminalName(one.terminal) === normalizeTerminalName(terminal),
+  )
   for (const { minutes, basis, freshness } of [
     ...(own ? [{ ...own, minutes: own.wait_minutes }] : []),
     { ...airport, minutes: airport.average_wait_minutes },

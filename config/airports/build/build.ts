@@ -6,8 +6,8 @@ import { Airport } from '../directory.ts'
 import { applyCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, faaRunways, indexFaa, matchFaa, titleCase } from './faa.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
+import { exclusionReason, hasService, matchOurAirports } from './select.ts'
 import { zoneOf } from './time-zone.ts'
-import { hasService, exclusionReason, matchOurAirports } from './select.ts'
 
 /** Makes config/airports/directory.json from the data packages; see README.md in this folder. Run by hand, never at install. */
 async function build(): Promise<void> {
