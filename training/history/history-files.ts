@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
-import { laneOfCell } from '../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../config/lanes.ts'
 import type { HourlySeries } from './hourly-series.ts'
 
 /** Time zone and country of an airport. */
@@ -40,7 +40,7 @@ export function readHistoryFolder(folder: string, localeOf: LocaleOf = directory
 }
 
 function addReading(sums: HourSums, row: CsvRow): void {
-  const lane = laneOfCell(row.lane ?? '')
+  const lane = laneOfHistoryCell(row.lane ?? '')
   const minutes = waitMinutes(row)
   if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return
   const hour = Math.floor(Date.parse(row.observed_at ?? '') / HOUR_MS) * HOUR_MS

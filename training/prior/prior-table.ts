@@ -1,5 +1,5 @@
 import type { AirportSize } from '../../config/domain.ts'
-import { priorSlot } from '../../config/prior/typical.ts'
+import { priorTableIndex } from '../../config/prior/typical.ts'
 import { prepareSeries } from '../features/profile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 
@@ -23,7 +23,7 @@ export function slotsOf(iata: string, size: AirportSize, series: readonly Hourly
   const waits: number[][] = Array.from({ length: 48 }, () => [])
   for (const { mean, clock } of series.map(prepareSeries))
     mean.forEach((minutes, row) => {
-      waits[priorSlot(clock.hour[row]!, clock.weekday[row]!)]!.push(minutes)
+      waits[priorTableIndex(clock.hour[row]!, clock.weekday[row]!)]!.push(minutes)
     })
   return { iata, size, hours: waits.reduce((sum, slot) => sum + slot.length, 0), waits }
 }

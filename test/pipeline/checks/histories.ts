@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { laneOfCell } from '../../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../../config/lanes.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
@@ -35,7 +35,7 @@ function captures(set: string): ParsedReading[][] {
 }
 
 function readingOf(row: Record<string, string>): ParsedReading | null {
-  const lane = laneOfCell(row.lane ?? '')
+  const lane = laneOfHistoryCell(row.lane ?? '')
   if (lane === null) return null
   const minutes = (text: string | undefined) => (text ? Number(text) : null)
   return {
@@ -60,7 +60,7 @@ export function checkHistory(set: string): { rows: number; flagged: { row: Parse
   const lanes = new Map<string, ReadonlySet<string>>()
   const polls = captures(set)
   const flagged: { row: ParsedReading; codes: string[] }[] = []
-  const source = madeSource()
+  const source = testSource()
   for (const rows of polls) {
     const [{ iata, observed_at } = { iata: '', observed_at: '' }] = rows
     const from = new Date(Date.parse(observed_at) - RECENT_MS).toISOString()
