@@ -1,5 +1,5 @@
 import { isoUtc } from '../config/domain.ts'
-import { CROWD } from '../config/publishers.ts'
+import { CROWD_SOURCE } from '../config/publishers.ts'
 import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/reports.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../warehouse/tables/readings.ts'
@@ -24,7 +24,7 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
   const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
   return {
     kind: queue,
-    source: CROWD,
+    source: CROWD_SOURCE,
     iata,
     terminal,
     checkpoint: '',
@@ -39,6 +39,6 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
     wait_text: null,
     status: 'open',
     flags: [],
-    capture_id: `${CROWD}-${id}`,
+    capture_id: `${CROWD_SOURCE}-${id}`,
   }
 }

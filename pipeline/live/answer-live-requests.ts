@@ -1,10 +1,10 @@
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import { rankOf } from '../../config/publishers.ts'
+import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { lastKnown } from './last-known.ts'
-import { askSource, faultOf, type LiveContext, type Tried } from './try-source.ts'
+import { type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
 
 export type { LiveContext } from './try-source.ts'
 
@@ -13,7 +13,7 @@ function sourcesOf({ iata, kind }: LiveRequest, sources: readonly Source[]): Sou
   return sources
     .filter((source) => source.active && source.timeliness === 'live')
     .filter((source) => source.kind === kind && source.airports.includes(iata))
-    .sort((a, b) => rankOf(a.publisher) - rankOf(b.publisher))
+    .sort((a, b) => publisherRank(a.publisher) - publisherRank(b.publisher))
 }
 
 /** Work that is under way under a key is shared by all who ask for it. */
@@ -52,7 +52,7 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
     const sources = sourcesOf(request, context.sources)
     if (sources.length === 0)
       return answer({ outcome: 'no_source', message: `${iata} ${kind}: no source publishes this wait live` })
-    const begin = (source: Source) => share(`${source.id}/${iata}`, () => askSource(source, request, context))
+    const begin = (source: Source) => share(`${source.id}/${iata}`, () => trySource(source, request, context))
     const { given, attempts } = await firstWait(sources, begin, context.within_ms)
     if (given?.wait) {
       const { outcome, source, wait } = given
@@ -68,15 +68,19 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
 interface Begun {
   source: string
   from: number
-  tried: Tried | null
-  settled: Promise<Tried>
+  tried: SourceAttempt | null
+  settled: Promise<SourceAttempt>
 }
 
 /** The first wait that any source gives. The next is begun when those before it failed or have had their share of the time. */
-async function firstWait(sources: readonly Source[], begin: (source: Source) => Promise<Tried>, within_ms: number) {
+async function firstWait(
+  sources: readonly Source[],
+  begin: (source: Source) => Promise<SourceAttempt>,
+  within_ms: number,
+) {
   const end = performance.now() + within_ms
   const begun: Begun[] = []
-  let given: Tried | null = null
+  let given: SourceAttempt | null = null
   for (const [index, source] of sources.entries()) {
     const one: Begun = { source: source.id, from: performance.now(), tried: null, settled: begin(source) }
     begun.push(one)
@@ -91,7 +95,7 @@ async function firstWait(sources: readonly Source[], begin: (source: Source) => 
 }
 
 /** Null when all have ended without a wait, or the time is over. */
-async function firstOf(begun: Begun[], within_ms: number): Promise<Tried | null> {
+async function firstOf(begun: Begun[], within_ms: number): Promise<SourceAttempt | null> {
   const waits = begun.map(({ settled }) =>
     settled.then((tried) => (tried.wait ? tried : Promise.reject(new Error('no wait')))),
   )
@@ -109,7 +113,7 @@ function attemptOf({ source, from, tried }: Begun): LiveAttempt {
     return { source, code, message, milliseconds }
   }
   const milliseconds = Math.round(performance.now() - from)
-  return { source, ...faultOf('LIVE_TIMEOUT', ''), milliseconds }
+  return { source, ...publicFault('LIVE_TIMEOUT', ''), milliseconds }
 }
 
 const minutesOf = (wait: QueueWait) => {
@@ -117,7 +121,7 @@ const minutesOf = (wait: QueueWait) => {
   return `${minutes} minute${minutes === 1 ? '' : 's'}`
 }
 
-function givenMessage({ iata, kind }: LiveRequest, { wait, source, outcome, message }: Tried): string {
+function givenMessage({ iata, kind }: LiveRequest, { wait, source, outcome, message }: SourceAttempt): string {
   const how = outcome === 'scraped' ? `asked of ${source} just now` : `of ${source}; ${message}`
   return wait ? `${iata} ${kind}: ${minutesOf(wait)} at ${wait.observed_at}, ${how}` : ''
 }

@@ -6,8 +6,8 @@ import type { LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import type { Release } from '../../jobs/redis/lock.ts'
 import { latestReadings, queueWait } from '../../warehouse/serving/waits/choice-of-source.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
-import type { CollectContext } from '../collecting/collect-source.ts'
-import type { SourceRuns, Told } from '../collecting/source-runs.ts'
+import type { CollectContext } from '../collecting/collect-context.ts'
+import type { RequestResult, SourceRuns } from '../collecting/source-runs.ts'
 
 export interface LiveContext {
   collect: Pick<CollectContext, 'warehouse' | 'now'>
@@ -22,7 +22,7 @@ export interface LiveContext {
 }
 
 /** What came of one source: a wait that may be shown as current, or why there is none. */
-export interface Tried extends LiveAttempt {
+export interface SourceAttempt extends LiveAttempt {
   outcome: 'scraped' | 'recent'
   wait: QueueWait | null
 }
@@ -30,7 +30,7 @@ export interface Tried extends LiveAttempt {
 const LOCK_LOOK_MS = 200
 
 /** What an asker may read of a fault: a source's is told as it is, one of ours by its title only. */
-export function faultOf(code: string, message: string): Pick<LiveAttempt, 'code' | 'message'> {
+export function publicFault(code: string, message: string): Pick<LiveAttempt, 'code' | 'message'> {
   const known = Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'INTERNAL'
   const { status, title } = ERROR_CODES[known]
   return { code: known, message: status === 502 && known !== 'BROWSER_UNAVAILABLE' ? message : title }
@@ -66,7 +66,7 @@ async function lately(source: Source, request: LiveRequest, context: LiveContext
   if (age >= hold) return null
   const when = `it was asked ${Math.max(0, Math.round(age))} s ago`
   if (last.failed) {
-    const { code, message } = faultOf(last.error_code ?? 'INTERNAL', last.error_message ?? '')
+    const { code, message } = publicFault(last.error_code ?? 'INTERNAL', last.error_message ?? '')
     return { wait: null, code, message: `${message} (${when})` }
   }
   const latest = await latestReadings(warehouse, now, request.iata)
@@ -76,7 +76,7 @@ async function lately(source: Source, request: LiveRequest, context: LiveContext
 }
 
 /** What a scrape said: only readings of its own count, and none that a check has flagged. */
-function heard(told: Told[], request: LiveRequest, now: number) {
+function heard(told: RequestResult[], request: LiveRequest, now: number) {
   const own = told
     .flatMap(({ rows }) => rows as Reading[])
     .filter(({ iata, kind }) => iata === request.iata && kind === request.kind)
@@ -86,7 +86,7 @@ function heard(told: Told[], request: LiveRequest, now: number) {
   )
   if (wait) return { wait, code: null, message: 'answered' }
   const fault = told.find(({ outcome }) => outcome.error)?.outcome.error
-  if (fault) return { wait: null, ...faultOf(fault.code, fault.message) }
+  if (fault) return { wait: null, ...publicFault(fault.code, fault.message) }
   const newest = own
     .map(({ observed_at }) => observed_at)
     .sort()
@@ -102,28 +102,31 @@ function heard(told: Told[], request: LiveRequest, now: number) {
  * Asks one source for one airport: what it said lately, what a run under way will tell, or a scrape of its own, one at a
  * time on all machines. What is scraped has landed before this resolves. Never throws.
  */
-export async function askSource(source: Source, request: LiveRequest, context: LiveContext): Promise<Tried> {
+export async function trySource(source: Source, request: LiveRequest, context: LiveContext): Promise<SourceAttempt> {
   const from = performance.now()
-  const tried = (outcome: Tried['outcome'], said: Pick<Tried, 'wait' | 'code' | 'message'>): Tried => ({
+  const tried = (
+    outcome: SourceAttempt['outcome'],
+    said: Pick<SourceAttempt, 'wait' | 'code' | 'message'>,
+  ): SourceAttempt => ({
     outcome,
     source: source.id,
     ...said,
     milliseconds: Math.round(performance.now() - from),
   })
   const { runs, lock, within_ms } = context
-  const scraped = (told: Told[]) => tried('scraped', heard(told, request, context.collect.now()))
+  const scraped = (told: RequestResult[]) => tried('scraped', heard(told, request, context.collect.now()))
   try {
     for (;;) {
       const known = await lately(source, request, context)
       if (known) return tried('recent', known)
       const joined = await runs.join(source, request.iata)
       if (joined) return scraped(joined)
-      if (!lock) return scraped(await runs.ask(source, request.iata))
+      if (!lock) return scraped(await runs.collectAirport(source, request.iata))
       const release = await lock(source.id)
       if (release) {
         try {
           const meanwhile = await lately(source, request, context)
-          return meanwhile ? tried('recent', meanwhile) : scraped(await runs.ask(source, request.iata))
+          return meanwhile ? tried('recent', meanwhile) : scraped(await runs.collectAirport(source, request.iata))
         } finally {
           await release()
         }
@@ -134,6 +137,6 @@ export async function askSource(source: Source, request: LiveRequest, context: L
     }
   } catch (cause) {
     const { code, message } = cause instanceof HoldshortError ? cause : { code: 'INTERNAL', message: '' }
-    return tried('scraped', { wait: null, ...faultOf(code, message) })
+    return tried('scraped', { wait: null, ...publicFault(code, message) })
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import type { Progress } from '../../bin/runtime/progress.ts'
+import type { Progress } from '../../bin/runtime/output.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'

@@ -27,14 +27,14 @@ function report(over: Partial<WaitReport> = {}): WaitReport {
   }
 }
 
-async function room() {
+async function openLander() {
   const warehouse = await openWarehouse(await tempFolder())
   onTestFinished(() => warehouse.close())
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }
 
 test('reports of every queue land as readings of travellers; the same again changes nothing', async () => {
-  const { warehouse, land } = await room()
+  const { warehouse, land } = await openLander()
   const reports = (['security', 'baggage', 'lounge', 'ees_kiosk'] as const).map((queue) =>
     report({ queue, id: `report_${queue}` }),
   )
@@ -67,7 +67,7 @@ test('reports of every queue land as readings of travellers; the same again chan
 })
 
 test('a landed report is an hour of history and of training where nobody else tells of it, and gives way where one does', async () => {
-  const { warehouse, land } = await room()
+  const { warehouse, land } = await openLander()
   const hours = Array.from({ length: 20 * 24 }, (_, back) => NOW - 10 * 60_000 - (back + 3) * HOUR_MS)
   const import_x = hours.map((ms) =>
     reading({ iata: 'GRU', source: 'import-x', wait_minutes: 10, observed_at: isoUtc(ms), available_at: isoUtc(ms) }),

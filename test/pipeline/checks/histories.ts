@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { laneOfCell } from '../../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../../config/lanes.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { parseCsv } from '../../../training/history/csv.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
@@ -33,7 +33,7 @@ function captures(set: string): ParsedReading[][] {
 }
 
 function readingOf(row: Record<string, string>): ParsedReading | null {
-  const lane = laneOfCell(row.lane ?? '')
+  const lane = laneOfHistoryCell(row.lane ?? '')
   if (lane === null) return null
   const minutes = (text: string | undefined) => (text ? Number(text) : null)
   return {
@@ -58,7 +58,7 @@ export function checkHistory(set: string): { rows: number; flagged: { row: Parse
   const lanes = new Map<string, ReadonlySet<string>>()
   const polls = captures(set)
   const flagged: { row: ParsedReading; codes: string[] }[] = []
-  const source = madeSource()
+  const source = testSource()
   for (const rows of polls) {
     const [{ iata, observed_at } = { iata: '', observed_at: '' }] = rows
     const from = new Date(Date.parse(observed_at) - RECENT_MS).toISOString()

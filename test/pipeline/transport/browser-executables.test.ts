@@ -1,7 +1,7 @@
 import { lstat, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { bundledShell } from '../../../pipeline/transport/bundled-chromium.ts'
+import { bundledChromium } from '../../../pipeline/transport/browser-executables.ts'
 import { tempFolder } from '../../temp.ts'
 
 const here = process.platform === 'linux' && process.arch === 'x64'
@@ -12,7 +12,7 @@ test.runIf(here)(
     const before = process.env.TMPDIR
     process.env.TMPDIR = await tempFolder()
     try {
-      const shells = await Promise.all([bundledShell(), bundledShell(), bundledShell()])
+      const shells = await Promise.all([bundledChromium(), bundledChromium(), bundledChromium()])
       expect(new Set(shells.map((shell) => shell?.executable)).size).toBe(1)
       const executable = shells[0]?.executable ?? ''
       expect((await lstat(executable)).size).toBeGreaterThan(50_000_000)
