@@ -7,7 +7,7 @@ import { escaped } from '../../site/pages/html.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { setPassword } from '../people/people.ts'
 import { spendSignInToken } from '../people/sign-in-link.ts'
-import { signIn } from '../people/visitor.ts'
+import { signIn } from '../people/signed-in.ts'
 import type { AccountSite } from './site.ts'
 
 /**

@@ -5,7 +5,7 @@ import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
 import { byPasskey, byPassword } from '../people/authenticate.ts'
 import { knownEmail } from '../people/email.ts'
-import { safeNext, signIn } from '../people/visitor.ts'
+import { safeNext, signIn } from '../people/signed-in.ts'
 import { type AccountSite, passkeyButton } from './site.ts'
 
 /** `/sign-in`: by email and password, or by passkey. */

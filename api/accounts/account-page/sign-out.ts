@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
-import { forgetSession, mustBeSignedIn } from '../people/visitor.ts'
+import { forgetSession, mustBeSignedIn } from '../people/signed-in.ts'
 import type { AccountSite } from './site.ts'
 
 /** Signs this browser out, or all of the person's; either is effective on the next request. */

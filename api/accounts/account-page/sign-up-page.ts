@@ -9,7 +9,7 @@ import { knownEmail } from '../people/email.ts'
 import { madePasskey, personIdOf } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { createPerson, type NewPerson, newPersonId } from '../people/people.ts'
-import { safeNext, signIn } from '../people/visitor.ts'
+import { safeNext, signIn } from '../people/signed-in.ts'
 import { type AccountSite, passkeyButton } from './site.ts'
 
 const NAMES = ['email', 'password', 'credential', 'next'] as const

@@ -6,7 +6,7 @@ import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { AlertRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { type AlertOrder, readAlertOrder } from './alert-order.ts'
+import { type AlertOrder, readAlertOrder } from './alert-request.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
 

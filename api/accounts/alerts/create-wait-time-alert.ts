@@ -3,7 +3,7 @@ import { Instant, minutes } from '../../../config/facts.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
 import { iata, simulated } from '../../data/queries/shared-fields.ts'
 import { defineTool } from '../../data/tools/define.ts'
-import { AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-order.ts'
+import { AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
 
 const output = z.strictObject({

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'
-import { mustBeSignedIn } from '../people/visitor.ts'
+import { mustBeSignedIn } from '../people/signed-in.ts'
 
 /** What every page of the dashboard is: no part of the REST API, and for who is signed in alone. */
 export const OWN_PAGE = { schema: { hide: true }, onRequest: mustBeSignedIn }

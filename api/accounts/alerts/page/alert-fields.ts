@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DAY_MS, isoUtc } from '../../../../config/domain.ts'
 import type { ParameterFault } from '../../../../config/errors.ts'
 import { escaped } from '../../../site/pages/html.ts'
-import { type AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from '../alert-order.ts'
+import { type AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from '../alert-request.ts'
 
 const field = (start = '') => z.string().max(200).catch(start).default(start)
 

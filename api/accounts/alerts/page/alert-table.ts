@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.t
 import { inWords } from '../../../data/status/duration-text.ts'
 import { escaped, head, moment, table } from '../../../site/pages/html.ts'
 import type { AlertRow } from '../../../state/tables.ts'
-import { returnLevel } from '../decide.ts'
+import { returnLevel } from '../decide-alert.ts'
 import { observedWait } from '../observed-wait.ts'
 
 interface Seen {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { MOST_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
-import { connectBrowser, MOST_BROWSERS } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { connectBrowser, MOST_BROWSERS } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { OWNER } from './alert-world.ts'
+import { OWNER } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 const FIELDS = { airport: 'jfk', terminal: '', direction: 'above', threshold_minutes: '30', days: '7' }

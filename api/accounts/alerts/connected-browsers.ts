@@ -7,7 +7,7 @@ import type { State } from '../../state/state.ts'
 import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { lockAccount } from './lock-account.ts'
-import type { PushSubscription } from './subscription-shape.ts'
+import type { PushSubscription } from './push-subscription.ts'
 
 /** Browsers that an account may have connected at a time. */
 export const MOST_BROWSERS = 10

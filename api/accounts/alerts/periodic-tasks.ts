@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../config/domain.ts'
 import type { PeriodicTask } from '../../data/dependencies.ts'
-import { deliverDue } from './deliver.ts'
-import { evaluateAlerts } from './evaluate.ts'
+import { deliverDue } from './deliver-messages.ts'
+import { evaluateAlerts } from './evaluate-alerts.ts'
 
 /** Deliveries that are over are kept this long, for the operator to look at. */
 const KEPT_MS = DAY_MS

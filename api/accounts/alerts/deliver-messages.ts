@@ -2,8 +2,8 @@ import { isoUtc } from '../../../config/domain.ts'
 import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
-import { type PushDoor, type PushOutcome, push } from './push.ts'
-import { dropBrowser } from './subscriptions.ts'
+import { type PushDoor, type PushOutcome, push } from './send-push.ts'
+import { dropBrowser } from './connected-browsers.ts'
 import { vapidKeys, vapidSubject } from './vapid.ts'
 
 /** Whoever sends has this long; a message whose sender died is then sent by another. Longer than a request may take. */

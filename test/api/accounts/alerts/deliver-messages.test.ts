@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
-import { alertsUnderTest, snapshotOf } from './alert-world.ts'
+import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 const MINUTE = 60_000

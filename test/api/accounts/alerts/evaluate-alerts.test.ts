@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { clearAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { clearAlerts } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { removeAlert } from '../../../../api/accounts/alerts/create-alert.ts'
 import { vapidKeys } from '../../../../api/accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { measured, NOTHING } from '../../fake-snapshot.ts'
-import { alertsUnderTest, OWNER, snapshotOf } from './alert-world.ts'
+import { alertsUnderTest, OWNER, snapshotOf } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 /** An account with one alert (JFK above 30) and one browser. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { attemptDelivery, pushDoor } from './deliver.ts'
+import { attemptDelivery, pushDoor } from './deliver-messages.ts'
 import { lockAccount } from './lock-account.ts'
-import { testMessage } from './message.ts'
-import { browserOf, subscriptionsOf } from './subscriptions.ts'
+import { testMessage } from './push-message.ts'
+import { browserOf, subscriptionsOf } from './connected-browsers.ts'
 
 /** Tests that an account may send in so long a time: each is a request to an address that a stranger gave. */
 const MOST_TESTS = 5

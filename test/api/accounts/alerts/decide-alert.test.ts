@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decide, type Judged, returnLevel } from '../../../../api/accounts/alerts/decide.ts'
+import { decide, type Judged, returnLevel } from '../../../../api/accounts/alerts/decide-alert.ts'
 import { isQuiet, nextQuiet } from '../../../../api/accounts/alerts/quiet-hours.ts'
 import { localTime } from '../../../../api/data/queries/local-time.ts'
 
