@@ -3,7 +3,7 @@ import { postedTexts } from '../../site/pages/field.ts'
 import { type FormFault, formFault } from '../../site/pages/form-fault.ts'
 import { sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { mustBeSignedIn } from '../people/signed-in.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import { browsersSection } from './browsers-section.ts'
 import { connectionsSection } from './connections-section.ts'
 import { leavingSection } from './leaving-section.ts'
@@ -25,12 +25,12 @@ const SECTIONS: AccountSection[] = [
 
 /** `/account`: all that an account's owner can see and change of how it is signed in to, and what was done to it. */
 export function addAccountPage(pages: FastifyInstance, site: AccountSite): void {
-  pages.get('/account', { schema: { hide: true }, onRequest: mustBeSignedIn }, (request, reply) =>
+  pages.get('/account', { schema: { hide: true }, onRequest: requireSignIn }, (request, reply) =>
     accountPage(request, reply, site),
   )
   for (const section of SECTIONS)
     for (const { path, fields, blamed, run } of section.actions)
-      pages.post(path, { schema: { hide: true }, onRequest: mustBeSignedIn }, async (request, reply) => {
+      pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
         try {
           const by = { actor: 'owner', source: request.ip } as const
           const posted = postedTexts(request.body, fields)

@@ -4,7 +4,7 @@ import { escaped, head, moment, table } from '../../site/pages/html.ts'
 import type { SessionRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { browserName } from '../people/browser-name.ts'
-import { liveSessionsOf } from '../people/sessions.ts'
+import { listActiveSessions } from '../people/sessions.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
 
 /** Lists the browsers that are signed in, and signs one of them out, this one or all. */
@@ -16,7 +16,7 @@ export const browsersSection: AccountSection = {
 }
 
 async function html({ request, reply, site, visitor }: SectionView): Promise<string> {
-  const sessions = await liveSessionsOf(site.dependencies.state, visitor.person_id, site.now())
+  const sessions = await listActiveSessions(site.dependencies.state, visitor.person_id, site.now())
   const row = ({ hash, user_agent, source, created_at, seen_at }: SessionRow) => {
     const name = browserName(user_agent)
     const hidden = `<input type="hidden" name="session" value="${escaped(hash)}">`

@@ -3,11 +3,11 @@ import { ParameterError } from '../../../config/errors.ts'
 import { fieldsOf } from '../../site/pages/field.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { proveOwner } from '../people/authenticate.ts'
-import { knownEmail } from '../people/email.ts'
+import { confirmIdentity } from '../people/authenticate.ts'
+import { normaliseEmail } from '../people/email.ts'
 import { passkeysOf } from '../people/passkeys.ts'
 import { personById } from '../people/people.ts'
-import { forgetSession } from '../people/signed-in.ts'
+import { clearSessionCookie } from '../people/signed-in.ts'
 import { deleteAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
 import type { AccountSection, ActionOrder, Answer, SectionView } from './section.ts'
@@ -65,12 +65,12 @@ async function download({ site, visitor, by, from }: ActionOrder): Promise<Answe
 async function leave({ site, visitor, posted, by, from }: ActionOrder): Promise<Answer> {
   const { state } = site.dependencies
   const { typed_email = '', delete_password = '', credential = '' } = posted
-  if (knownEmail(typed_email) !== visitor.email)
+  if (normaliseEmail(typed_email) !== visitor.email)
     throw new ParameterError([{ parameter: 'typed_email', message: 'this is not the email of the account' }])
-  await proveOwner(state, site.party, visitor, { password: delete_password, credential }, from)
+  await confirmIdentity(state, site.party, visitor, { password: delete_password, credential }, from)
   await deleteAccount(state, visitor, by, from.now)
   return (request: FastifyRequest, reply: FastifyReply) => {
-    forgetSession(reply, site.site_url)
+    clearSessionCookie(reply, site.site_url)
     request.visitor = null
     const body = '<p>Your account is deleted. What must be kept, as invoices must, is kept without you in it.</p>'
     return sendPage(request, reply, { title: 'Account deleted', body })

@@ -4,7 +4,7 @@ import { form } from '../../site/pages/frame.ts'
 import { escaped, head, moment, table } from '../../site/pages/html.ts'
 import type { PasskeyRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { madePasskey, passkeysOf } from '../people/passkeys.ts'
+import { passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
 import { passkeyButton } from './site.ts'
@@ -55,7 +55,7 @@ const nameOf = (text: string) =>
 
 async function add({ site, visitor, posted, by, from }: ActionOrder): Promise<void> {
   const { state } = site.dependencies
-  const made = site.party && (await madePasskey(state, site.party, posted['credential'] ?? '', from.now))
+  const made = site.party && (await verifyNewPasskey(state, site.party, posted['credential'] ?? '', from.now))
   if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey could not be taken; try again')
   const passkeys = await passkeysOf(state, visitor.person_id)
   if (passkeys.length >= MOST_PASSKEYS)

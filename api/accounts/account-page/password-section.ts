@@ -2,7 +2,7 @@ import { ParameterError } from '../../../config/errors.ts'
 import { fieldsOf } from '../../site/pages/field.ts'
 import { form } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { proveOwner } from '../people/authenticate.ts'
+import { confirmIdentity } from '../people/authenticate.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { personById, setPassword } from '../people/people.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
@@ -54,6 +54,6 @@ async function change({ site, visitor, posted, by, from }: ActionOrder): Promise
   const { current_password = '', new_password = '', credential = '' } = posted
   const fault = passwordFault(new_password, visitor.email)
   if (fault !== null) throw new ParameterError([{ parameter: 'new_password', message: fault }])
-  await proveOwner(state, site.party, visitor, { password: current_password, credential }, from)
+  await confirmIdentity(state, site.party, visitor, { password: current_password, credential }, from)
   await setPassword(state, visitor, await hashPassword(new_password), by, from.now, visitor.session)
 }

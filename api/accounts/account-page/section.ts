@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FieldFaults } from '../../site/pages/field.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'
-import type { From } from '../people/authenticate.ts'
+import type { SignInOrigin } from '../people/authenticate.ts'
 import type { AccountSite } from './site.ts'
 
 /** One part of the account page. */
@@ -42,5 +42,5 @@ export interface ActionOrder {
   visitor: Visitor
   posted: Record<string, string>
   by: Actor
-  from: From
+  from: SignInOrigin
 }

@@ -6,7 +6,7 @@ import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { setPassword } from '../people/people.ts'
-import { spendSignInToken } from '../people/sign-in-link.ts'
+import { consumeSignInToken } from '../people/sign-in-link.ts'
 import { signIn } from '../people/signed-in.ts'
 import type { AccountSite } from './site.ts'
 
@@ -25,7 +25,7 @@ export function addSignInLink(pages: FastifyInstance, site: AccountSite): void {
     try {
       const fault = new_password === '' ? null : passwordFault(new_password, '')
       if (fault !== null) throw new ParameterError([{ parameter: 'new_password', message: fault }])
-      const person = await spendSignInToken(state, token, site.now())
+      const person = await consumeSignInToken(state, token, site.now())
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, over or none of ours; ask for another')
       const by = { actor: 'owner', source: request.ip } as const

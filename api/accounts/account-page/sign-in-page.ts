@@ -3,31 +3,31 @@ import { fieldsOf, postedTexts } from '../../site/pages/field.ts'
 import { type FormFault, formFault } from '../../site/pages/form-fault.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { byPasskey, byPassword } from '../people/authenticate.ts'
-import { knownEmail } from '../people/email.ts'
-import { safeNext, signIn } from '../people/signed-in.ts'
+import { authenticateByPasskey, authenticateByPassword } from '../people/authenticate.ts'
+import { normaliseEmail } from '../people/email.ts'
+import { safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountSite, passkeyButton } from './site.ts'
 
 /** `/sign-in`: by email and password, or by passkey. */
 export function addSignIn(pages: FastifyInstance, site: AccountSite): void {
   const { state } = site.dependencies
   pages.get('/sign-in', { schema: { hide: true } }, (request, reply) => {
-    const next = safeNext((request.query as Record<string, unknown>)['next'])
+    const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
     return signInPage(request, reply, site, { email: '', next })
   })
 
   pages.post('/sign-in', { schema: { hide: true } }, async (request, reply) => {
     const posted = postedTexts(request.body, ['email', 'password', 'credential', 'next'])
-    const next = safeNext(posted.next)
+    const next = safeRedirectPath(posted.next)
     const from = { address: request.ip, now: site.now() }
     const method = posted.credential === '' ? 'password' : 'passkey'
     try {
       const person =
         method === 'passkey'
-          ? await byPasskey(state, site.party, posted.credential, from)
+          ? await authenticateByPasskey(state, site.party, posted.credential, from)
           : // What is no email belongs to nobody, and is refused as any that does not.
-            await byPassword(state, knownEmail(posted.email) ?? posted.email, posted.password, from)
+            await authenticateByPassword(state, normaliseEmail(posted.email) ?? posted.email, posted.password, from)
       await signIn(request, reply, site.dependencies, site.site_url, person, method)
       return reply.redirect(next, 303)
     } catch (error) {

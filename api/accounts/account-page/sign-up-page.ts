@@ -5,11 +5,11 @@ import { type FormFault, formFault } from '../../site/pages/form-fault.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
 import { takeRegistrationSlot } from '../keys/registration.ts'
-import { knownEmail } from '../people/email.ts'
-import { madePasskey, personIdOf } from '../people/passkeys.ts'
+import { normaliseEmail } from '../people/email.ts'
+import { personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { createPerson, type NewPerson, newPersonId } from '../people/people.ts'
-import { safeNext, signIn } from '../people/signed-in.ts'
+import { safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountSite, passkeyButton } from './site.ts'
 
 const NAMES = ['email', 'password', 'credential', 'next'] as const
@@ -19,14 +19,14 @@ type Posted = Record<(typeof NAMES)[number], string>
 export function addSignUp(pages: FastifyInstance, site: AccountSite): void {
   const { state, settings } = site.dependencies
   pages.get('/signup', { schema: { hide: true } }, (request, reply) => {
-    const next = safeNext((request.query as Record<string, unknown>)['next'])
+    const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
     return signUpPage(request, reply, site, { email: '', next })
   })
 
   pages.post('/signup', { schema: { hide: true } }, async (request, reply) => {
     const posted = postedTexts(request.body, NAMES)
-    const next = safeNext(posted.next)
+    const next = safeRedirectPath(posted.next)
     try {
       const email = checked(posted)
       // Every try counts, and before it is worked on: whether an email is taken cannot be asked for a list of them.
@@ -47,7 +47,7 @@ export function addSignUp(pages: FastifyInstance, site: AccountSite): void {
 
 /** The email that was posted. @throws ParameterError naming every field that is wrong. */
 function checked({ email: text, password, credential }: Posted): string {
-  const email = knownEmail(text)
+  const email = normaliseEmail(text)
   const fault = credential === '' ? passwordFault(password, email ?? text) : null
   const faults = [
     ...(email === null ? [{ parameter: 'email', message: 'write an email like ada@example.org' }] : []),
@@ -60,7 +60,7 @@ function checked({ email: text, password, credential }: Posted): string {
 async function newPerson(site: AccountSite, email: string, { password, credential }: Posted): Promise<NewPerson> {
   const { state } = site.dependencies
   if (credential === '') return { id: newPersonId(), email, password_hash: await hashPassword(password), passkey: null }
-  const made = site.party && (await madePasskey(state, site.party, credential, site.now()))
+  const made = site.party && (await verifyNewPasskey(state, site.party, credential, site.now()))
   if (!made)
     throw new HoldshortError('INVALID_PARAMETER', 'the passkey could not be taken; try again, or choose a password')
   const passkey = { ...made.passkey, name: 'First passkey' }

@@ -2,18 +2,21 @@ import { isoUtc } from '../../../config/domain.ts'
 import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
-import { type PushDoor, type PushOutcome, push } from './send-push.ts'
-import { dropBrowser } from './connected-browsers.ts'
+import { removeLostBrowser } from './connected-browsers.ts'
+import { type PushOutcome, type PushSender, sendPush } from './send-push.ts'
 import { vapidKeys, vapidSubject } from './vapid.ts'
 
-/** Whoever sends has this long; a message whose sender died is then sent by another. Longer than a request may take. */
+/** How long a sender holds a message; after that another process may send it. Longer than a request can take. */
 export const LEASE_MS = 60_000
-const BACKOFF_MS = { first: 30_000, most: 900_000 } as const
-const AT_ONCE = 8
+const BACKOFF_MS = { first: 30_000, max: 900_000 } as const
+const CONCURRENCY = 8
 const BATCH = 64
 
-/** The door that messages go out by. */
-export async function pushDoor({ settings, state, egress }: AccountDependencies, now: number): Promise<PushDoor> {
+/** What is needed to send push messages: the guarded fetch and the installation's VAPID keys. */
+export async function createPushSender(
+  { settings, state, egress }: AccountDependencies,
+  now: number,
+): Promise<PushSender> {
   return {
     egress: egress ?? guardedFetch(settings.outward_allow),
     keys: await vapidKeys(state, now),
@@ -21,10 +24,10 @@ export async function pushDoor({ settings, state, egress }: AccountDependencies,
   }
 }
 
-/** Sends every message that is due, several at a time, each by one process of the installation. */
-export async function deliverDue(dependencies: AccountDependencies, stopping?: AbortSignal): Promise<void> {
+/** Sends every due message, several at a time. Each is sent by one process of the installation. */
+export async function deliverDueMessages(dependencies: AccountDependencies, stopping?: AbortSignal): Promise<void> {
   const { state, clock = Date.now } = dependencies
-  let door: PushDoor | null = null
+  let sender: PushSender | null = null
   while (!stopping?.aborted) {
     const due = await state.db
       .selectFrom('deliveries')
@@ -35,9 +38,9 @@ export async function deliverDue(dependencies: AccountDependencies, stopping?: A
       .limit(BATCH)
       .execute()
     if (due.length === 0) return
-    door ??= await pushDoor(dependencies, clock())
-    const opened = door
-    const senders = Array.from({ length: AT_ONCE }, async () => {
+    sender ??= await createPushSender(dependencies, clock())
+    const opened = sender
+    const senders = Array.from({ length: CONCURRENCY }, async () => {
       for (let next = due.shift(); next && !stopping?.aborted; next = due.shift())
         await attemptDelivery(dependencies, opened, next)
     })
@@ -45,13 +48,13 @@ export async function deliverDue(dependencies: AccountDependencies, stopping?: A
   }
 }
 
-/** Instants of deliveries are compared as texts, so all have milliseconds. */
+/** Instants of deliveries are compared as text, so all of them have milliseconds. */
 const instant = (ms: number) => new Date(ms).toISOString()
 
-/** Tries one message that is due, unless another process has it by now. */
+/** Attempts to send one due message, unless another process has claimed it. */
 export async function attemptDelivery(
   dependencies: AccountDependencies,
-  door: PushDoor,
+  sender: PushSender,
   row: DeliveryRow,
 ): Promise<void> {
   const { state, clock = Date.now } = dependencies
@@ -71,46 +74,50 @@ export async function attemptDelivery(
     .selectAll()
     .where('id', '=', row.subscription_id)
     .executeTakeFirst()
-  if (!subscription) return settle(dependencies, row, { state: 'dropped', error: 'the browser is disconnected' })
-  if (now >= deadline) return settle(dependencies, row, { state: 'dropped', error: 'too late' })
-  const order = {
+  if (!subscription) return recordOutcome(dependencies, row, { state: 'dropped', error: 'the browser is disconnected' })
+  if (now >= deadline) return recordOutcome(dependencies, row, { state: 'dropped', error: 'too late' })
+  const request = {
     subscription,
     payload: row.payload,
-    about: row.alert_id ?? 'test',
+    replaces: row.alert_id ?? 'test',
     ttl_seconds: Math.floor((deadline - now) / 1000),
   }
-  const outcome = await push(door, order, now)
-  const then = clock()
-  tell(dependencies, row, new URL(subscription.endpoint).host, outcome)
-  if (outcome.kind === 'gone') return dropBrowser(state, subscription, then)
-  if (outcome.kind === 'never') return settle(dependencies, row, { state: 'dropped', error: outcome.why })
-  if (outcome.kind === 'later') {
+  const outcome = await sendPush(sender, request, now)
+  const finished_at = clock()
+  logOutcome(dependencies, row, new URL(subscription.endpoint).host, outcome)
+  if (outcome.kind === 'gone') return removeLostBrowser(state, subscription, finished_at)
+  if (outcome.kind === 'rejected') return recordOutcome(dependencies, row, { state: 'dropped', error: outcome.why })
+  if (outcome.kind === 'retry') {
     const wait = Math.max(outcome.retry_after_ms ?? 0, backoff(attempts))
-    const tooLate = then + wait >= deadline
-    const next = tooLate ? { state: 'dropped' as const } : { due_at: instant(then + wait) }
-    return settle(dependencies, { ...row, attempts }, { ...next, error: outcome.why })
+    const tooLate = finished_at + wait >= deadline
+    const next = tooLate ? { state: 'dropped' as const } : { due_at: instant(finished_at + wait) }
+    return recordOutcome(dependencies, { ...row, attempts }, { ...next, error: outcome.why })
   }
   await state.db
     .updateTable('push_subscriptions')
-    .set({ delivered_at: isoUtc(then) })
+    .set({ delivered_at: isoUtc(finished_at) })
     .where('id', '=', subscription.id)
     .execute()
-  await settle(dependencies, row, { state: 'sent', error: null })
+  await recordOutcome(dependencies, row, { state: 'sent', error: null })
 }
 
-/** Writes how an attempt ended. What is put off is so only while no other attempt has begun. */
-async function settle({ state }: AccountDependencies, row: DeliveryRow, ended: Partial<DeliveryRow>): Promise<void> {
-  let writing = state.db.updateTable('deliveries').set(ended).where('id', '=', row.id).where('state', '=', 'waiting')
-  if (ended.due_at !== undefined) writing = writing.where('attempts', '=', row.attempts)
-  await writing.execute()
+/** Stores how an attempt ended. A postponement is stored only while no other attempt has begun. */
+async function recordOutcome(
+  { state }: AccountDependencies,
+  row: DeliveryRow,
+  outcome: Partial<DeliveryRow>,
+): Promise<void> {
+  let update = state.db.updateTable('deliveries').set(outcome).where('id', '=', row.id).where('state', '=', 'waiting')
+  if (outcome.due_at !== undefined) update = update.where('attempts', '=', row.attempts)
+  await update.execute()
 }
 
-const backoff = (attempts: number) => Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.most)
+const backoff = (attempts: number) => Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.max)
 
-/** The log names the push service, never the whole endpoint: who knows that may send to it. */
-function tell({ logger }: AccountDependencies, { id }: DeliveryRow, service: string, outcome: PushOutcome): void {
-  if (outcome.kind === 'taken') return
-  const said = { delivery: id, service, why: outcome.why }
-  if (outcome.kind === 'never') logger?.error(said, 'an alert could not be sent and is dropped')
-  else logger?.info(said, outcome.kind === 'gone' ? 'a browser is gone' : 'an alert is tried again later')
+/** Logs an outcome. The log names the push service, never the whole endpoint: anyone who knows it may send to it. */
+function logOutcome({ logger }: AccountDependencies, { id }: DeliveryRow, service: string, outcome: PushOutcome): void {
+  if (outcome.kind === 'accepted') return
+  const fields = { delivery: id, service, why: outcome.why }
+  if (outcome.kind === 'rejected') logger?.error(fields, 'an alert could not be sent and is dropped')
+  else logger?.info(fields, outcome.kind === 'gone' ? 'a browser is gone' : 'an alert is retried later')
 }

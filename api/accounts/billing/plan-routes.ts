@@ -4,7 +4,7 @@ import { TIERS } from '../../../config/tiers.ts'
 import type { AddPages } from '../../site/pages/add-pages.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { mustBeSignedIn } from '../people/signed-in.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { findCustomer } from './customer.ts'
@@ -37,7 +37,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
 
   pages.post(
     '/plans/checkout',
-    { schema: { hide: true }, preHandler: mustBeSignedIn },
+    { schema: { hide: true }, preHandler: requireSignIn },
     async ({ body, visitor }, reply) => {
       const url = await openCheckout(dependencies, shop, visitor!, parseOrder(shop, body))
       if (url !== null) return reply.redirect(url, 303)
@@ -46,7 +46,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     },
   )
 
-  pages.get('/plans/change', { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+  pages.get('/plans/change', { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
     const { tier } = parseOrder(shop, request.query)
     const customer = await findCustomer(state, request.visitor!.account_id)
     if (!customer?.tier || !canChangeTo(tier, customer)) return reply.redirect('/plans', 303)
@@ -56,14 +56,14 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
 
   pages.post(
     '/plans/change',
-    { schema: { hide: true }, preHandler: mustBeSignedIn },
+    { schema: { hide: true }, preHandler: requireSignIn },
     async ({ body, visitor }, reply) => {
       const { tier } = parseOrder(shop, body)
       return reply.redirect((await changePlan(dependencies, shop, visitor!.account_id, tier)) ?? '/plans', 303)
     },
   )
 
-  pages.post('/plans/portal', { schema: { hide: true }, preHandler: mustBeSignedIn }, async ({ visitor }, reply) => {
+  pages.post('/plans/portal', { schema: { hide: true }, preHandler: requireSignIn }, async ({ visitor }, reply) => {
     const customer = await findCustomer(state, visitor!.account_id)
     return reply.redirect(customer ? await openPortal(dependencies, shop, customer) : '/plans', 303)
   })

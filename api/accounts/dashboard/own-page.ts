@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'
-import { mustBeSignedIn } from '../people/signed-in.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 
 /** What every page of the dashboard is: no part of the REST API, and for who is signed in alone. */
-export const OWN_PAGE = { schema: { hide: true }, onRequest: mustBeSignedIn }
+export const OWN_PAGE = { schema: { hide: true }, onRequest: requireSignIn }
 
 /** Who asks for a page that only who is signed in comes to. */
 export const owner = (request: FastifyRequest): Visitor => request.visitor!

@@ -6,7 +6,7 @@ import { TIERS } from '../../../config/tiers.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { mustBeSignedIn } from '../people/signed-in.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import { isDocumentAddress } from './client-documents.ts'
 import { storeDecision } from './consent-decision.ts'
 import { ROUTES } from './constants.ts'
@@ -22,7 +22,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
   const { settings, state, clock = Date.now } = dependencies
   const { auth_url } = addresses(settings)
 
-  pages.get(PATH, { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+  pages.get(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
     const { request: id } = request.query as Record<string, unknown>
     if (id === undefined)
       return sendPage(request, reply, { title: 'Connect an MCP client', body: beginAtTheClient(settings) })
@@ -41,7 +41,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
     })
   })
 
-  pages.post(PATH, { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+  pages.post(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
     const { request: id, answer } = (request.body ?? {}) as Record<string, unknown>
     const { interaction } = await requestOf(pages, id)
     const { account_id } = request.visitor!

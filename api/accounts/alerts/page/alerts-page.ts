@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ParameterFault } from '../../../../config/errors.ts'
 import { form, type PageParts } from '../../../site/pages/frame.ts'
-import { type AlertWorld, alertsOf, MOST_ALERTS } from '../create-alert.ts'
-import { MOST_BROWSERS, subscriptionsOf } from '../connected-browsers.ts'
+import { listBrowsers, MAX_BROWSERS } from '../connected-browsers.ts'
+import { type AlertContext, listAlerts, MAX_ALERTS } from '../create-alert.ts'
 import { vapidKeys } from '../vapid.ts'
 import { AlertFields, alertFields } from './alert-fields.ts'
 import { alertTable } from './alert-table.ts'
 import { browserTable } from './browser-table.ts'
 import { type Said, saidLine } from './said.ts'
 
-export interface AlertsPageParts extends AlertWorld {
+export interface AlertsPageParts extends AlertContext {
   account_id: string
   now: number
   /** What was just done. */
@@ -25,8 +25,8 @@ export async function alertsPage(
   reply: FastifyReply,
   { state, directory, snapshot, account_id, now, said, fields, faults = [] }: AlertsPageParts,
 ): Promise<PageParts> {
-  const alerts = await alertsOf(state, account_id, now)
-  const browsers = await subscriptionsOf(state.db, account_id)
+  const alerts = await listAlerts(state, account_id, now)
+  const browsers = await listBrowsers(state.db, account_id)
   const { publicKey } = await vapidKeys(state, now)
   const post = (action: string, inner: string) => form(request, reply, action, inner)
   const invalid = faults.length > 0
@@ -45,12 +45,12 @@ ${snapshot?.simulated ? simulated : ''}
 measured or reported less than an hour ago counts; a prediction never sets an alert off.</p>
 <h2 id="browsers">Browsers that are told</h2>
 ${browserTable(browsers, post)}
-${connecting(publicKey, post, browsers.length >= MOST_BROWSERS)}
+${connecting(publicKey, post, browsers.length >= MAX_BROWSERS)}
 <h2 id="alerts">Your alerts</h2>
 ${alertTable(alerts, { directory, snapshot, now }, post)}
 <h2 id="new">New alert</h2>
 <p>If the wait is beyond the threshold already, you are told at once. After that you are told again only when the wait has come back
-and crosses the threshold anew. Up to ${MOST_ALERTS} alerts.</p>
+and crosses the threshold anew. Up to ${MAX_ALERTS} alerts.</p>
 ${create}
 ${post('/alerts/create', alertFields(fields ?? AlertFields.parse({}), faults))}`,
   }
@@ -58,7 +58,7 @@ ${post('/alerts/create', alertFields(fields ?? AlertFields.parse({}), faults))}`
 
 /** The part that the script brings to life; without it, it says what is missing. */
 function connecting(publicKey: string, post: (action: string, inner: string) => string, full: boolean): string {
-  if (full) return `<p class="none">No more than ${MOST_BROWSERS} browsers can be connected: disconnect one first.</p>`
+  if (full) return `<p class="none">No more than ${MAX_BROWSERS} browsers can be connected: disconnect one first.</p>`
   const inner = `<label for="browser-label">Name of this browser</label>
 <input id="browser-label" maxlength="60" autocomplete="off" aria-describedby="browser-label-hint">
 <p class="hint" id="browser-label-hint">What you will know it by. It may be left empty.</p>

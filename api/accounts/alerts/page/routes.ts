@@ -4,12 +4,13 @@ import { sendPage } from '../../../site/pages/frame.ts'
 import type { Actor } from '../../../state/actor.ts'
 import type { AccountDependencies } from '../../dependencies.ts'
 import { assertAllowedAddress } from '../../egress/guarded-fetch.ts'
-import { mustBeSignedIn } from '../../people/signed-in.ts'
-import { createAlert, removeAlert } from '../create-alert.ts'
-import { namedAirport } from '../airport-from-text.ts'
-import { browserLabel, readSubscription } from '../push-subscription.ts'
+import { browserName } from '../../people/browser-name.ts'
+import { requireSignIn } from '../../people/signed-in.ts'
+import { airportFromText } from '../airport-from-text.ts'
 import { connectBrowser, disconnectBrowser } from '../connected-browsers.ts'
-import { sendTest } from '../send-test-message.ts'
+import { createAlert, removeAlert } from '../create-alert.ts'
+import { parseSubscription } from '../push-subscription.ts'
+import { sendTestMessage } from '../send-test-message.ts'
 import { AlertFields, orderOf } from './alert-fields.ts'
 import { type AlertsPageParts, alertsPage } from './alerts-page.ts'
 import { isSaid, type Said } from './said.ts'
@@ -22,7 +23,7 @@ const done = (reply: FastifyReply, said: Said) => reply.redirect(`/alerts?said=$
 /** `/alerts`: what is watched for an account and which browsers are told. Each form on it posts to a path below it. */
 export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { state, directory, holder, settings, clock = Date.now } = dependencies
-  const own = { preHandler: mustBeSignedIn, schema: { hide: true } }
+  const own = { preHandler: requireSignIn, schema: { hide: true } }
   const world = () => ({ state, directory, snapshot: holder.current()?.asOf(clock()) ?? null })
 
   const show = async (request: FastifyRequest, reply: FastifyReply, more: Partial<AlertsPageParts> = {}) => {
@@ -38,7 +39,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   pages.post('/alerts/create', own, async (request, reply) => {
     const fields = AlertFields.parse(request.body ?? {})
     try {
-      const order = { ...orderOf(fields, clock()), iata: namedAirport(directory, fields.airport).iata }
+      const order = { ...orderOf(fields, clock()), iata: airportFromText(directory, fields.airport).iata }
       const created = await createAlert(world(), accountOf(request), order, owner(request), clock())
       return done(reply, created.connected_browsers === 0 ? 'created_unheard' : 'created')
     } catch (error) {
@@ -58,7 +59,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 
   pages.post('/alerts/browsers/test', own, async (request, reply) => {
-    const outcome = await sendTest(dependencies, accountOf(request), idOf(request), clock())
+    const outcome = await sendTestMessage(dependencies, accountOf(request), idOf(request), clock())
     return done(reply, `test_${outcome}`)
   })
 
@@ -66,11 +67,11 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   pages.post('/alerts/browsers/connect', own, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      const given = readSubscription(request.body)
+      const given = parseSubscription(request.body)
       await assertAllowedAddress(given.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
         throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
       })
-      const label = given.label || browserLabel(request.headers['user-agent'] ?? '')
+      const label = given.label || browserName(request.headers['user-agent'] ?? '')
       await connectBrowser(state, accountOf(request), { ...given, label }, owner(request), clock())
       return reply.send({ label })
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/periodic-tasks.ts'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { freePort } from '../../../free-port.ts'
 import { DIRECTORY } from '../../airports.ts'
@@ -63,8 +63,8 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       const settings = readSettings(environment)
       const holder = { current: () => controls.snapshot }
       const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
-      await judgeAlerts.run(dependencies, controls.now)
-      await sendAlerts.run(dependencies, controls.now)
+      await evaluateAlertsTask.run(dependencies, controls.now)
+      await deliverMessagesTask.run(dependencies, controls.now)
     },
   }
 }

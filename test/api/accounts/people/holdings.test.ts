@@ -4,7 +4,7 @@ import { exportAccount } from '../../../../api/accounts/account-page/export-acco
 import { findOwner, HOLDINGS } from '../../../../api/accounts/account-page/holdings.ts'
 import { OPERATOR } from '../../../../api/accounts/audit/audit-log.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
-import { visitorOf } from '../../../../api/accounts/people/sessions.ts'
+import { findVisitor } from '../../../../api/accounts/people/sessions.ts'
 import { LocalGate } from '../../../../api/data/gate/local-gate.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
@@ -109,9 +109,9 @@ test('a browser that is signed in is a stranger on its next request', async () =
   const { state } = harness
   const person = await signedIn(harness)
   const cookie = person.cookies.get('hs_session')!
-  expect(await visitorOf(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
+  expect(await findVisitor(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
   await deleteAccount(state, person, OPERATOR, NOW)
-  expect(await visitorOf(state, cookie, NOW)).toBeNull()
+  expect(await findVisitor(state, cookie, NOW)).toBeNull()
 })
 
 test('an account that still pays is not deleted, and an unknown one is told', async () => {

@@ -2,9 +2,9 @@ import * as argon2 from '@node-rs/argon2'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, inject, test, vi } from 'vitest'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
-import { clearOld } from '../../../../api/accounts/people/periodic-task.ts'
 import { isOutdated } from '../../../../api/accounts/people/passwords.ts'
-import { safeNext } from '../../../../api/accounts/people/signed-in.ts'
+import { deleteExpiredSignInsTask } from '../../../../api/accounts/people/periodic-task.ts'
+import { safeRedirectPath } from '../../../../api/accounts/people/signed-in.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { browserOf } from './signed-in.ts'
@@ -83,7 +83,7 @@ test('a form with faults says what is wrong at each field, keeps what was writte
     [{ email: "ada' or 1=1 --", password: ADA.password }, 'Write an email like'],
     [{ email: ADA.email, password: 'short-secret'.slice(0, 11) }, 'Use at least 12 characters'],
     [{ email: ADA.email, password: 'x'.repeat(257) }, 'Use at most 256 characters'],
-    [{ email: ADA.email, password: 'Password1234' }, 'one of the commonest'],
+    [{ email: ADA.email, password: 'Password1234' }, 'one of the most common'],
     [{ email: ADA.email, password: 'ADA@example.org' }, 'Your email is the first thing'],
     [{ email: ADA.email }, 'Use at least 12 characters'],
   ]
@@ -174,7 +174,7 @@ test('five failures of an email in 15 minutes, exactly, also at once; then the r
   expect((await browserOf(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
   controls.now += 10 * MINUTE
   expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
-  await clearOld.run({ state } as never, controls.now + 15 * MINUTE)
+  await deleteExpiredSignInsTask.run({ state } as never, controls.now + 15 * MINUTE)
   expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
@@ -229,7 +229,7 @@ test('a session ends after 7 days idle and after 30 in any case', async () => {
   await browser.post('/sign-in', ADA)
   controls.now += 7 * DAY - 1
   expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(2)
-  await clearOld.run({ state } as never, controls.now)
+  await deleteExpiredSignInsTask.run({ state } as never, controls.now)
   expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(1)
   controls.now += 1
   expect((await browser.get('/account')).statusCode).toBe(303)
@@ -252,12 +252,12 @@ test.each([
   null,
   ['/a'],
 ])('after signing in nobody is led to another site: %j', (next) => {
-  expect(safeNext(next)).toBe('/dashboard')
+  expect(safeRedirectPath(next)).toBe('/dashboard')
 })
 
 test('the way back is a path of this site', () => {
-  expect(safeNext('/account?done=x&y=%2F')).toBe('/account?done=x&y=%2F')
+  expect(safeRedirectPath('/account?done=x&y=%2F')).toBe('/account?done=x&y=%2F')
   // Encoded slashes stay a path, whatever they spell.
-  expect(new URL(safeNext('/%2F/evil.example'), 'https://this.site').origin).toBe('https://this.site')
-  expect(new URL(safeNext('/%5Cevil.example'), 'https://this.site').origin).toBe('https://this.site')
+  expect(new URL(safeRedirectPath('/%2F/evil.example'), 'https://this.site').origin).toBe('https://this.site')
+  expect(new URL(safeRedirectPath('/%5Cevil.example'), 'https://this.site').origin).toBe('https://this.site')
 })
