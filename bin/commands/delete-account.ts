@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/account-page/delete-account.ts'
 import { OPERATOR } from '../../api/accounts/audit/record.ts'
 import { leaveStripe } from '../../api/accounts/billing/leave-stripe.ts'
+import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 

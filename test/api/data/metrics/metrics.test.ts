@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Harness, openHarness } from '../../harness.ts'
-import { HEALTH } from '../../site/status/health-world.ts'
+import { HEALTH } from '../../site/source-health.ts'
 import { NOW, snapshotAt } from '../../world.ts'
 import { readSamples, sampled } from './samples.ts'
 
