@@ -4,13 +4,13 @@ import { clearAlerts, judgeAlerts, sendAlerts } from './accounts/alerts/chores.t
 import { createWaitTimeAlertTool } from './accounts/alerts/create-wait-time-alert.ts'
 import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
 import { addPlanPages } from './accounts/billing/plans-page.tsx'
-import { tellOverageTask } from './accounts/billing/tell-overage.ts'
+import { reportOverageTask } from './accounts/billing/report-overage.ts'
 import { addDashboardPages } from './accounts/dashboard/dashboard-page.tsx'
-import { tidyConnections } from './accounts/oauth/chore.ts'
+import { expireConnectionsTask } from './accounts/oauth/connections.ts'
 import { addConsentPage } from './accounts/oauth/consent-page.tsx'
 import { clearOld } from './accounts/people/clear-old.ts'
+import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
-import type { PeriodicTask } from './data/periodic-task.ts'
 import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
 import { chooseAirportPrompt } from './data/prompts/choose-airport.ts'
 import type { Prompt } from './data/prompts/define.ts'
@@ -23,7 +23,7 @@ import { getHistorical } from './data/queries/get-historical.ts'
 import { getPredictions } from './data/queries/get-predictions.ts'
 import { getWaitTimes } from './data/queries/get-wait-times.ts'
 import { listAirports } from './data/queries/list-airports.ts'
-import { clearReports } from './data/reports/clear-old.ts'
+import { clearReports } from './data/reports/delete-old-reports.ts'
 import { handOverReportsTask } from './data/reports/hand-over-task.ts'
 import { coverageResource } from './data/resources/coverage.ts'
 import type { Resource } from './data/resources/define.ts'
@@ -129,9 +129,9 @@ export const PAGES: readonly AddPages[] = [
 /** The work that the api repeats at an interval. */
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   clearOld,
-  tidyConnections,
+  expireConnectionsTask,
   endExpiredGrantsTask,
-  tellOverageTask,
+  reportOverageTask,
   judgeAlerts,
   sendAlerts,
   clearAlerts,

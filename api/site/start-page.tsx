@@ -1,7 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
-import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { inWords } from '../data/status/duration-text.ts'
 import { OLD_MS } from '../data/status/overall.ts'
 import { Document, renderDocument } from './pages/document.tsx'

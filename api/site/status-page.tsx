@@ -1,8 +1,8 @@
-import type { SourceState } from '../../warehouse/serving/snapshot/health-types.ts'
+import type { SourceState } from '../../warehouse/serving/health/source-state.ts'
 import { inWords } from '../data/status/duration-text.ts'
 import { askedSources, OVERALL_RULE, type OverallState } from '../data/status/overall.ts'
-import type { StatusReport } from '../data/status/report.ts'
 import type { SourceStatus } from '../data/status/source-status.ts'
+import type { StatusReport } from '../data/status/status-report.ts'
 import { Document, renderDocument } from './pages/document.tsx'
 import { Moment } from './pages/elements.tsx'
 

@@ -32,7 +32,7 @@ export const aci: Collector<'readings'> = {
     fromUrl: keyInUrl,
     fromScript: keyInScript,
   },
-  request: ({ source, learnt }) => {
+  request: ({ source, learned_keys: learnt }) => {
     const url = new URL(source.url)
     if (source.options.key === 'query' && learnt.api_key !== undefined) url.searchParams.set('Key', learnt.api_key)
     const inHeader = source.options.key === 'header' && learnt.api_key !== undefined

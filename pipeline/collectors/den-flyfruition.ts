@@ -18,7 +18,7 @@ export const denFlyfruition: Collector<'readings'> = {
     headers: { api_key: 'x-api-key' },
     fromScript: keyInWidget,
   },
-  request: ({ source, learnt }) => {
+  request: ({ source, learned_keys: learnt }) => {
     const page = source.page_url ?? source.url
     return [
       {

@@ -93,8 +93,8 @@ export const openstreetmap: Collector<'places'> = {
   id: 'openstreetmap',
   lands: 'places',
   transport: 'http',
-  airports_a_run: 3,
-  request: ({ source, in_turn = [] }) =>
+  airports_per_run: 3,
+  request: ({ source, airports_due: in_turn = [] }) =>
     in_turn.map((circle) => ({
       url: `${source.url}?data=${encodeURIComponent(queryFor(circle))}`,
       method: 'GET',

@@ -27,7 +27,7 @@ export const pitAzure: Collector<'readings'> = {
       return subscription_key === undefined ? null : { subscription_key }
     },
   },
-  request: ({ source, learnt }) => {
+  request: ({ source, learned_keys: learnt }) => {
     const page = source.page_url ?? source.url
     return [
       {

@@ -16,7 +16,7 @@ export const swedaviaKeyed: Collector<'readings'> = {
   lands: 'readings',
   transport: 'http',
   key_setting: 'swedavia_key',
-  request: ({ source, airports, learnt }) =>
+  request: ({ source, airports, learned_keys: learnt }) =>
     airports.map((iata) =>
       askJson(
         `${source.url}/${iata}`,

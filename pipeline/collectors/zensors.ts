@@ -29,7 +29,7 @@ export const zensors: Collector<'readings'> = {
     fromUrl: frameIn,
     fromScript: frameIn,
   },
-  request: ({ source, learnt }) => {
+  request: ({ source, learned_keys: learnt }) => {
     const [iata = null] = source.airports
     const { origin } = new URL(source.url)
     return [...pairsOf(source.options.journeys).keys()].map((journey) => {

@@ -43,11 +43,11 @@ export interface RequestContext {
   /** The instant of the run, epoch milliseconds. */
   now: number
   /** Values learnt from the site at run time (see `learn`), empty when there are none. */
-  learnt: Record<string, string>
+  learned_keys: Record<string, string>
   /** ICAO code of an airport, null when it has none. */
   icaoOf: (iata: string) => string | null
   /** Airports whose turn it is, where the collector has `airports_a_run`. */
-  in_turn?: readonly AirportCircle[]
+  airports_due?: readonly AirportCircle[]
 }
 
 /** What `parse` may know besides the body. */
@@ -107,7 +107,7 @@ export interface Collector<T extends LandingTable = LandingTable> {
   /** The setting that holds the operator's own key; `request` finds it as `learnt.operator_key`. */
   key_setting?: 'swedavia_key'
   /** Goes round all airports with scheduled service, so many a run, those it asked about longest ago first. */
-  airports_a_run?: number
+  airports_per_run?: number
   request: (context: RequestContext) => SourceRequest[]
   parse: (body: string, context: ParseContext) => Parsed<T>
 }

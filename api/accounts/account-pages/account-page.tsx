@@ -6,8 +6,8 @@ import { postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
 import type { AuditRow } from '../../state/tables.ts'
-import { AUDIT_ACTIONS, type AuditAction, auditOf, record } from '../audit/record.ts'
-import { disconnect, listConnections } from '../oauth/disconnect.ts'
+import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '../audit/audit-log.ts'
+import { disconnect, listConnections } from '../oauth/connections.ts'
 import { browserName } from '../people/browser-name.ts'
 import { liveSessionsOf } from '../people/sessions.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
@@ -181,7 +181,7 @@ async function endSessionOfBrowser({ context, visitor, posted, by, from }: Actio
       .executeTakeFirst()
     if (!ended) throw new HoldshortError('CONFLICT', 'this browser is already signed out')
     const detail = { browser: browserName(ended.user_agent), address: ended.source }
-    await record(transaction, visitor.account_id, 'signed_out', by, from.now, detail)
+    await recordAuditEntry(transaction, visitor.account_id, 'signed_out', by, from.now, detail)
   })
 }
 
@@ -249,7 +249,7 @@ const ACTORS: Record<string, string> = {
 }
 
 async function renderAudit({ context, visitor }: SectionView) {
-  const rows = await auditOf(context.dependencies.state.db, visitor.account_id, MAX_AUDIT_ROWS)
+  const rows = await auditLogOf(context.dependencies.state.db, visitor.account_id, MAX_AUDIT_ROWS)
   return (
     <>
       <p>Times are UTC. If you do not recognise an entry, change your password and sign out everywhere.</p>

@@ -2,8 +2,8 @@ import { HoldshortError } from '../../../config/errors.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
 import { Fields } from '../../site/pages/fields.tsx'
 import { Form } from '../../site/pages/frame.tsx'
-import type { PasskeyRow } from '../../state/tables/people.ts'
-import { record } from '../audit/record.ts'
+import type { PasskeyRow } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { madePasskey, passkeysOf } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
 import { type AccountSection, type ActionInput, PasskeyButton, type SectionView } from './account-section.tsx'
@@ -113,7 +113,7 @@ async function add({ context, visitor, posted, by, from }: ActionInput): Promise
     const created_at = new Date(from.now).toISOString()
     if (!(await insertPasskey(transaction, visitor.person_id, { ...made.passkey, name }, created_at)))
       throw new HoldshortError('CONFLICT', 'this passkey is already added')
-    await record(transaction, visitor.account_id, 'passkey_added', by, from.now, { name })
+    await recordAuditEntry(transaction, visitor.account_id, 'passkey_added', by, from.now, { name })
   })
 }
 
@@ -143,6 +143,6 @@ async function remove({ context, visitor, posted, by, from }: ActionInput): Prom
     if (passkeys.length === 1 && person?.password_hash == null)
       throw new HoldshortError('CONFLICT', 'this is your only way to sign in; first add another, or set a password')
     await transaction.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
-    await record(transaction, account_id, 'passkey_removed', by, from.now, { name: passkey.name })
+    await recordAuditEntry(transaction, account_id, 'passkey_removed', by, from.now, { name: passkey.name })
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
-import { record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { creationOptions, passkeysOf, requestOptions } from '../people/passkeys.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
 import { forgetSession, mustBeSignedIn } from '../people/visitor.ts'
@@ -32,7 +32,13 @@ function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: Acc
       await db.transaction().execute(async (transaction) => {
         if (path === '/sign-out') await endSession({ db: transaction }, session)
         else await endAllSessions({ db: transaction }, person_id)
-        await record(transaction, account_id, path === '/sign-out' ? 'signed_out' : 'signed_out_everywhere', by, now())
+        await recordAuditEntry(
+          transaction,
+          account_id,
+          path === '/sign-out' ? 'signed_out' : 'signed_out_everywhere',
+          by,
+          now(),
+        )
       })
       forgetSession(reply, site_url)
       return reply.redirect('/sign-in', 303)

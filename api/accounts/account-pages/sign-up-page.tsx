@@ -3,7 +3,7 @@ import { HoldshortError, ParameterError, type ParameterFault } from '../../../co
 import { Fields, postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
-import { registrationPlace } from '../keys/registration.ts'
+import { takeRegistrationSlot } from '../keys/registration.ts'
 import { knownEmail } from '../people/email.ts'
 import { madePasskey, personIdOf } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
@@ -29,7 +29,7 @@ export function addSignUp(pages: FastifyInstance, context: AccountContext): void
     try {
       const email = validEmail(posted)
       // Every attempt counts, before any work is done, so that nobody can test a list of emails for being taken.
-      await registrationPlace(state, 'sign-up', settings, request.ip, context.now())
+      await takeRegistrationSlot(state, 'sign-up', settings, request.ip, context.now())
       const by = { actor: 'owner', source: request.ip } as const
       const person = await createPerson(state, await newPerson(context, email, posted), by, context.now())
       if (!person) {

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { ERROR_CODES, HoldshortError, ParameterError, type ParameterFault } from '../../../config/errors.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { inWords } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { Actor } from '../../state/actor.ts'
-import type { AlertRow, PushSubscriptionRow } from '../../state/tables/alerts.ts'
+import type { AlertRow, PushSubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { mustBeAskable } from '../egress/guarded-fetch.ts'
+import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
 import { type AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-order.ts'
 import { alertsOf, createAlert, MOST_ALERTS, removeAlert } from './create-alert.ts'
@@ -116,7 +116,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     reply.header('cache-control', 'no-store')
     try {
       const subscription = readSubscription(request.body)
-      await mustBeAskable(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
+      await assertAllowedAddress(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
         throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
       })
       const label = subscription.label || browserLabel(request.headers['user-agent'] ?? '')

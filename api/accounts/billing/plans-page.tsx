@@ -6,14 +6,14 @@ import { contactUri } from '../../site/discovery/security-txt.ts'
 import { Moment } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
-import { knownCustomer } from './customer.ts'
-import { isBound, type Plan, planOf } from './plan-of.ts'
-import { type Offer, openShop, PAID_TIERS, type PaidTier, type Shop } from './shop.ts'
+import { findCustomer } from './customer.ts'
+import { canStillBeCharged, effectivePlan, type Plan } from './plan.ts'
+import { type Offer, openStripeBilling, PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
 
 /** The origins of Stripe's own pages, which our forms redirect to. */
 const STRIPE_ORIGINS = ['https://checkout.stripe.com', 'https://billing.stripe.com', 'https://invoice.stripe.com']
@@ -22,7 +22,7 @@ const PlanRequest = z.object({ tier: z.enum(PAID_TIERS) })
 
 /** Adds `/plans`, which shows the plans, and the forms that buy and change them where plans are for sale. */
 export const addPlanPages: AddPages = async (pages, dependencies) => {
-  const shop = await openShop(dependencies.settings)
+  const shop = await openStripeBilling(dependencies.settings)
   const { settings, state } = dependencies
   const ownerOnly = { schema: { hide: true }, preHandler: mustBeSignedIn }
 
@@ -30,7 +30,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     const account_id = request.visitor?.account_id
     const view: PlansView = {
       plan: account_id === undefined ? null : await currentPlan(dependencies, account_id),
-      subscription: account_id === undefined ? null : await knownCustomer(state, account_id),
+      subscription: account_id === undefined ? null : await findCustomer(state, account_id),
       shop,
       contact: settings.contact,
     }
@@ -42,13 +42,13 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
   pages.post('/plans/checkout', ownerOnly, async ({ body, visitor }, reply) => {
     const url = await openCheckout(dependencies, shop, visitor!, requestedOffer(shop, body))
     if (url !== null) return reply.redirect(url, 303)
-    const customer = await knownCustomer(state, visitor!.account_id)
+    const customer = await findCustomer(state, visitor!.account_id)
     return reply.redirect(await openPortal(dependencies, shop, customer!), 303)
   })
 
   pages.get('/plans/change', ownerOnly, async (request, reply) => {
     const { tier } = requestedOffer(shop, request.query)
-    const customer = await knownCustomer(state, request.visitor!.account_id)
+    const customer = await findCustomer(state, request.visitor!.account_id)
     if (!customer?.tier || !canChangeTo(tier, customer)) return reply.redirect('/plans', 303)
     const body = <ConfirmChange from={customer.tier} to={tier} />
     return sendPage(request, reply, { title: `Change to ${TIERS[tier].name}`, body, formTargets: STRIPE_ORIGINS })
@@ -60,13 +60,13 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
   })
 
   pages.post('/plans/portal', ownerOnly, async ({ visitor }, reply) => {
-    const customer = await knownCustomer(state, visitor!.account_id)
+    const customer = await findCustomer(state, visitor!.account_id)
     return reply.redirect(customer ? await openPortal(dependencies, shop, customer) : '/plans', 303)
   })
 }
 
 /** The tier that a request names, with its offer. @throws ParameterError for a tier that is not for sale. */
-function requestedOffer({ offers }: Shop, input: unknown): { tier: PaidTier; offer: Offer } {
+function requestedOffer({ offers }: StripeBilling, input: unknown): { tier: PaidTier; offer: Offer } {
   const tier = PlanRequest.safeParse(input).data?.tier
   const offer = tier && offers[tier]
   if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
@@ -75,7 +75,7 @@ function requestedOffer({ offers }: Shop, input: unknown): { tier: PaidTier; off
 
 async function currentPlan({ state: { db }, clock = Date.now }: AccountDependencies, account_id: string) {
   const grants = await db.selectFrom('grants').selectAll().where('account_id', '=', account_id).execute()
-  return planOf(grants, await knownCustomer({ db }, account_id), clock())
+  return effectivePlan(grants, await findCustomer({ db }, account_id), clock())
 }
 
 interface PlansView {
@@ -83,7 +83,7 @@ interface PlansView {
   plan: Plan | null
   subscription: SubscriptionRow | null
   /** Null where plans are granted by the operator. */
-  shop: Pick<Shop, 'offers'> | null
+  shop: Pick<StripeBilling, 'offers'> | null
   contact: string
 }
 
@@ -153,7 +153,7 @@ function BuyButton({ tier, view: { plan, shop, subscription } }: { tier: PaidTie
         </a>
       </p>
     )
-  if (isBound(subscription)) return null
+  if (canStillBeCharged(subscription)) return null
   return (
     <Form action="/plans/checkout">
       <input type="hidden" name="tier" value={tier} />
@@ -186,8 +186,8 @@ function CurrentPlan({ plan, view: { subscription, shop } }: { plan: Plan; view:
         )}
         .
       </p>
-      {subscription && isBound(subscription) && <BoundSubscription subscription={subscription} shop={shop} />}
-      {subscription && !isBound(subscription) && subscription.subscription_id !== null && shop && (
+      {subscription && canStillBeCharged(subscription) && <BoundSubscription subscription={subscription} shop={shop} />}
+      {subscription && !canStillBeCharged(subscription) && subscription.subscription_id !== null && shop && (
         <Form action="/plans/portal">
           <button class="second">Past invoices</button>
         </Form>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import { sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
-import { disconnect, listConnections } from '../oauth/disconnect.ts'
+import { disconnect, listConnections } from '../oauth/connections.ts'
 import { ChosenName, Confirmation, Day, OWNER_ONLY, ownerActor, ownerOf } from './dashboard-parts.tsx'
 
 type ById = { Params: { grantId: string } }

@@ -1,5 +1,5 @@
 import { ParameterError } from '../../../config/errors.ts'
-import { monthOf } from '../../data/gate/month.ts'
+import { monthOf } from '../../data/gate/billing-month.ts'
 
 /** How many months back usage can be shown. */
 const MAX_MONTHS_BACK = 24

@@ -1,6 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Document, pageHeaders, renderDocument } from '../../site/pages/document.tsx'
-import { ROUTES } from './terms.ts'
+import { ROUTES } from './constants.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 

@@ -4,10 +4,10 @@ import { ParameterError } from '../../../config/errors.ts'
 import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { besideWait, securityNow } from '../queries/security-now.ts'
-import { iata, simulated, timestamp } from '../queries/shapes.ts'
+import { besideWait, securityNow } from '../queries/security-estimate.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords } from './words.ts'
+import { basisWords } from './text.ts'
 
 const Compared = z.strictObject({
   airport: iata,

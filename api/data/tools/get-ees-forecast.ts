@@ -7,7 +7,7 @@ import type { BorderForecast } from '../../../warehouse/serving/snapshot/border-
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { localTime } from '../queries/local-time.ts'
-import { iata, simulated, timestamp } from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 

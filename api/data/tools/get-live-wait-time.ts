@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Instant, QueueWait } from '../../../config/facts.ts'
-import { LiveAttempt, LiveKind, LiveOutcome, unavailable } from '../../../jobs/live.ts'
+import { unavailable } from '../../../jobs/calls/define-call.ts'
+import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shapes.ts'
-import { granularityOf, queueWaits, wholeWait } from '../queries/wait-times.ts'
+import { granularityOf, queueWaits, wholeWait } from '../queries/queue-waits.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({
@@ -48,10 +49,10 @@ const query = defineAsyncQuery({
   output,
   async answer({ iata, kind }, context) {
     findAirport(iata, context)
-    const { desk, signal } = context
-    if (!desk) throw unavailable('is not connected')
+    const { pipelineClient, signal } = context
+    if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
-    const { wait, last_known, ...answer } = await desk.ask({ iata, kind }, { signal })
+    const { wait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     return {
       ...answer,
       granularity,

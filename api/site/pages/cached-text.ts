@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { Body } from '../../data/rest/body.ts'
-import { sendBody } from '../../data/rest/send.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 
 /** A body that is kept until `version` changes and then made again. */
-export function cachedBody(version: () => string, make: (version: string) => Body): () => Body {
-  let cached: { version: string; body: Body } | null = null
+export function cachedBody(version: () => string, make: (version: string) => ResponseBody): () => ResponseBody {
+  let cached: { version: string; body: ResponseBody } | null = null
   return () => {
     const current = version()
     if (cached?.version !== current) cached = { version: current, body: make(current) }
@@ -23,7 +22,7 @@ interface TextRoute {
 
 /** Serves a text that is made again whenever `version` changes. It needs no key, and any cache may keep it. */
 export function addCachedText(app: FastifyInstance, route: TextRoute, version: () => string, text: () => string): void {
-  const body = cachedBody(version, (made) => new Body(text(), route.type, made, route.headers))
+  const body = cachedBody(version, (made) => new ResponseBody(text(), route.type, made, route.headers))
   app.get(route.url, { schema: route.schema ?? { hide: true } }, (request, reply) =>
     sendBody(request, reply, body(), `public, max-age=${route.maxAge}`),
   )

@@ -20,7 +20,7 @@ const asked = (id: string, airports: string[]) => ({
   source: sourceById(id),
   airports,
   now: 0,
-  learnt: {},
+  learned_keys: {},
   icaoOf: () => null,
 })
 

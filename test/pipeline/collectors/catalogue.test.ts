@@ -32,7 +32,7 @@ describe('the list of collectors', () => {
         source,
         airports: source.airports,
         now: 1_795_255_200_000,
-        learnt: {},
+        learned_keys: {},
         icaoOf: (iata: string) => `K${iata}`,
       }
       const requests = collector.request(context)

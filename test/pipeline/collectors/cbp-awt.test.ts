@@ -21,7 +21,7 @@ describe('cbp-awt', () => {
   it('asks for the last days of each airport', () => {
     const source = sourceById('cbp-awt')
     const now = Date.parse('2026-11-21T10:00:00Z')
-    const [first] = cbpAwt.request({ source, airports: ['ATL', 'AUS'], now, learnt: {}, icaoOf: () => null })
+    const [first] = cbpAwt.request({ source, airports: ['ATL', 'AUS'], now, learned_keys: {}, icaoOf: () => null })
     expect(JSON.parse(first?.body ?? '')).toEqual({ Id: 'ATL', FromDate: '2026-11-11', ToDate: '2026-11-21' })
   })
 

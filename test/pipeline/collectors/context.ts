@@ -72,7 +72,7 @@ export const FETCHED = '2026-11-21T10:03:00Z'
 /** A parse context over the real catalogue, of the first answer; time zones as the directory has them. */
 export function contextFor(sourceId: string, iata: string | null, fetched_at = FETCHED): ParseContext {
   const source = sourceById(sourceId)
-  const asked = { source, airports: source.airports, now: Date.parse(fetched_at), learnt: {}, icaoOf: () => null }
+  const asked = { source, airports: source.airports, now: Date.parse(fetched_at), learned_keys: {}, icaoOf: () => null }
   return {
     source,
     iata,

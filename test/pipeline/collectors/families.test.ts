@@ -29,7 +29,7 @@ describe('an airport of a known family is one entry of sources.json', () => {
       source,
       airports: source.airports,
       now: Date.parse('2026-11-20T12:00:00Z'),
-      learnt: { key: 'k', slug: 's', token: 't' },
+      learned_keys: { key: 'k', slug: 's', token: 't' },
       icaoOf: (iata) => airportDirectory().byIata.get(iata)?.icao ?? null,
     })
     expect(requests).toHaveLength(1)

@@ -7,9 +7,9 @@ import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { parseAs } from './context.ts'
 
 /** What a source's collector asks, with what it learnt from the site. */
-export function requestsOf(sourceId: string, learnt: Record<string, string> = {}): SourceRequest[] {
+export function requestsOf(sourceId: string, learnedKeys: Record<string, string> = {}): SourceRequest[] {
   const source = sourceById(sourceId)
-  const context = { source, airports: source.airports, now: 0, learnt, icaoOf: () => null }
+  const context = { source, airports: source.airports, now: 0, learned_keys: learnedKeys, icaoOf: () => null }
   return collectorById(source.collector).request(context)
 }
 

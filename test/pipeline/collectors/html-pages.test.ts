@@ -76,7 +76,7 @@ describe('sfo-html', () => {
 describe('catsa', () => {
   it('asks one page an airport', () => {
     const source = sourceById('catsa-html')
-    const requests = catsa.request({ source, airports: ['YYZ'], now: 0, learnt: {}, icaoOf: () => null })
+    const requests = catsa.request({ source, airports: ['YYZ'], now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map((one) => one.url)).toEqual([
       'https://www.catsa-acsta.gc.ca/en/airport/toronto-pearson-international-airport',
     ])

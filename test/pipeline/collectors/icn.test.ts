@@ -10,7 +10,7 @@ const SPEC = sharedFile('samples-constructed', 'icn-datagokr-spec', 'example.jso
 describe('icn', () => {
   it('takes a "-" and a closed hall for no wait, and the terminal from the address', () => {
     const source = sourceById('icn-keyless')
-    const requests = icn.request({ source, airports: ['ICN'], now: 0, learnt: {}, icaoOf: () => null })
+    const requests = icn.request({ source, airports: ['ICN'], now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map(({ url }) => url.split('?')[1])).toEqual(['tmnlId=1', 'tmnlId=2'])
     const context = { ...contextFor('icn-keyless', 'ICN'), url: requests[1]?.url ?? '' }
     const { readings, notices } = icn.parse(fixture('icn.json'), context)

@@ -51,7 +51,7 @@ describe('lhr-pihub', () => {
 
   it('asks each terminal', () => {
     const source = sourceById('lhr-pihub')
-    const requests = lhrPihub.request({ source, airports: ['LHR'], now: 0, learnt: {}, icaoOf: () => null })
+    const requests = lhrPihub.request({ source, airports: ['LHR'], now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '3', '4', '5'])
   })
 })

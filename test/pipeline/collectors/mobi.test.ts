@@ -77,8 +77,13 @@ describe('mobi', () => {
 
   it('sends the learnt key and version, and none that were not learnt', () => {
     const ask = (learnt: Record<string, string>) =>
-      mobi.request({ source: sourceById('mobi-mco'), airports: ['MCO'], now: 0, learnt, icaoOf: () => null })[0]
-        ?.headers
+      mobi.request({
+        source: sourceById('mobi-mco'),
+        airports: ['MCO'],
+        now: 0,
+        learned_keys: learnt,
+        icaoOf: () => null,
+      })[0]?.headers
     expect(ask({ api_key: 'learnt-key', api_version: '140' })).toMatchObject({
       'api-key': 'learnt-key',
       'api-version': '140',

@@ -99,8 +99,8 @@ it('asks for one airport a request, around its own circle, by GET', () => {
     source,
     airports: [],
     now: 0,
-    learnt: {},
-    in_turn,
+    learned_keys: {},
+    airports_due: in_turn,
     icaoOf: () => null,
   })
   expect(more).toEqual([])
@@ -115,7 +115,7 @@ it('asks for one airport a request, around its own circle, by GET', () => {
 
 it('is gentle with the public instance, and names its licence', () => {
   const { cadence_seconds, pace_seconds, attribution, active } = sourceById('openstreetmap')
-  const requestsADay = (86_400 / cadence_seconds) * (openstreetmap.airports_a_run ?? 0)
+  const requestsADay = (86_400 / cadence_seconds) * (openstreetmap.airports_per_run ?? 0)
   expect(requestsADay).toBeLessThanOrEqual(100)
   expect(pace_seconds).toBeGreaterThanOrEqual(10)
   expect([active, attribution]).toEqual([true, '© OpenStreetMap contributors, ODbL 1.0'])

@@ -19,7 +19,7 @@ const asked = (id: string) => ({
   source: sourceById(id),
   airports: sourceById(id).airports,
   now: 0,
-  learnt: {},
+  learned_keys: {},
   icaoOf: () => null,
 })
 

@@ -13,7 +13,7 @@ const REAL = sharedFile('samples-constructed', 'panynj-fixture', 'jfk-graphql.js
 describe('panynj', () => {
   it('asks each airport at its own site, compressed as the site does it', () => {
     const source = sourceById('panynj-graphql')
-    const requests = panynj.request({ source, airports: source.airports, now: 0, learnt: {}, icaoOf: () => null })
+    const requests = panynj.request({ source, airports: source.airports, now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map(({ url, iata, method }) => [url, iata, method])).toEqual([
       ['https://www.jfkairport.com/api/graphql', 'JFK', 'POST'],
       ['https://www.laguardiaairport.com/api/graphql', 'LGA', 'POST'],

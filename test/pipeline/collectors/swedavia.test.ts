@@ -66,7 +66,7 @@ describe('swedavia, with a key', () => {
   it("sends the operator's own key, and none when there is none", () => {
     const source = sourceById('swedavia-keyed')
     const ask = (learnt: Record<string, string>) =>
-      swedaviaKeyed.request({ source, airports: ['ARN'], now: 0, learnt, icaoOf: () => null })[0]?.headers
+      swedaviaKeyed.request({ source, airports: ['ARN'], now: 0, learned_keys: learnt, icaoOf: () => null })[0]?.headers
     expect(ask({ operator_key: 'made-up' })).toMatchObject({ 'Ocp-Apim-Subscription-Key': 'made-up' })
     expect(Object.keys(ask({}) ?? {})).toEqual(['Accept'])
   })

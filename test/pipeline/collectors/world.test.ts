@@ -99,7 +99,7 @@ describe('the collectors outside North America', () => {
       source,
       airports: source.airports,
       now: 0,
-      learnt: {},
+      learned_keys: {},
       icaoOf: (iata) => (iata === 'MAD' ? 'LEMD' : null),
     })
     expect(request?.headers).toMatchObject(headers)

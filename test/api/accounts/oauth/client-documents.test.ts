@@ -56,13 +56,13 @@ test('a document is used as it says, with limits, and kept as long as it says, w
   const harness = await openOauth({}, { egress })
   const person = await signedIn(harness)
   expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
-  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, most_bytes: 32_768 })]])
+  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })]])
   const elsewhere = await harness.app.inject(authorizeUrl(DOCUMENT, { redirect_uri: 'https://client.example/other' }))
   expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_redirect_uri'])
-  harness.world.now += 86_399_000
+  harness.controls.now += 86_399_000
   await harness.app.inject(authorizeUrl(DOCUMENT))
   expect(asked).toHaveLength(1)
-  harness.world.now += 2_000
+  harness.controls.now += 2_000
   await harness.app.inject(authorizeUrl(DOCUMENT))
   expect(asked).toHaveLength(2)
 })
@@ -95,7 +95,7 @@ test('a document that cannot be used is refused without sending anyone anywhere,
   ]
   for (const [over, description] of cases) {
     answer = { status: 200, headers: json, body: JSON.stringify(good), ...over }
-    harness.world.now += 31_000
+    harness.controls.now += 31_000
     const before = asked.length
     for (let i = 0; i < 2; i++) {
       const refused = await harness.app.inject(authorizeUrl(DOCUMENT))
@@ -116,7 +116,7 @@ test('while its site gives no answer, a document that was read stands in for a d
   const { egress, asked } = await doorTo((_request, response) => answers(response))
   const harness = await openOauth({}, { egress })
   const statusAfter = async (minutes: number) => {
-    harness.world.now += minutes * 60_000
+    harness.controls.now += minutes * 60_000
     return (await harness.app.inject(authorizeUrl(DOCUMENT))).statusCode
   }
   expect(await statusAfter(0)).toBe(303)

@@ -16,7 +16,7 @@ export async function openOauth(
   over: Partial<AccountDependencies> = {},
 ): Promise<Harness> {
   const harness = await openHarness(environment, over)
-  harness.world.now = Date.now()
+  harness.controls.now = Date.now()
   return harness
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
-import { clearReports } from '../../../../api/data/reports/clear-old.ts'
+import { clearReports } from '../../../../api/data/reports/delete-old-reports.ts'
 import { fileReport } from '../../../../api/data/reports/file-report.ts'
 import { agrees, implausible, type SaidWait } from '../../../../api/data/reports/plausibility.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { RateLimitedError } from '../../../../config/errors.ts'
-import { NOW, snapshotAt } from '../../world.ts'
-import { said, stateWith, travellersOf } from './travellers.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { said, stateWith, travellersOf } from './reported-waits.ts'
 
 const MINUTE_MS = 60_000
 const here = { snapshot: snapshotAt(), now: NOW }

@@ -4,9 +4,9 @@ import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-tim
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import type { CheckpointWait, QueueWait } from '../../../../config/facts.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/snapshot/border-types.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 interface Wait {
   wait_minutes: number
