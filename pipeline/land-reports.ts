@@ -1,5 +1,5 @@
 import { isoUtc } from '../config/domain.ts'
-import { CROWD } from '../config/publishers.ts'
+import { CROWD_SOURCE } from '../config/publishers.ts'
 import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/reports.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../warehouse/tables/readings.ts'
@@ -27,7 +27,7 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
   const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
   return {
     kind: queue,
-    source: CROWD,
+    source: CROWD_SOURCE,
     iata,
     terminal,
     checkpoint: '',
@@ -42,6 +42,6 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
     wait_text: null,
     status: 'open',
     flags: [],
-    capture_id: `${CROWD}-${id}`,
+    capture_id: `${CROWD_SOURCE}-${id}`,
   }
 }

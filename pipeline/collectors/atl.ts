@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -80,5 +80,5 @@ function postsIn($: CheerioAPI, selector: string): Post[] {
 /** A bare "CHECKPOINT" names no lane; "PRECHECK ONLY CHECKPOINT" does. */
 function laneOfHeading(heading: string): Lane | null {
   const words = heading.replace(/\b(checkpoint|closed|only)\b/gi, '').trim()
-  return words === '' ? 'all' : laneOf(words)
+  return words === '' ? 'all' : laneOfWord(words)
 }

@@ -1,5 +1,5 @@
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -27,7 +27,9 @@ export const chsHtml: Collector<'readings'> = {
       const heading = textOf($(card).find('h3').first().text())
       if (heading === '') return []
       // "TSA Pre✔® Checkpoint" is a lane; "Central Checkpoint" is a place, and says nothing of lanes.
-      const named = /\btsa pre/i.test(heading) ? 'precheck' : laneOf(heading.replace(/\b(checkpoint|lanes?)\b/gi, ''))
+      const named = /\btsa pre/i.test(heading)
+        ? 'precheck'
+        : laneOfWord(heading.replace(/\b(checkpoint|lanes?)\b/gi, ''))
       const posted = textOf($(card).find('.chs-tsa-wait-time').first().text())
       const wait = postedWait(posted, { path: `${CARD}[${at}]`, iata, notices })
       const queue = { checkpoint: named === null ? heading : '', lane: named ?? ('all' as const) }

@@ -1,5 +1,5 @@
 import type { Lane } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
@@ -83,14 +83,14 @@ function parseCheckpoint(
 /** "Terminal 2 South (PreCheck)" without the lane in its brackets; other brackets are part of the name. */
 function placeIn(name: string): string {
   const bracket = name.match(/^(.+?) \(([^()]+)\)$/)
-  return bracket?.[1] !== undefined && laneOf(bracket[2] ?? '') !== null ? bracket[1] : name
+  return bracket?.[1] !== undefined && laneOfWord(bracket[2] ?? '') !== null ? bracket[1] : name
 }
 
 /** The lanes that one number speaks for: `all` for none named or where standard is among several, else each of them. */
 function lanesOf(value: unknown, name: string, place: Parameters<typeof laneSaid>[1]): Lane[] {
   const words = (Array.isArray(value) ? value.map(textOf) : []).filter((word) => word !== '' && !NOT_LANES.has(word))
   if (words.length === 0) {
-    const inName = laneOf(name.match(/\(([^()]+)\)$/)?.[1] ?? '')
+    const inName = laneOfWord(name.match(/\(([^()]+)\)$/)?.[1] ?? '')
     return [inName ?? 'all']
   }
   const lanes = new Set(words.flatMap((word) => laneSaid(word, place) ?? []))

@@ -1,5 +1,5 @@
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -25,7 +25,7 @@ export const jaxHtml: Collector<'readings'> = {
     const rows = labels.flatMap((label, at): ParsedReading[] => {
       const place = { path: `div.label[${at}]`, iata, notices }
       const words = textOf($(label).text())
-      const lane = laneOf(words)
+      const lane = laneOfWord(words)
       if (lane === null) {
         notices.push(
           notice('lane_unknown', 'warning', place.path, 'A lane is new to us; its row is left out.', words, iata),

@@ -1,5 +1,5 @@
 import type { Lane, QueueKind } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -121,7 +121,7 @@ function kindOf(row: Record<string, unknown>, name: string): QueueKind {
 /** The lane's own word first, then the attributes (CLT says `main` for every row), then the end of the name (IAH). */
 function laneOfRow(row: Record<string, unknown>, name: string): Lane | null {
   const word = textOf(row.lane)
-  const said = laneOf(word)
+  const said = laneOfWord(word)
   if (said !== null && said !== 'all') return said
   if (isObject(row.attributes)) {
     const { general, preCheck } = row.attributes

@@ -1,4 +1,4 @@
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -40,7 +40,7 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
   const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
   const immigration = context.source.kind === 'immigration'
   const queueType = textOf(row.queueType)
-  const lane = immigration || queueType === '' ? laneOf('all') : laneSaid(queueType, place('queueType'))
+  const lane = immigration || queueType === '' ? laneOfWord('all') : laneSaid(queueType, place('queueType'))
   if (lane === null) return []
   const zone = context.timezoneOf(iata)
   const said = row.updateTime ?? row.updateTimeText

@@ -1,6 +1,6 @@
 import lzString from 'lz-string'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -65,7 +65,7 @@ function parseRow(row: unknown, path: string, context: ParseContext, notices: No
     return []
   }
   const queueType = textOf(row.queueType)
-  const lane = queueType === '' ? 'all' : laneOf(queueType)
+  const lane = queueType === '' ? 'all' : laneOfWord(queueType)
   if (lane === null) {
     notices.push(
       notice(

@@ -1,5 +1,5 @@
 import type { Lane } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -81,7 +81,7 @@ function lanesOf(row: Record<string, unknown>, path: string, iata: string, notic
     const name = isObject(option) ? textOf(option.Name) : ''
     const offered = isObject(option) && (option.Availability === 'Available' || option.Availability === 'Only')
     if (!offered || NOT_LANES.has(name)) continue
-    const lane = laneOf(name)
+    const lane = laneOfWord(name)
     if (lane !== null) lanes.add(lane)
     else notices.push(notice('lane_unknown', 'warning', `${path}.Options`, 'A lane is new to us.', name, iata))
   }

@@ -1,6 +1,6 @@
 import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { airportOf } from '../parsing/airport.ts'
@@ -34,7 +34,7 @@ export const sfoHtml: Collector<'readings'> = {
         .map((cell) => textOf($(cell).text()))
     const [header = [], ...posts] = table.find('tr').toArray().map(cellsOf)
     const lanes = header.slice(1).map((word, at): Lane | null => {
-      const lane = laneOf(word)
+      const lane = laneOfWord(word)
       if (lane === null)
         notices.push(
           notice(

@@ -1,6 +1,6 @@
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import { rankOf } from '../../config/publishers.ts'
+import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { lastKnown } from './last-known.ts'
@@ -51,7 +51,7 @@ function liveSources({ iata, kind }: LiveRequest, sources: readonly Source[]): S
   return sources
     .filter((source) => source.active && source.timeliness === 'live')
     .filter((source) => source.kind === kind && source.airports.includes(iata))
-    .sort((a, b) => rankOf(a.publisher) - rankOf(b.publisher))
+    .sort((a, b) => publisherRank(a.publisher) - publisherRank(b.publisher))
 }
 
 /** Callers with the same key share one piece of work while it is in progress. */

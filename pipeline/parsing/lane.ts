@@ -1,5 +1,5 @@
 import type { Lane } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 
 /** Splits a name such as "IAH Terminal A North PreCheck" into its place and its lane; lane null when it ends in none. */
 export function laneInName(name: string): { place: string; lane: Lane | null } {
@@ -9,7 +9,7 @@ export function laneInName(name: string): { place: string; lane: Lane | null } {
     const last = words.slice(-count)
     // A number belongs to the place: "Checkpoint 5 General" is the standard lane of checkpoint 5.
     if (!/[a-z]/i.test(last[0] ?? '')) continue
-    const lane = laneOf(last.join(' '))
+    const lane = laneOfWord(last.join(' '))
     if (lane !== null && lane !== 'all') return { place: words.slice(0, -count).join(' '), lane }
   }
   return { place: words.join(' '), lane: null }

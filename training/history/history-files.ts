@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
-import { laneOfCell } from '../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { parseCsv } from './csv.ts'
 import type { HourlySeries } from './hourly-series.ts'
 
@@ -32,7 +32,7 @@ export function readHistoryFolder(
 }
 
 function addReading(sums: Map<string, Map<number, HourSum>>, row: Record<string, string>): void {
-  const lane = laneOfCell(row.lane ?? '')
+  const lane = laneOfHistoryCell(row.lane ?? '')
   const minutes = usableMinutes(row)
   if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return
   const hour = Math.floor(Date.parse(row.observed_at ?? '') / HOUR_MS) * HOUR_MS

@@ -1,5 +1,5 @@
 import type { AirportSize } from '../../config/domain.ts'
-import { priorPlace } from '../../config/prior/typical.ts'
+import { priorTableIndex } from '../../config/prior/typical.ts'
 import { prepare } from '../features/profile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 
@@ -23,7 +23,7 @@ export function cellsOf(iata: string, size: AirportSize, series: readonly Hourly
   const cells: number[][] = Array.from({ length: 48 }, () => [])
   for (const { mean, clock } of series.map(prepare))
     mean.forEach((minutes, k) => {
-      cells[priorPlace(clock.hour[k]!, clock.weekday[k]!)]!.push(minutes)
+      cells[priorTableIndex(clock.hour[k]!, clock.weekday[k]!)]!.push(minutes)
     })
   return { iata, size, hours: cells.reduce((sum, cell) => sum + cell.length, 0), cells }
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { laneOfCell } from '../../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../../config/lanes.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { parseCsv } from '../../../training/history/csv.ts'
@@ -33,7 +33,7 @@ function captures(set: string): ParsedReading[][] {
 }
 
 function readingOf(row: Record<string, string>): ParsedReading | null {
-  const lane = laneOfCell(row.lane ?? '')
+  const lane = laneOfHistoryCell(row.lane ?? '')
   if (lane === null) return null
   const minutes = (text: string | undefined) => (text ? Number(text) : null)
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { laneOf } from '../../../config/lanes.ts'
+import { laneOfWord } from '../../../config/lanes.ts'
 import { clockBefore, monthDayClock, slashDate, unixSeconds } from '../../../pipeline/parsing/clocks.ts'
 import { readCsv } from '../../../pipeline/parsing/csv.ts'
 import { laneInName } from '../../../pipeline/parsing/lane.ts'
@@ -59,7 +59,7 @@ describe('lanes', () => {
     ['Spot Saver', null],
     ['', null],
   ])('%s is %s', (word, lane) => {
-    expect(laneOf(word)).toBe(lane)
+    expect(laneOfWord(word)).toBe(lane)
   })
 
   it('are split from the end of a name', () => {

@@ -20,7 +20,7 @@ const DOUBTS: [file: string, key: RegExp, doubt: string][] = [
 ]
 
 /** What is known against a fact; null when nothing is. */
-export function doubtOf(file: string, key: string): string | null {
+export function cautionFor(file: string, key: string): string | null {
   const doubts = DOUBTS.filter(([name, pattern]) => name === file && pattern.test(key))
   return doubts.map(([, , doubt]) => doubt).join(' ') || null
 }

@@ -43,16 +43,16 @@ export function zoneOf(given: string, latitude: number, longitude: number): { zo
       const lat = Math.max(-90, Math.min(90, latitude + north))
       const lon = ((longitude + east + 540) % 360) - 180
       const zones = find(lat, lon).filter((zone) => !OPEN_SEA.test(zone))
-      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: inhabited(given), mapped: false }
+      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: clockInUse(given), mapped: false }
     }
   }
   const mapped = find(latitude, longitude)[0]
   if (mapped === undefined) throw new Error(`no time zone at ${latitude}, ${longitude}`)
-  if (OPEN_SEA.test(mapped) && clock !== null) return { zone: inhabited(given), mapped: false }
-  return { zone: inhabited(mapped), mapped: true }
+  if (OPEN_SEA.test(mapped) && clock !== null) return { zone: clockInUse(given), mapped: false }
+  return { zone: clockInUse(mapped), mapped: true }
 }
 
 const OPEN_SEA = /^Etc\//
 
 /** Airports of Xinjiang, like all of China, run on Beijing time; the map shows the unofficial local one. */
-const inhabited = (zone: string) => (/^Asia\/(Urumqi|Kashgar)$/.test(zone) ? 'Asia/Shanghai' : zone)
+const clockInUse = (zone: string) => (/^Asia\/(Urumqi|Kashgar)$/.test(zone) ? 'Asia/Shanghai' : zone)
