@@ -12,7 +12,7 @@ const ScoreCard = z.strictObject({
 })
 
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
-export const ModelCard = z.strictObject({
+export const ArtifactCard = z.strictObject({
   format: z.literal(1),
   /** e.g. model:JFK@2026-11-20T04Z */
   version: z.string().regex(/^model:[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/),
@@ -38,10 +38,10 @@ export const ModelCard = z.strictObject({
   /** Calibrations of the contender that serves; terminal '' is the airport as a whole. */
   calibration: z.array(z.strictObject({ terminal: z.string(), table: Calibration })).min(1),
 })
-export type ModelCard = z.infer<typeof ModelCard>
+export type ArtifactCard = z.infer<typeof ArtifactCard>
 
 /** Whether the inputs of a card are the ones that this release computes, in the same order. */
-export function sameFeatures(card: ModelCard): boolean {
+export function sameFeatures(card: ArtifactCard): boolean {
   return card.features.length === FEATURES.length && card.features.every(({ name }, k) => name === FEATURES[k])
 }
 
@@ -51,11 +51,11 @@ export function modelVersion(iata: string, cutoff: UtcInstant): string {
 }
 
 /** Version that a forecast names: the model's, or the same with `baseline:` when the baseline serves. */
-export function servedVersion(card: ModelCard): string {
+export function servedVersion(card: ArtifactCard): string {
   return card.served === 'model' ? card.version : card.version.replace('model:', 'baseline:')
 }
 
 /** Folder name of a version: without its prefix, because some file systems forbid the colon. */
-export function versionFolder(card: ModelCard): string {
+export function versionFolder(card: ArtifactCard): string {
   return card.version.slice('model:'.length)
 }
