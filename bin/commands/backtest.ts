@@ -5,9 +5,9 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { backtest, type SeriesBacktest } from '../../training/backtest/backtest.ts'
-import { summarise } from '../../training/backtest/measure.ts'
+import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
-import { prepare } from '../../training/features/profile.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
@@ -45,7 +45,7 @@ async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<
   let rows = 0
   out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')
   for (const run of runs.filter(({ terminal }) => terminal === '')) {
-    const served = run.served.model
+    const served = run.calibrated.model
     let lines = ''
     for (let row = 0; row < run.valid_ms.length; row += 1) {
       if (run.scored[row] !== 1) continue
@@ -93,7 +93,7 @@ export function backtestCommand(program: Command): void {
           )
         const out = await openOut(flags.out)
         const bar = progress('Backtesting')
-        const runs = await backtest(selected.map(prepare), {
+        const runs = await backtest(selected.map(prepareSeries), {
           from_ms,
           to_ms,
           every_hours,
@@ -101,7 +101,7 @@ export function backtestCommand(program: Command): void {
         })
         const rows = await writePredictions(out, runs)
         bar.end(`${rows} forecasts → ${flags.out}`)
-        const measure = summarise(runs)
+        const measure = summariseBacktest(runs)
         print(measure, flags.json, () => renderReport(measure))
       } finally {
         await warehouse.close()

@@ -65,7 +65,7 @@ function classOf(size: AirportSize): PriorClass {
   return cached.get(size)!
 }
 
-/** The index of an hour in a class's table; `isoWeekday` is 1 (Monday) to 7 (Sunday). */
+/** Index of an hour in a class's table: 24 weekday hours, then 24 weekend hours. `isoWeekday`: 1 Monday to 7 Sunday. */
 export function priorTableIndex(localHour: number, isoWeekday: number): number {
   return (isoWeekday > 5 ? 24 : 0) + localHour
 }

@@ -3,7 +3,7 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { WaitReport } from '../../jobs/calls/reports.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { examplesOf } from '../../training/features/examples.ts'
-import { prepare } from '../../training/features/profile.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -76,7 +76,7 @@ test('a landed report is an hour of history and of training where nobody else te
   const learnt = async () => {
     await warehouse.maintain((context) => rollUp(context))
     const [series] = await readHistory(warehouse, { kind: 'security', iata: 'GRU' })
-    return examplesOf(prepare(series!), NOW + HOUR_MS, 1)
+    return examplesOf(prepareSeries(series!), NOW + HOUR_MS, 1)
   }
   const before = await learnt()
   expect(new Set(before.truth)).toEqual(new Set([10]))

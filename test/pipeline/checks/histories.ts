@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { laneOfHistoryCell } from '../../../config/lanes.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
-import { parseCsv } from '../../../training/history/csv.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
@@ -21,7 +21,9 @@ export const historySets = (): string[] =>
 function captures(set: string): ParsedReading[][] {
   const polls = new Map<string, ParsedReading[]>()
   for (const file of readdirSync(join(HISTORIES, set)).filter((name) => name.endsWith('.csv.gz')))
-    for (const row of parseCsv(gunzipSync(readFileSync(join(HISTORIES, set, file))).toString('utf8'))) {
+    for (const row of parse<Record<string, string>>(gunzipSync(readFileSync(join(HISTORIES, set, file))), {
+      columns: true,
+    })) {
       const reading = readingOf(row)
       if (reading === null) continue
       const poll = `${reading.iata} ${reading.observed_at.slice(0, 16)}`

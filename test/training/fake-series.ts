@@ -5,33 +5,36 @@ import { seededRandom } from '../../training/scoring/statistics.ts'
 
 export const START = Date.parse('2026-03-01T00:00:00Z')
 
-/** A made-up airport: every hour of some days, each hour's mean by a rule; known when the hour has ended. */
-export function madeSeries(
+/** A series of every hour of some days from START; `waitAt` returns the mean wait, which is available when the hour has ended. */
+export function fakeSeries(
   days: number,
-  rule: (hour: number, weekday: number, k: number) => number,
-  given: Partial<Pick<HourlySeries, 'iata' | 'terminal' | 'timezone'>> = {},
+  waitAt: (hour: number, weekday: number, row: number) => number,
+  overrides: Partial<Pick<HourlySeries, 'iata' | 'terminal' | 'timezone'>> = {},
 ): HourlySeries {
-  const timezone = given.timezone ?? 'America/New_York'
+  const timezone = overrides.timezone ?? 'America/New_York'
   const hour_ms = Float64Array.from({ length: days * 24 }, (_, k) => START + k * HOUR_MS)
   const clock = localClock(timezone, hour_ms)
   return {
-    iata: given.iata ?? 'JFK',
-    terminal: given.terminal ?? '',
+    iata: overrides.iata ?? 'JFK',
+    terminal: overrides.terminal ?? '',
     timezone,
     country: 'US',
     hour_ms,
     available_ms: hour_ms.map((hour) => hour + HOUR_MS),
-    mean: hour_ms.map((_, k) => rule(clock.hour[k]!, clock.weekday[k]!, k)),
+    mean: hour_ms.map((_, row) => waitAt(clock.hour[row]!, clock.weekday[row]!, row)),
     samples: new Float64Array(hour_ms.length).fill(4),
   }
 }
 
-/** A morning and an evening peak, heavier on Mondays and Fridays and empty on Saturdays, with seeded noise. */
+/** Height of the peaks by ISO weekday; 1 on the other days. */
+const PEAK_HEIGHTS: Record<number, number> = { 1: 1.8, 5: 1.8, 6: 0.3 }
+
+/** Waits with a morning and an evening peak, higher on Mondays and Fridays and low on Saturdays, with seeded noise. */
 export function peaks(seed: number, noise = 2): (hour: number, weekday: number) => number {
   const random = seededRandom(seed)
   return (hour, weekday) => {
     const peak = 14 * Math.exp(-(((hour - 7) / 2) ** 2)) + 9 * Math.exp(-(((hour - 17) / 2) ** 2))
-    const day = weekday === 1 || weekday === 5 ? 1.8 : weekday === 6 ? 0.3 : 1
-    return Math.max(0, 2 + peak * day + noise * (random() + random() - 1))
+    const height = PEAK_HEIGHTS[weekday] ?? 1
+    return Math.max(0, 2 + peak * height + noise * (random() + random() - 1))
   }
 }
