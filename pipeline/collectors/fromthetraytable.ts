@@ -5,11 +5,11 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
 import { instantOf } from '../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { isoMs } from '../parsing/fields.ts'
 import { finish } from '../parsing/finish.ts'
 import { laneSaid } from '../parsing/lane-said.ts'
 import { readMinutes } from '../parsing/minutes-value.ts'
 import { observedAt } from '../parsing/observed.ts'
-import { isoMs } from './untrusted.ts'
 
 /** Seattle's options that are no queue of their own, passed on as lanes. */
 const NOT_LANES = new Set(['Spot Saver', 'Visitor Pass'])

@@ -1,21 +1,73 @@
 import { HoldshortError } from '../../config/errors.ts'
 import type { Collector } from '../parsing/collector.ts'
+import { aci } from './aci.ts'
+import { aenaIndoor } from './aena-indoor.ts'
+import { amsSchiphol } from './ams-schiphol.ts'
 import { atl } from './atl.ts'
+import { avinorOsl } from './avinor-osl.ts'
+import { berApls } from './ber-apls.ts'
+import { bnaHtml } from './bna-html.ts'
+import { bruHtml } from './bru-html.ts'
 import { catsa } from './catsa.ts'
 import { cbpAwt } from './cbp-awt.ts'
-import { faaCollectors } from './faa/index.ts'
+import { chsHtml } from './chs-html.ts'
+import { cleLevels } from './cle-levels.ts'
+import { cmhHtml } from './cmh-html.ts'
+import { cphAzure } from './cph-azure.ts'
+import { delDial } from './del-dial.ts'
+import { deltaNewshub } from './delta-newshub.ts'
+import { denFlyfruition } from './den-flyfruition.ts'
+import { dohXovis } from './doh-xovis.ts'
+import { dtwSkyfii } from './dtw-skyfii.ts'
+import { dubDap } from './dub-dap.ts'
+import { dusSitecore } from './dus-sitecore.ts'
+import { ediBlip } from './edi-blip.ts'
+import { faaAirportEvents } from './faa/airport-events.ts'
+import { faaEnrouteEvents } from './faa/enroute-events.ts'
+import { faaNasStatus } from './faa/nas-status.ts'
+import { fcoHtml } from './fco-html.ts'
+import { fraWaz } from './fra-waz.ts'
+import { fromTheTrayTable } from './fromthetraytable.ts'
+import { ham } from './ham.ts'
+import { helFinavia } from './hel-finavia.ts'
+import { icn } from './icn.ts'
+import { icnDatagokr } from './icn-datagokr.ts'
+import { ist } from './ist.ts'
 import { jaxHtml } from './jax-html.ts'
+import { laxHtml } from './lax-html.ts'
+import { lhrPihub } from './lhr-pihub.ts'
+import { locuslabs } from './locuslabs.ts'
 import { mobi } from './mobi.ts'
+import { mspHtml } from './msp-html.ts'
+import { mwaa } from './mwaa.ts'
+import { omaHtml } from './oma-html.ts'
 import { openstreetmap } from './openstreetmap.ts'
-import { pageCollectors } from './pages.ts'
+import { ordFlychicago } from './ord-flychicago.ts'
 import { panynj } from './panynj.ts'
+import { panynjRest } from './panynj-rest.ts'
+import { pdxTsa } from './pdx-tsa.ts'
+import { phlLivereach } from './phl-livereach.ts'
+import { pitAzure } from './pit-azure.ts'
+import { qsensor } from './qsensor.ts'
+import { satHtml } from './sat-html.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
-import { usCollectors } from './us.ts'
-import { weatherCollectors } from './weather/index.ts'
-import { worldCollectors } from './world.ts'
+import { slcOfficial } from './slc-official.ts'
+import { stlHtml } from './stl-html.ts'
+import { strHtml } from './str-html.ts'
+import { swedavia } from './swedavia.ts'
+import { swedaviaKeyed } from './swedavia-keyed.ts'
+import { syd } from './syd.ts'
+import { waitport } from './waitport.ts'
+import { awcMetar } from './weather/metar.ts'
+import { awcTaf } from './weather/taf.ts'
+import { yvrCatsa } from './yvr-catsa.ts'
+import { yycRms } from './yyc-rms.ts'
+import { yyzPearson } from './yyz-pearson.ts'
+import { zensors } from './zensors.ts'
+import { zrh } from './zrh.ts'
 
-/** Collectors of queues: a new family is one file and one line here. */
+/** Collectors of waits in queues, which land in the table of readings. */
 export const waitCollectors: readonly Collector<'readings'>[] = [
   seaCwt,
   panynj,
@@ -25,15 +77,68 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   catsa,
   jaxHtml,
   cbpAwt,
-  ...pageCollectors,
-  ...usCollectors,
-  ...worldCollectors,
+  mspHtml,
+  laxHtml,
+  deltaNewshub,
+  bnaHtml,
+  omaHtml,
+  satHtml,
+  chsHtml,
+  cmhHtml,
+  stlHtml,
+  yyzPearson,
+  yvrCatsa,
+  yycRms,
+  strHtml,
+  bruHtml,
+  fcoHtml,
+  fromTheTrayTable,
+  qsensor,
+  waitport,
+  aci,
+  denFlyfruition,
+  zensors,
+  pitAzure,
+  dtwSkyfii,
+  mwaa,
+  ordFlychicago,
+  pdxTsa,
+  slcOfficial,
+  phlLivereach,
+  cleLevels,
+  panynjRest,
+  locuslabs,
+  amsSchiphol,
+  lhrPihub,
+  fraWaz,
+  dusSitecore,
+  ham,
+  berApls,
+  cphAzure,
+  swedavia,
+  swedaviaKeyed,
+  avinorOsl,
+  helFinavia,
+  zrh,
+  dubDap,
+  ediBlip,
+  aenaIndoor,
+  ist,
+  dohXovis,
+  delDial,
+  icn,
+  icnDatagokr,
+  syd,
 ]
 
+/** Every collector. A new one is a file (or a member of a family's file) and a line in this list. */
 export const collectors: readonly Collector[] = [
   ...waitCollectors,
-  ...faaCollectors,
-  ...weatherCollectors,
+  faaNasStatus,
+  faaAirportEvents,
+  faaEnrouteEvents,
+  awcMetar,
+  awcTaf,
   openstreetmap,
 ]
 

@@ -4,7 +4,7 @@ import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedPlace } from '../../warehouse/tables/places.ts'
 import { jsonBody } from '../parsing/body.ts'
 import type { AirportCircle, Collector } from '../parsing/collector.ts'
-import { Fields, isRow, type UntrustedRow } from './untrusted.ts'
+import { Fields, isRow, type UntrustedRow } from '../parsing/fields.ts'
 
 /** Tags as the map's wiki has them (aeroway=terminal, amenity=security_control) or its mappers use them (amenity=lounge). */
 const KINDS: Record<string, PlaceKind> = {

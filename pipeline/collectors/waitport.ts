@@ -4,10 +4,10 @@ import { airportOf } from '../parsing/airport.ts'
 import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
 import { instantOf } from '../parsing/clocks.ts'
 import type { Collector } from '../parsing/collector.ts'
+import { isoMs } from '../parsing/fields.ts'
 import { finish } from '../parsing/finish.ts'
 import { readMinutes } from '../parsing/minutes-value.ts'
 import { observedAt } from '../parsing/observed.ts'
-import { isoMs } from './untrusted.ts'
 
 /** An aggregator of ten European airports: the newest row a request, one number an airport, UTC (seen to 2026-08). */
 export const waitport: Collector<'readings'> = {

@@ -5,11 +5,11 @@ import { askJson } from '../parsing/ask.ts'
 import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
 import { instantOf } from '../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../parsing/collector.ts'
+import { isoMs } from '../parsing/fields.ts'
 import { finish } from '../parsing/finish.ts'
 import { readMinutes } from '../parsing/minutes-value.ts'
 import { observedAt } from '../parsing/observed.ts'
 import { seenAtFetch } from '../parsing/page.ts'
-import { isoMs } from './untrusted.ts'
 
 /** Toronto Pearson's own feed: seconds; checkpoints for connecting passengers are not the queue of a departure (seen 2026-04). */
 export const yyzPearson: Collector<'readings'> = {

@@ -1,5 +1,5 @@
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
-import { instantOfMs } from '../untrusted.ts'
+import { instantOfMs } from '../../parsing/fields.ts'
 import { closedToAirlines } from './closed-to.ts'
 import { type Notam, parseNotam } from './notam.ts'
 import { takeSchedule } from './schedule.ts'

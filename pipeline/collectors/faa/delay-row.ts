@@ -1,7 +1,7 @@
 import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import type { Notice } from '../../../warehouse/tables/notices.ts'
-import { Fields, type UntrustedRow } from '../untrusted.ts'
+import { Fields, type UntrustedRow } from '../../parsing/fields.ts'
 import { reasonCategory } from './reason.ts'
 
 /** One FAA document being read: what its rows need to know, and where their notices go. */

@@ -1,4 +1,4 @@
-import { DAY_MINUTES } from '../untrusted.ts'
+import { DAY_MINUTES } from '../../parsing/fields.ts'
 
 const PROSE = /^(?:(\d{1,3})\s*hours?)?(?:\s*(?:and|,)?\s*(\d{1,4})\s*min(?:ute)?s?)?\.?$/i
 

@@ -1,5 +1,5 @@
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
-import { asList, type Fields } from '../untrusted.ts'
+import { asList, type Fields } from '../../parsing/fields.ts'
 import { notamPeriod, readClosure } from './closure.ts'
 import { reasonOf } from './delay-row.ts'
 import { durationMinutes, longestDelay } from './duration.ts'

@@ -1,6 +1,6 @@
 import type { UtcInstant } from '../../../config/domain.ts'
 import { DAY_MS } from '../../../config/domain.ts'
-import { type Fields, instantOfMs } from '../untrusted.ts'
+import { type Fields, instantOfMs } from '../../parsing/fields.ts'
 import { utcMs } from './calendar.ts'
 import { nearestInstantOfTime, nextInstantOfTime, timeOfHhmm } from './clock.ts'
 

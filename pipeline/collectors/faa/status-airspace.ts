@@ -1,4 +1,4 @@
-import { asList, isRow } from '../untrusted.ts'
+import { asList, isRow } from '../../parsing/fields.ts'
 import { altitudeBand } from './altitude.ts'
 import { delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { durationMinutes } from './duration.ts'

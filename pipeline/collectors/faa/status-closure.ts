@@ -1,4 +1,4 @@
-import { instantOfMs } from '../untrusted.ts'
+import { instantOfMs } from '../../parsing/fields.ts'
 import { endNearest, instantNearest } from './calendar.ts'
 import { notamPeriod, readClosure } from './closure.ts'
 import { airportOf, delayRow, type ReadRow } from './delay-row.ts'

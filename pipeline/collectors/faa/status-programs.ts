@@ -1,5 +1,5 @@
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
-import { asList, instantOfMs, isRow } from '../untrusted.ts'
+import { asList, instantOfMs, isRow } from '../../parsing/fields.ts'
 import { nextInstantOfClock } from './clock.ts'
 import { airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { durationMinutes, longestDelay } from './duration.ts'

@@ -1,7 +1,7 @@
 import { parseMetar } from 'metar-taf-parser'
 import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
-import { instantOfMs } from '../untrusted.ts'
+import { instantOfMs } from '../../parsing/fields.ts'
 import { skyOfGroups } from './decode-sky.ts'
 import { finite, hectopascal } from './units.ts'
 

@@ -1,5 +1,5 @@
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
-import { asList, type Fields, isRow } from '../untrusted.ts'
+import { asList, type Fields, isRow } from '../../parsing/fields.ts'
 import { flightCategory } from './flight-category.ts'
 
 /** Wind, visibility, ceiling and weather: what a METAR and a period of a TAF have in common. */

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readStatusTree } from '../../../pipeline/collectors/faa/status-document.ts'
-import { faaNasStatus } from '../../../pipeline/collectors/faa-nas-status.ts'
-import { closureInForce } from '../../../warehouse/storage/closure.ts'
-import { contextAt, expectLandable, hasSamples, SAMPLES, sample } from './landable.ts'
+import { faaNasStatus } from '../../../../pipeline/collectors/faa/nas-status.ts'
+import { readStatusTree } from '../../../../pipeline/collectors/faa/status-document.ts'
+import { closureInForce } from '../../../../warehouse/storage/closure.ts'
+import { contextAt, expectLandable, hasSamples, SAMPLES, sample } from '../landable.ts'
 
 const context = contextAt('2026-11-21T10:00:00Z')
 const folder = (name: string) =>

@@ -1,7 +1,7 @@
-import type { Collector } from '../parsing/collector.ts'
-import { airportOf, delayRow, type ReadRow } from './faa/delay-row.ts'
-import { readEvents } from './faa/event-document.ts'
-import { AIRPORT_EVENTS } from './faa/event-rows.ts'
+import type { Collector } from '../../parsing/collector.ts'
+import { airportOf, delayRow, type ReadRow } from './delay-row.ts'
+import { readEvents } from './event-list.ts'
+import { AIRPORT_EVENTS } from './event-rows.ts'
 
 const airportRow: ReadRow = (fields, document) => {
   const airport = airportOf(fields, 'airportId', document)

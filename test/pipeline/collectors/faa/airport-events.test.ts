@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
-import { faaAirportEvents } from '../../../pipeline/collectors/faa-airport-events.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from './landable.ts'
+import { ParseError } from '../../../../config/errors.ts'
+import { faaAirportEvents } from '../../../../pipeline/collectors/faa/airport-events.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
 
 const context = contextAt('2027-07-01T22:10:00Z')
 const parse = (body: string) => faaAirportEvents.parse(body, context)

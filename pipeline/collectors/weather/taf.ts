@@ -1,10 +1,10 @@
-import type { ParsedTaf } from '../../warehouse/tables/weather.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { asList, type Fields, isRow } from './untrusted.ts'
-import { type DecodedPeriod, decodeTaf } from './weather/decode-taf.ts'
-import { inFuture, readReports, stationOf } from './weather/report-document.ts'
-import { stationRequests } from './weather/request.ts'
-import { skyOf } from './weather/sky.ts'
+import type { ParsedTaf } from '../../../warehouse/tables/weather.ts'
+import type { Collector, ParseContext } from '../../parsing/collector.ts'
+import { asList, type Fields, isRow } from '../../parsing/fields.ts'
+import { type DecodedPeriod, decodeTaf } from './decode-taf.ts'
+import { inFuture, readReports, stationOf } from './reports.ts'
+import { stationRequests } from './request.ts'
+import { skyOf } from './sky.ts'
 
 const CHANGES = new Set<unknown>(['FM', 'BECMG', 'TEMPO', 'PROB'])
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
-import { readStatusTree } from '../../../pipeline/collectors/faa/status-document.ts'
-import { faaNasStatus } from '../../../pipeline/collectors/faa-nas-status.ts'
-import type { RequestContext } from '../../../pipeline/parsing/collector.ts'
-import { contextAt, expectLandable, fixture } from './landable.ts'
+import { ParseError } from '../../../../config/errors.ts'
+import { faaNasStatus } from '../../../../pipeline/collectors/faa/nas-status.ts'
+import { readStatusTree } from '../../../../pipeline/collectors/faa/status-document.ts'
+import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { contextAt, expectLandable, fixture } from '../landable.ts'
 
 const context = contextAt('2027-01-07T23:46:00Z')
 const parse = (body: string) => faaNasStatus.parse(body, context)

@@ -1,6 +1,6 @@
 import { ParseError } from '../../../config/errors.ts'
 import { type Notice, notice } from '../../../warehouse/tables/notices.ts'
-import { Fields, isRow, jsonRows } from '../untrusted.ts'
+import { Fields, isRow, jsonRows } from '../../parsing/fields.ts'
 
 /**
  * Reads a list of reports. An empty body is how aviationweather.gov says that nothing matched (HTTP 204).

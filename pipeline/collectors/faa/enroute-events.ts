@@ -1,8 +1,8 @@
-import type { Collector } from '../parsing/collector.ts'
-import { altitudeBand } from './faa/altitude.ts'
-import { delayRow, type ReadRow, reasonOf } from './faa/delay-row.ts'
-import { readEvents } from './faa/event-document.ts'
-import { asList, type Fields } from './untrusted.ts'
+import type { Collector } from '../../parsing/collector.ts'
+import { asList, type Fields } from '../../parsing/fields.ts'
+import { altitudeBand } from './altitude.ts'
+import { delayRow, type ReadRow, reasonOf } from './delay-row.ts'
+import { readEvents } from './event-list.ts'
 
 /** Conditions on a flight's ends: a text of facilities, or a list of them. */
 function facilities(fields: Fields, name: string, words: string): string | null {

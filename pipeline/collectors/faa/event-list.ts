@@ -2,7 +2,7 @@ import { ParseError } from '../../../config/errors.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { notice } from '../../../warehouse/tables/notices.ts'
 import type { ParseContext, Parsed } from '../../parsing/collector.ts'
-import { isRow, jsonRows, type UntrustedRow } from '../untrusted.ts'
+import { isRow, jsonRows, type UntrustedRow } from '../../parsing/fields.ts'
 import { type FaaDocument, fieldsOf, type ReadRow } from './delay-row.ts'
 import { withoutDuplicates } from './duplicates.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
-import { awcTaf } from '../../../pipeline/collectors/awc-taf.ts'
-import type { RequestContext } from '../../../pipeline/parsing/collector.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from './landable.ts'
+import { ParseError } from '../../../../config/errors.ts'
+import { awcTaf } from '../../../../pipeline/collectors/weather/taf.ts'
+import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
 
 const context = contextAt('2027-01-07T23:40:00Z')
 const parse = (body: string) => awcTaf.parse(body, context)

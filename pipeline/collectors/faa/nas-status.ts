@@ -1,7 +1,7 @@
-import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
-import { ParseError } from '../../config/errors.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { readStatusTree, statusTree } from './faa/status-document.ts'
+import { CLOCK_AHEAD_MS } from '../../../config/domain.ts'
+import { ParseError } from '../../../config/errors.ts'
+import type { Collector } from '../../parsing/collector.ts'
+import { readStatusTree, statusTree } from './status-document.ts'
 
 /**
  * Status of the US National Airspace System: one XML document with every program and closure in force. The address

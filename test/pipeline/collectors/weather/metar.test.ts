@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
-import { awcMetar } from '../../../pipeline/collectors/awc-metar.ts'
-import type { RequestContext } from '../../../pipeline/parsing/collector.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from './landable.ts'
+import { ParseError } from '../../../../config/errors.ts'
+import { awcMetar } from '../../../../pipeline/collectors/weather/metar.ts'
+import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
 
 const context = contextAt('2027-01-07T22:05:00Z')
 const parse = (body: string) => awcMetar.parse(body, context)

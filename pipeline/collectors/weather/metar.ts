@@ -1,10 +1,10 @@
-import type { ParsedMetar } from '../../warehouse/tables/weather.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import type { Fields } from './untrusted.ts'
-import { decodeMetar } from './weather/decode-metar.ts'
-import { inFuture, readReports, stationOf } from './weather/report-document.ts'
-import { stationRequests } from './weather/request.ts'
-import { skyOf } from './weather/sky.ts'
+import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
+import type { Collector, ParseContext } from '../../parsing/collector.ts'
+import type { Fields } from '../../parsing/fields.ts'
+import { decodeMetar } from './decode-metar.ts'
+import { inFuture, readReports, stationOf } from './reports.ts'
+import { stationRequests } from './request.ts'
+import { skyOf } from './sky.ts'
 
 function metarOf(fields: Fields, context: ParseContext): ParsedMetar[] {
   const icao = stationOf(fields, context.iataOf)

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
-import { faaEnrouteEvents } from '../../../pipeline/collectors/faa-enroute-events.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from './landable.ts'
+import { ParseError } from '../../../../config/errors.ts'
+import { faaEnrouteEvents } from '../../../../pipeline/collectors/faa/enroute-events.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
 
 const context = contextAt('2027-07-01T18:10:00Z')
 const parse = (body: string) => faaEnrouteEvents.parse(body, context)
