@@ -1,4 +1,4 @@
-import { levelIn } from '../parsing/level.ts'
+import { levelIn } from '../parsing/posted-waits.ts'
 import { byQueue, type Check } from './check.ts'
 
 /** A level ("low") where minutes should be: nobody measured the minutes that others make of it. One notice a queue. */

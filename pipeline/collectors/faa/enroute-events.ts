@@ -1,11 +1,12 @@
 import type { Collector } from '../../parsing/collector.ts'
-import { asList, type Fields } from '../../parsing/fields.ts'
-import { altitudeBand } from './altitude.ts'
+import { asList, type FieldReader } from '../../parsing/fields.ts'
+import { jsonRequest } from '../../parsing/requests.ts'
 import { delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { readEvents } from './event-list.ts'
+import { altitudeBand } from './values.ts'
 
 /** Conditions on a flight's ends: a text of facilities, or a list of them. */
-function facilities(fields: Fields, name: string, words: string): string | null {
+function facilities(fields: FieldReader, name: string, words: string): string | null {
   const named = asList(fields.row[name]).filter((each) => typeof each === 'string' && each !== '')
   return named.length > 0 ? `${words} ${named.join(' ')}` : null
 }
@@ -15,7 +16,7 @@ const flowProgram: ReadRow = (fields, document) => {
   if (!program) return []
   const name = program.text('afpName')
   if (name === null) {
-    program.note('row_without_element', 'warning', 'afpName is missing; the row is left out')
+    program.warning('row_without_element', 'afpName is missing; the row is left out')
     return []
   }
   const scope = [
@@ -43,8 +44,6 @@ export const faaEnrouteEvents: Collector<'delays'> = {
   id: 'faa-enroute-events',
   lands: 'delays',
   transport: 'http',
-  request: ({ source }) => [
-    { url: source.url, method: 'GET', headers: { Accept: 'application/json' }, body: null, iata: null },
-  ],
+  request: ({ source }) => [jsonRequest(source.url, null)],
   parse: (body, context) => readEvents(body, context, (row) => 'airspaceFlowProgram' in row, flowProgram),
 }

@@ -1,23 +1,24 @@
+import { parseMetar } from 'metar-taf-parser'
+import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
+import { instantOfMs } from '../../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
-import type { Fields } from '../../parsing/fields.ts'
-import { decodeMetar } from './decode-metar.ts'
-import { inFuture, readReports, stationOf } from './reports.ts'
-import { stationRequests } from './request.ts'
-import { skyOf } from './sky.ts'
+import type { FieldReader } from '../../parsing/fields.ts'
+import { inFuture, readReports, stationOf, stationRequests } from './reports.ts'
+import { finite, hectopascal, skyOf, skyOfGroups } from './sky.ts'
 
-function metarOf(fields: Fields, context: ParseContext): ParsedMetar[] {
+function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   const icao = stationOf(fields, context.iataOf)
   const raw = fields.text('rawOb')
   if (icao === null) return []
   if (raw === null) {
-    fields.note('row_without_report', 'warning', 'rawOb is missing; the report is left out')
+    fields.warning('row_without_report', 'rawOb is missing; the report is left out')
     return []
   }
   const decoded = decodeMetar(raw, new Date(context.fetched_at))
   const observed_at = fields.instant('obsTime') ?? decoded?.observed_at ?? null
   if (observed_at === null) {
-    fields.note('row_without_time', 'warning', 'neither obsTime nor the text tells the time; the report is left out')
+    fields.warning('row_without_time', 'neither obsTime nor the text tells the time; the report is left out')
     return []
   }
   if (inFuture(observed_at, fields, context.fetched_at)) return []
@@ -26,7 +27,7 @@ function metarOf(fields: Fields, context: ParseContext): ParsedMetar[] {
   const sky = skyOf(fields, decoded)
   const theirs = fields.text('fltCat')
   if (theirs !== null && theirs !== sky.flight_category) {
-    fields.note('flight_category_differs', 'info', `ours is ${sky.flight_category ?? 'unknown'}`, theirs)
+    fields.info('flight_category_differs', `ours is ${sky.flight_category ?? 'unknown'}`, theirs)
   }
   return [
     {
@@ -48,4 +49,26 @@ export const awcMetar: Collector<'metars'> = {
   transport: 'http',
   request: stationRequests,
   parse: (body, context) => readReports(body, (fields) => metarOf(fields, context)),
+}
+
+export type DecodedMetar = Omit<ParsedMetar, 'raw' | 'observed_at'> & { observed_at: UtcInstant | null }
+
+/**
+ * Decodes the text of a METAR or SPECI. The text names day and time only: month and year are those that put it
+ * nearest to `near`. Null when the text is not a report.
+ */
+export function decodeMetar(raw: string, near: Date): DecodedMetar | null {
+  try {
+    const report = parseMetar(raw, { issued: near })
+    return {
+      icao: report.station,
+      observed_at: report.day === undefined ? null : instantOfMs(report.issued.getTime()),
+      ...skyOfGroups(report),
+      temperature_c: finite(report.temperature),
+      dewpoint_c: finite(report.dewPoint),
+      altimeter_hpa: report.altimeter ? hectopascal(report.altimeter.value, report.altimeter.unit) : null,
+    }
+  } catch {
+    return null
+  }
 }

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faaNasStatus } from '../../../../pipeline/collectors/faa/nas-status.ts'
-import { readStatusTree } from '../../../../pipeline/collectors/faa/status-document.ts'
+import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import { closureInForce } from '../../../../warehouse/storage/closure.ts'
 import { contextAt, expectLandable, hasSamples, SAMPLES, sample } from '../landable.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
-import { faaNasStatus } from '../../../../pipeline/collectors/faa/nas-status.ts'
-import { readStatusTree } from '../../../../pipeline/collectors/faa/status-document.ts'
+import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
 import { contextAt, expectLandable, fixture } from '../landable.ts'
 
