@@ -3,23 +3,26 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
 import { addStripeWebhook } from './accounts/billing/webhook.ts'
+import type { AccountDependencies } from './accounts/dependencies.ts'
 import { addAgentRoutes } from './accounts/keys/agent-routes.ts'
-import { authorityOf } from './accounts/oauth/authority.ts'
-import { mcpChallenge } from './accounts/oauth/challenge.ts'
-import { addAuthorityRoutes } from './accounts/oauth/routes.ts'
+import { lazyAuthorizationServer } from './accounts/oauth/authorization-server.ts'
+import { SCOPE } from './accounts/oauth/constants.ts'
+import { mcpChallenge } from './accounts/oauth/metadata.ts'
+import { addAuthorizationServerRoutes } from './accounts/oauth/routes.ts'
 import { tokenReader } from './accounts/oauth/token-reader.ts'
-import type { AppDependencies } from './data/dependencies.ts'
-import { anyReader, keyReader } from './data/gate/credential-reader.ts'
+import { readVisitors } from './accounts/people/visitor.ts'
+import { anyReader, keyReader } from './data/gate/credentials.ts'
 import { LocalGate } from './data/gate/local-gate.ts'
 import { addMcpRoute } from './data/mcp/route.ts'
 import { addMetricsRoute } from './data/metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './data/metrics/service-metrics.ts'
-import { allowOtherOrigins } from './data/rest/cors.ts'
-import { refuseOtherMethods } from './data/rest/methods.ts'
+import { allowCrossOriginReads } from './data/rest/cors.ts'
+import { malformedHttpHandler } from './data/rest/malformed-http.ts'
 import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
-import { unreadableAnswerer } from './data/rest/unreadable.ts'
+import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
+import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 import { addAssets } from './site/pages/assets.ts'
 import { addPages } from './site/pages/scope.ts'
 import { addSiteRoutes } from './site/routes.ts'
@@ -29,7 +32,7 @@ const FLUSH_MS = 1_000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** The whole service without a port: routes, gate, errors. Closing it writes the usage that is still in memory. */
-export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+export async function buildApp(dependencies: AccountDependencies): Promise<FastifyInstance> {
   const { settings, state, logger, clock = Date.now } = dependencies
   const answerError = errorAnswerer(dependencies)
   const metrics = new ServiceMetrics()
@@ -46,7 +49,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       answerError(error, request, reply)
       metrics.countAnswer(request, reply)
     },
-    clientErrorHandler: unreadableAnswerer(addresses(settings).site_url),
+    clientErrorHandler: malformedHttpHandler(addresses(settings).site_url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A caller that opens a connection and sends nothing must not keep it.
     requestTimeout: 30_000,
@@ -62,22 +65,22 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
   readOnlyJson(app)
-  await collectOpenApi(app, settings.contact)
+  await collectOpenApi(app, settings.contact, QUERIES)
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
-  allowOtherOrigins(app)
-  const guardMethods = refuseOtherMethods(app)
-  addQueryRoutes(app, dependencies, gate)
+  allowCrossOriginReads(app)
+  const guardMethods = rejectUnknownRoutes(app)
+  addQueryRoutes(app, QUERIES, dependencies, gate)
   addAgentRoutes(app, dependencies, gate)
-  addSiteRoutes(app, dependencies)
+  addSiteRoutes(app, SITE_CATALOGUE, SCOPE, dependencies)
   addAssets(app)
-  const authority = authorityOf(dependencies)
-  app.decorate('authority', authority)
-  addAuthorityRoutes(app, dependencies, authority, metrics)
-  await addPages(app, dependencies, gate)
+  const authorizationServer = lazyAuthorizationServer(dependencies)
+  app.decorate('authorizationServer', authorizationServer)
+  addAuthorizationServerRoutes(app, dependencies, authorizationServer, metrics)
+  await addPages(app, readVisitors, PAGES, dependencies, gate)
   await addStripeWebhook(app, dependencies)
-  addMcpRoute(app, dependencies, gate, metrics)
+  addMcpRoute(app, MCP_CATALOGUE, dependencies, gate, metrics)
   guardMethods()
   // After the methods are guarded: to those who may not read it, no method of it is there.
   addMetricsRoute(app, dependencies, gate, metrics)
@@ -96,7 +99,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 }
 
 /** Every error, ours or Fastify's, as problem+json; only faults of our own are logged. */
-function errorAnswerer({ settings, logger }: AppDependencies) {
+function errorAnswerer({ settings, logger }: AccountDependencies) {
   const { site_url, mcp_url } = addresses(settings)
   return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const error = asHoldshortError(thrown)

@@ -1,11 +1,14 @@
 import { isoUtc } from '../config/domain.ts'
-import { CROWD } from '../config/publishers.ts'
-import type { ReportLander, WaitReport } from '../jobs/reports.ts'
+import { CROWD_SOURCE } from '../config/publishers.ts'
+import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/reports.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../warehouse/tables/readings.ts'
 
 /** Makes the lander of travellers' reports. They need no capture: the state keeps them, under the id that the row names. */
-export function createReportLander(warehouse: Warehouse, now: () => number): ReportLander {
+export function createReportLander(
+  warehouse: Warehouse,
+  now: () => number,
+): (batch: ReportBatch) => Promise<ReportReceipt> {
   return async ({ reports }) => {
     const landed_at = isoUtc(now())
     await warehouse.land(
@@ -21,7 +24,7 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
   const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
   return {
     kind: queue,
-    source: CROWD,
+    source: CROWD_SOURCE,
     iata,
     terminal,
     checkpoint: '',
@@ -36,6 +39,6 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
     wait_text: null,
     status: 'open',
     flags: [],
-    capture_id: `${CROWD}-${id}`,
+    capture_id: `${CROWD_SOURCE}-${id}`,
   }
 }

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
 import { publish } from '../warehouse/serving/publish.ts'
-import type { OpenWarehouse } from '../warehouse/storage/open.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
+import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
@@ -23,7 +23,9 @@ export interface RefreshReport {
 /** Whether the newest vintage of forecasts is of an earlier hour. */
 async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<boolean> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS
-  const [newest] = await warehouse.query<{ issued: string | null }>('SELECT max(issued_at) AS issued FROM forecasts')
+  const [newest] = await warehouse.query<{ issued: string | null }>(
+    "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security'",
+  )
   return newest?.issued ? Date.parse(newest.issued) < hour : true
 }
 

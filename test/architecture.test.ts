@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { commands } from '../bin/commands/index.ts'
 import { ERROR_CODES } from '../config/errors.ts'
@@ -67,6 +67,53 @@ test('no file imports itself, by whatever way round', () => {
   expect(circles).toEqual([])
 })
 
+/** Folders in which no import may run in a circle, at whatever depth one looks. */
+function folderCycles(below: string): string[] {
+  const folders = new Map<string, Set<string>>()
+  for (const { path, text } of sources) {
+    const from = relative(PROJECT_ROOT, dirname(path))
+    if (!`${from}/`.startsWith(below)) continue
+    for (const match of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
+      const to = relative(PROJECT_ROOT, dirname(join(path, '..', match[1] ?? '')))
+      if (to === from || !`${to}/`.startsWith(below)) continue
+      folders.set(from, (folders.get(from) ?? new Set()).add(to))
+    }
+  }
+  const cycles: string[] = []
+  const finished = new Set<string>()
+  const visit = (folder: string, way: string[]) => {
+    if (way.includes(folder)) cycles.push([...way.slice(way.indexOf(folder)), folder].join(' → '))
+    if (way.includes(folder) || finished.has(folder)) return
+    for (const next of folders.get(folder) ?? []) visit(next, [...way, folder])
+    finished.add(folder)
+  }
+  for (const folder of folders.keys()) visit(folder, [])
+  return cycles
+}
+
+test('no folder of the api imports itself by way of another folder', () => {
+  expect(folderCycles('api/')).toEqual([])
+})
+
+test('areas of the api import only areas beneath them, and only the composing files import the registry', () => {
+  const AREAS = ['state', 'data', 'site', 'accounts']
+  const wrong: string[] = []
+  let seen = 0
+  for (const { path, text } of sources) {
+    const [room, area = ''] = relative(PROJECT_ROOT, path).split('/')
+    if (room !== 'api' || !AREAS.includes(area)) continue
+    for (const match of text.matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g)) {
+      const [targetRoom, target = ''] = relative(PROJECT_ROOT, join(path, '..', match[1] ?? '')).split('/')
+      if (targetRoom !== 'api') continue
+      seen++
+      if (AREAS.indexOf(target) > AREAS.indexOf(area) || !AREAS.includes(target))
+        wrong.push(`${relative(PROJECT_ROOT, path)} → ${match[1]}`)
+    }
+  }
+  expect(seen).toBeGreaterThan(500)
+  expect(wrong).toEqual([])
+})
+
 test("collectors' parsers do no I/O and read no clock", () => {
   const parsers = sources.filter(
     ({ path }) => path.includes('/pipeline/collectors/') || path.includes('/pipeline/checks/'),
@@ -85,7 +132,7 @@ test('file names say what they understand', () => {
 test('only the doors talk to the world', () => {
   const talks = /[^.\w]fetch\(|from 'playwright-core'|from 'node:https?'/
   // A live request crosses from one process of ours to the other over a Unix socket.
-  const allowed = /^(pipeline\/(transport|simulator)|api|bin\/demo|jobs\/live-local)[/.]/
+  const allowed = /^(pipeline\/(transport|simulator)|api|bin\/demo|jobs\/transports)[/.]/
   const talkers = sources.filter(({ text }) => talks.test(text)).map(({ path }) => relative(PROJECT_ROOT, path))
   expect(talkers.length).toBeGreaterThan(2)
   expect(talkers.filter((path) => !allowed.test(path))).toEqual([])

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addresses } from '../../config/settings.ts'
 import type { AppDependencies } from '../data/dependencies.ts'
-import { COMMON_STATUSES, problemResponses } from '../data/rest/openapi-route.ts'
-import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/report.ts'
+import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
+import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
+import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { pageHeaders } from './pages/document.ts'
 import { MANIFEST } from './pages/manifest.ts'
 import { addText } from './pages/static-body.ts'
@@ -22,7 +23,12 @@ const Health = z
 const HTML = 'text/html; charset=utf-8'
 
 /** What needs no key: liveness, the start page and the documents that machines look for. */
-export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+export function addSiteRoutes(
+  app: FastifyInstance,
+  catalogue: SiteCatalogue,
+  scope: string,
+  dependencies: AppDependencies,
+): void {
   const { settings, holder, directory, clock = Date.now } = dependencies
   const { site_url, mcp_url } = addresses(settings)
 
@@ -62,5 +68,5 @@ export function addSiteRoutes(app: FastifyInstance, dependencies: AppDependencie
   addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
   const manifest = { url: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 86_400 }
   addText(app, manifest, fixed, () => JSON.stringify(MANIFEST))
-  addDiscoveryRoutes(app, dependencies)
+  addDiscoveryRoutes(app, catalogue, scope, dependencies)
 }

@@ -4,53 +4,47 @@ import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
-import { openArchiveDesk } from '../runtime/archive-desk.ts'
+import { openCallClient } from '../runtime/call-client.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
-import { openLiveDesk } from '../runtime/live-desk.ts'
 import { openGate } from '../runtime/open-gate.ts'
-import { openReportDesk } from '../runtime/report-desk.ts'
-import { toldToStop } from '../runtime/supervise.ts'
+import { stopRequested } from '../runtime/supervise.ts'
 
-/** `holdshort serve`: the api process alone, as `start` runs it. */
+/** `holdshort serve`: runs only the api process, as `start` does. */
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Serve REST, MCP and the start page from the newest published snapshot, until told to stop.')
-    .option('--port <port>', 'where to listen (HOLDSHORT_PORT)')
+    .description('Serve REST, MCP and the site from the newest published snapshot, until stopped.')
+    .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
-      const stopped = toldToStop()
+      const stopped = stopRequested()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'api')
       const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
         onSwap: ({ id }, milliseconds) =>
           log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
         onError: (error) =>
-          log.error({ error: (error as Error).message }, 'snapshot refused; the one before it serves on'),
+          log.error({ error: (error as Error).message }, 'snapshot rejected; still serving the one before'),
       })
       const state = await openState(settings)
-      const desk = await openLiveDesk(settings)
-      const reportDesk = await openReportDesk(settings)
-      const archive = await openArchiveDesk(settings)
+      const pipelineClient = await openCallClient(settings)
       const { makeGate, close: closeGate } = await openGate(settings, state, log)
       const server = await startServer({
         settings,
         state,
         holder,
-        desk,
-        reportDesk,
-        archive,
+        pipelineClient,
         directory: airportDirectory(),
         logger: log,
         ...(makeGate && { makeGate }),
       })
       log.info({ address: server.address }, 'listening')
-      const why = await stopped
-      log.info({ why }, 'stopping')
+      const reason = await stopped
+      log.info({ reason }, 'stopping')
       holder.stop()
       await server.stop()
       closeGate()
-      await Promise.all([desk.close(), reportDesk.close(), archive.close()])
+      await pipelineClient.close()
       await state.close()
       process.exit(0)
     })

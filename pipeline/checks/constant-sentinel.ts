@@ -1,5 +1,5 @@
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { byQueue, type CheckContext, flagCheck, timedBefore } from './check.ts'
+import { byQueue, type CheckContext, flagCheck, timedBefore } from './define.ts'
 
 /** Numbers that stand for "not known", as minutes or as seconds; parsers that know their source's own see to it first. */
 const SENTINELS = [9_999, 32_767, 65_535, 424_242]

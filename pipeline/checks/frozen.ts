@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/domain.ts'
-import { type RecentReading, rowCheck, seriesKey } from './check.ts'
+import { type RecentReading, rowCheck, seriesKey } from './define.ts'
 
 /** A source that repeats one reading for this long has stopped measuring. */
 const REPEATED_MS = 2 * HOUR_MS

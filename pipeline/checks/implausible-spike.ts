@@ -1,5 +1,5 @@
 import { HOUR_MS, type QueueKind } from '../../config/domain.ts'
-import { median, rowCheck, timedBefore } from './check.ts'
+import { median, rowCheck, timedBefore } from './define.ts'
 
 /**
  * Above this a wait is rare enough to need a second look. Security: waits over 30 min are 0.4 % of the hours of 2026, the

@@ -1,5 +1,5 @@
 import { levelIn } from '../parsing/posted-waits.ts'
-import { byQueue, type Check } from './check.ts'
+import { byQueue, type Check } from './define.ts'
 
 /** A level ("low") where minutes should be: nobody measured the minutes that others make of it. One notice a queue. */
 export const levelWithoutMinutes: Check = {

@@ -1,5 +1,5 @@
 import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
-import { rowCheck } from './check.ts'
+import { rowCheck } from './define.ts'
 
 /** A reading cannot be of a moment after we asked; a clock is often wrong by exactly an hour after a change of the clocks. */
 export const observedInFuture = rowCheck('observed_in_future', (row, context) => {

@@ -1,5 +1,5 @@
-import { DISAGREEMENT_MINUTES, type LatestReading, queueWait } from '../../warehouse/serving/queue-wait.ts'
-import { byQueue, type Check, type CheckContext, type QueueRows } from './check.ts'
+import { DISAGREEMENT_MINUTES, type LatestReading, queueWait } from '../../warehouse/serving/waits/queue-wait.ts'
+import { byQueue, type Check, type CheckContext, type QueueRows } from './define.ts'
 
 /**
  * Another source's fresh figure of the same queue differs by more than 15 minutes. Nobody knows who is wrong, so nothing

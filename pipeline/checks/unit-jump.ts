@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './check.ts'
+import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './define.ts'
 
 /** Seconds in a minute, and minutes in an hour: what a unit that changed without a word is off by. */
 const FACTOR = 60

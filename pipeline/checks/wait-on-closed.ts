@@ -1,4 +1,4 @@
-import { rowCheck } from './check.ts'
+import { rowCheck } from './define.ts'
 
 /** A closed queue has no wait. Our collectors see to it; imported rows may not. */
 export const waitOnClosed = rowCheck('wait_on_closed', (row) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
 import { textPieces } from '../parsing/html.ts'
 import { Anything, List, matchShape, Name, readJson, readRows, rowsAt, Text, textOf } from '../parsing/json.ts'
@@ -70,13 +70,13 @@ export const fromTheTrayTable = waitCollector({
 /** "Terminal 2 South (PreCheck)" without the lane in its brackets; other brackets are part of the name. */
 function withoutLane(name: string): string {
   const bracket = name.match(/^(.+?) \(([^()]+)\)$/)
-  return bracket?.[1] !== undefined && laneOf(bracket[2] ?? '') !== null ? bracket[1] : name
+  return bracket?.[1] !== undefined && laneOfWord(bracket[2] ?? '') !== null ? bracket[1] : name
 }
 
 /** The lanes of the one number of a checkpoint. Without a list of lanes, the lane is in the brackets of the name. */
 function lanesOf({ name, lanes }: TrayCheckpoint, report: NoticeReporter): Lane[] {
   const words = lanes.map(textOf).filter((word) => word !== '' && !NOT_LANES.has(word))
-  if (words.length === 0) return [laneOf(name.match(/\(([^()]+)\)$/)?.[1] ?? '') ?? 'all']
+  if (words.length === 0) return [laneOfWord(name.match(/\(([^()]+)\)$/)?.[1] ?? '') ?? 'all']
   const known = words.flatMap((word) => knownLane(word, report) ?? [])
   return known.length === 0 ? [] : lanesOfSharedWait(new Set(known))
 }

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { parseHtml, textIn } from '../parsing/html.ts'
 import { textOf } from '../parsing/json.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
@@ -29,7 +29,7 @@ export const atl = waitCollector({
         const report = payload.report.at(selector).at(index)
         // A bare "CHECKPOINT" names no lane; "PRECHECK ONLY CHECKPOINT" does.
         const words = heading.replace(/\b(checkpoint|closed|only)\b/gi, '').trim()
-        const lane = words === '' ? 'all' : laneOf(words)
+        const lane = words === '' ? 'all' : laneOfWord(words)
         if (lane === null) {
           report.warning('lane_unknown', 'The lane is unknown; its row is left out.', heading)
           return []

@@ -1,5 +1,5 @@
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { parseHtml, textIn } from '../parsing/html.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
 import { pageRequest } from '../parsing/requests.ts'
@@ -20,7 +20,7 @@ export const chsHtml = waitCollector({
       if (heading === '') return []
       // "TSA Pre✔® Checkpoint" is a lane. "Central Checkpoint" is a place and names no lane.
       const isPrecheck = /\btsa pre/i.test(heading)
-      const lane = isPrecheck ? 'precheck' : laneOf(heading.replace(/\b(checkpoint|lanes?)\b/gi, ''))
+      const lane = isPrecheck ? 'precheck' : laneOfWord(heading.replace(/\b(checkpoint|lanes?)\b/gi, ''))
       return [
         {
           ...payload.unknownReading,

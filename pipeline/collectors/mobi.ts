@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Lane, QueueKind } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { unixSeconds } from '../parsing/clocks.ts'
 import { Anything, isObject, Text, textOf } from '../parsing/json.ts'
 import { laneInName } from '../parsing/lanes.ts'
@@ -97,7 +97,7 @@ function kindOf(row: MobiRow, name: string): QueueKind {
 
 /** The row's own lane first, then the attributes (CLT says `main` for every row), then the end of the name (IAH). */
 function laneOfRow(row: MobiRow, name: string): Lane | null {
-  const published = laneOf(row.lane)
+  const published = laneOfWord(row.lane)
   if (published !== null && published !== 'all') return published
   if (isObject(row.attributes)) {
     const { general, preCheck } = row.attributes

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { slashDate } from '../parsing/clocks.ts'
 import { Anything, List, Name, Text } from '../parsing/json.ts'
 import { lanesOfSharedWait } from '../parsing/lanes.ts'
@@ -57,7 +57,7 @@ function lanesIn(options: unknown[], report: NoticeReporter): Set<Lane> {
     const { data } = Option.safeParse(option)
     const isOffered = data?.Availability === 'Available' || data?.Availability === 'Only'
     if (data === undefined || !isOffered || NOT_LANES.has(data.Name)) continue
-    const lane = laneOf(data.Name)
+    const lane = laneOfWord(data.Name)
     if (lane !== null) lanes.add(lane)
     else report.at('Options').warning('lane_unknown', 'The lane is unknown.', data.Name)
   }

@@ -1,5 +1,5 @@
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { monthDayClock } from '../parsing/clocks.ts'
 import { cellTexts, parseHtml } from '../parsing/html.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
@@ -23,7 +23,9 @@ export const sfoHtml = waitCollector({
       .map((row) => cellTexts($, row, 'th,td'))
     const lanes = header.slice(1).map((word, index) => {
       const report = payload.report.at(`${TABLE} th`).at(index + 1)
-      return laneOf(word) ?? report.warning('lane_unknown', 'The lane of a column is unknown; it is left out.', word)
+      return (
+        laneOfWord(word) ?? report.warning('lane_unknown', 'The lane of a column is unknown; it is left out.', word)
+      )
     })
     if (lanes.every((lane) => lane === null))
       throw new ParseError(`${TABLE} th`, `no lane among "${header.join(', ')}"`)

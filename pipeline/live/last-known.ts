@@ -1,6 +1,7 @@
 import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
-import type { LiveRequest, LiveWait } from '../../jobs/live.ts'
-import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
+import type { QueueWait } from '../../config/facts.ts'
+import type { LiveRequest } from '../../jobs/calls/live.ts'
+import { latestReadings, queueWait } from '../../warehouse/serving/waits/choice-of-source.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Further back nobody would call it known. */
@@ -17,7 +18,7 @@ export async function lastKnown(
   request: LiveRequest,
   sources: readonly string[],
   now: number,
-): Promise<LiveWait | null> {
+): Promise<QueueWait | null> {
   const newest = await warehouse.query<{ source: string; last_at: string }>(
     `SELECT source, max(observed_at) AS last_at FROM readings
      WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata AND len(flags) = 0

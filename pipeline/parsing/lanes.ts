@@ -1,5 +1,5 @@
 import type { Lane } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import type { NoticeReporter } from './notices.ts'
 
 /** Splits a name such as "IAH Terminal A North PreCheck" into its place and its lane; lane null when it ends in none. */
@@ -10,7 +10,7 @@ export function laneInName(name: string): { place: string; lane: Lane | null } {
     const last = words.slice(-count)
     // A number belongs to the place: "Checkpoint 5 General" is the standard lane of checkpoint 5.
     if (!/[a-z]/i.test(last[0] ?? '')) continue
-    const lane = laneOf(last.join(' '))
+    const lane = laneOfWord(last.join(' '))
     if (lane !== null && lane !== 'all') return { place: words.slice(0, -count).join(' '), lane }
   }
   return { place: words.join(' '), lane: null }
@@ -18,7 +18,7 @@ export function laneInName(name: string): { place: string; lane: Lane | null } {
 
 /** The lane that a source's word means; null with a notice when the word is unknown, so that its row is left out. */
 export function knownLane(words: string, report: NoticeReporter): Lane | null {
-  return laneOf(words) ?? report.warning('lane_unknown', 'The lane is unknown; its row is left out.', words)
+  return laneOfWord(words) ?? report.warning('lane_unknown', 'The lane is unknown; its row is left out.', words)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/domain.ts'
-import { chance, keyOf } from './noise.ts'
+import { chance, keyOf } from './model/noise.ts'
 import type { SiteAnswer } from './sites/site.ts'
 
 /** Troubles of the simulated internet, switched on for tests and demonstrations. Counts are of answers still to be spoilt. */

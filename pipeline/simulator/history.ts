@@ -6,11 +6,11 @@ import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { bandOf } from './bands.ts'
-import { HALLS } from './catalogue/immigration.ts'
 import { PASSPORT_QUEUES_WITH_HISTORY, QUEUES_WITH_HISTORY } from './catalogue/index.ts'
+import { HALLS } from './catalogue/passport-halls.ts'
 import type { Queue } from './catalogue/queue.ts'
+import { createWorld, type Posting } from './model/queues.ts'
 import { CBP_LAG_MS, hallHours } from './sites/cbp.ts'
-import { createWorld, type Posting } from './world.ts'
 
 export interface HistoryOptions {
   seed: number

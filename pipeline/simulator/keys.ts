@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/domain.ts'
-import { chance, keyOf } from './noise.ts'
+import { chance, keyOf } from './model/noise.ts'
 
 /** Versions that the vendor's hosts began with; each rotation moves them on by ten. */
 const FIRST_VERSIONS: Record<string, number> = {

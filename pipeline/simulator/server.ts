@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { isoUtc } from '../../config/domain.ts'
 import { createFaults, type Faults, type Mishaps } from './faults.ts'
 import { createKeys } from './keys.ts'
+import { createWorld, type World } from './model/queues.ts'
 import { SITES } from './sites/index.ts'
 import { type Emission, type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
-import { createWorld, type World } from './world.ts'
 
 export interface WorldOptions {
   seed: number

@@ -1,17 +1,15 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { QueueWait, TerminalWait } from '../../config/facts.ts'
+import type { DelayState } from '../../warehouse/serving/published/delays.ts'
+import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
+import type { ForecastSeries } from '../../warehouse/serving/published/forecasts.ts'
+import type { HistorySeries } from '../../warehouse/serving/published/history.ts'
+import type { AirportMap } from '../../warehouse/serving/published/maps.ts'
+import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
+import type { TafForecast } from '../../warehouse/serving/published/tafs.ts'
+import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
 import type { BorderForecast } from '../../warehouse/serving/snapshot/border-types.ts'
-import type { FactCoverage, SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
-import type {
-  AirportMap,
-  DelayState,
-  ForecastSeries,
-  HistorySeries,
-  QueueWait,
-  Snapshot,
-  TafView,
-  TerminalWait,
-  WeatherView,
-} from '../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 
 export const NOTHING: QueueWait = {
   average_wait_minutes: null,
@@ -131,8 +129,8 @@ export function healthOf(source: string, over: Partial<SourceHealth> = {}): Sour
   }
 }
 
-/** What a fake snapshot holds; everything not given is absent from the world. */
-export interface FakeWorld {
+/** What a fake snapshot holds; everything not given is absent from the content. */
+export interface FakeSnapshotContent {
   id?: string
   simulated?: boolean
   queues?: Record<string, QueueWait>
@@ -141,8 +139,8 @@ export interface FakeWorld {
   borderForecasts?: BorderForecast[]
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
-  weather?: Record<string, WeatherView>
-  tafs?: Record<string, TafView>
+  weather?: Record<string, WeatherReport>
+  tafs?: Record<string, TafForecast>
   maps?: AirportMap[]
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>
@@ -150,7 +148,7 @@ export interface FakeWorld {
 }
 
 /** A snapshot in memory. Queues are keyed "JFK security"; series by airport and terminal. */
-export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapshot {
+export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent = {}): Snapshot {
   const find = <T extends { iata: string; terminal: string }>(list: T[] | undefined, iata: string, terminal = '') =>
     list?.find((series) => series.iata === iata && series.terminal === terminal) ?? null
   const terminalsOf = (list: { iata: string; terminal: string }[] | undefined, iata: string) =>
@@ -159,29 +157,29 @@ export function fakeSnapshot(generatedMs: number, world: FakeWorld = {}): Snapsh
     asOf(this: Snapshot) {
       return this
     },
-    id: world.id ?? `snapshot-${generatedMs}`,
+    id: content.id ?? `snapshot-${generatedMs}`,
     generated_at: isoUtc(generatedMs),
     generated_ms: generatedMs,
-    simulated: world.simulated ?? false,
-    queue: (iata, kind) => world.queues?.[`${iata} ${kind}`] ?? NOTHING,
-    forecast: (iata, terminal) => find(world.forecasts, iata, terminal),
-    terminals: (iata) => terminalsOf(world.forecasts, iata),
-    history: (iata, terminal) => find(world.history, iata, terminal),
-    historyTerminals: (iata) => terminalsOf(world.history, iata),
+    simulated: content.simulated ?? false,
+    queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
+    forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
+    terminals: (iata) => terminalsOf(content.forecasts, iata),
+    history: (iata, terminal) => find(content.history, iata, terminal),
+    historyTerminals: (iata) => terminalsOf(content.history, iata),
     borderForecast: (iata, direction) =>
-      world.borderForecasts?.find((one) => one.iata === iata && one.direction === direction) ?? null,
-    delays: (iata) => world.delays?.[iata] ?? UNSUPPORTED,
-    flowPrograms: () => world.flowPrograms ?? [],
+      content.borderForecasts?.find((one) => one.iata === iata && one.direction === direction) ?? null,
+    delays: (iata) => content.delays?.[iata] ?? UNSUPPORTED,
+    flowPrograms: () => content.flowPrograms ?? [],
     delayedAirports: () =>
-      Object.entries(world.delays ?? {})
+      Object.entries(content.delays ?? {})
         .filter(([, { programs, closures }]) => programs.length + closures.length > 0)
         .map(([iata]) => iata),
-    weather: (icao) => (icao === null ? null : (world.weather?.[icao] ?? null)),
-    taf: (icao) => (icao === null ? null : (world.tafs?.[icao] ?? null)),
-    map: (iata) => world.maps?.find((one) => one.iata === iata) ?? null,
-    sourceHealth: () => world.health ?? [],
-    coverage: (iata) => world.coverage?.[iata] ?? { live: false, sources: [] },
-    facts: (iata) => world.facts?.[iata] ?? [],
+    weather: (icao) => (icao === null ? null : (content.weather?.[icao] ?? null)),
+    taf: (icao) => (icao === null ? null : (content.tafs?.[icao] ?? null)),
+    map: (iata) => content.maps?.find((one) => one.iata === iata) ?? null,
+    sourceHealth: () => content.health ?? [],
+    coverage: (iata) => content.coverage?.[iata] ?? { live: false, sources: [] },
+    facts: (iata) => content.facts?.[iata] ?? [],
   }
   return snapshot
 }

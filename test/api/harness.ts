@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { beforeAll, onTestFinished } from 'vitest'
+import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import { type IssuedKey, issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
-import type { AppDependencies } from '../../api/data/dependencies.ts'
 import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 import { openState, openStateAt } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
@@ -13,20 +13,24 @@ import { openLog } from '../../bin/runtime/environment.ts'
 import { openGate } from '../../bin/runtime/open-gate.ts'
 import type { Tier } from '../../config/domain.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
-import type { LiveDesk } from '../../jobs/live.ts'
-import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
-import { liveAnswer } from '../jobs/live-answer.ts'
+import { createCallClient, unavailable } from '../../jobs/calls/define-call.ts'
+import { type LiveAnswer, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { liveAnswer } from '../jobs/calls/live-answer.ts'
 import { DIRECTORY } from './airports.ts'
-import { contractChecker } from './contract.ts'
-import { NOW, snapshotAt } from './world.ts'
+import { NOW, snapshotAt } from './example-snapshot.ts'
+import { contractChecker } from './openapi-checker.ts'
+
+/** Answers a live request in place of the pipeline; `stop` fires when the caller waits no longer. */
+export type AnswerLive = (request: LiveRequest, stop: AbortSignal) => Promise<LiveAnswer>
 
 export interface Harness {
   app: FastifyInstance
   state: State
   dataDir: string
   keys: Record<Tier, IssuedKey>
-  /** What the app takes for the newest snapshot, for the time and for the pipeline; tests set them. */
-  world: { snapshot: Snapshot | null; now: number; ask: LiveDesk['ask'] }
+  /** The newest snapshot, the current time (epoch ms) and the pipeline's answer to live requests, as the app sees them; tests set them. */
+  controls: { snapshot: Snapshot | null; now: number; answerLive: AnswerLive }
   /** One call with the key of a tier (or with none), its answer checked against the OpenAPI document. */
   call: (tier: Tier | null, url: string, options?: InjectOptions) => Promise<LightMyRequestResponse>
 }
@@ -65,14 +69,14 @@ function checkerOf(environment: Record<string, string>, app: FastifyInstance) {
 /** The whole app on a temporary folder and a fixed clock, with a key of each tier; `over` stands for parts of it. */
 export async function openHarness(
   environment: Record<string, string> = {},
-  over: Partial<AppDependencies> = {},
+  over: Partial<AccountDependencies> = {},
 ): Promise<Harness> {
   const dataDir = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const { state: file } = dataPaths(dataDir)
   if (migrated) writeFileSync(file, migrated)
   const state = await openState(settings)
-  const world: Harness['world'] = { snapshot: snapshotAt(), now: NOW, ask: async () => liveAnswer() }
+  const controls: Harness['controls'] = { snapshot: snapshotAt(), now: NOW, answerLive: async () => liveAnswer() }
   const keys = {
     free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
     pro: await issueKey(state, { tier: 'pro' }, NOW),
@@ -84,9 +88,12 @@ export async function openHarness(
     state,
     directory: DIRECTORY,
     ...(gate.makeGate && { makeGate: gate.makeGate }),
-    holder: { current: () => world.snapshot },
-    desk: { ask: (request, options) => world.ask(request, options), close: async () => undefined },
-    clock: () => world.now,
+    holder: { current: () => controls.snapshot },
+    pipelineClient: createCallClient(async (call, request, stop) => {
+      if (call.name !== liveCall.name) throw unavailable(call, 'is not running')
+      return controls.answerLive(request as LiveRequest, stop)
+    }),
+    clock: () => controls.now,
     ...over,
   })
   onTestFinished(async () => {
@@ -102,7 +109,7 @@ export async function openHarness(
     state,
     dataDir,
     keys,
-    world,
+    controls,
     async call(tier, url, { method = 'GET', headers = {}, ...options } = {}) {
       const authorization = tier === null ? {} : { authorization: `Bearer ${keys[tier].key}` }
       const answer = await app.inject({ method, url, headers: { ...authorization, ...headers }, ...options })

@@ -75,7 +75,7 @@ describe('what is asked for by header', () => {
   })
 
   test('If-None-Match: weak, strong, listed and any; another snapshot or tier is another answer', async () => {
-    const { call, world } = await openHarness()
+    const { call, controls } = await openHarness()
     const { etag = '' } = (await call('pro', LARGE)).headers as { etag?: string }
     expect(etag).toMatch(/^W\/"[\w.-]+"$/)
     const bare = etag.slice(2)
@@ -88,7 +88,7 @@ describe('what is asked for by header', () => {
     expect(await statusOf(etag, 'enterprise')).toBe(200)
     const compressed = await call('pro', LARGE, { headers: { 'if-none-match': etag, 'accept-encoding': 'br' } })
     expect([compressed.statusCode, compressed.headers['content-encoding']]).toEqual([304, undefined])
-    world.snapshot = { ...world.snapshot!, id: 'next' }
+    controls.snapshot = { ...controls.snapshot!, id: 'next' }
     expect(await statusOf(etag)).toBe(200)
   })
 })
@@ -131,12 +131,12 @@ test('HEAD has the status and the headers of GET at every address, also of error
 const RATE = ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 /** One call to each status that a key can meet. */
-async function everyStatus({ call, world }: Harness): Promise<LightMyRequestResponse[]> {
+async function everyStatus({ call, controls }: Harness): Promise<LightMyRequestResponse[]> {
   const post = (tier: Tier, payload: string, headers: Record<string, string> = JSON_BODY) =>
     call(tier, '/api/v1/airports/bulk', { method: 'POST', payload, headers: { ...headers, ...ORIGIN } })
   const get = (tier: Tier, url: string, headers: Record<string, string> = {}) =>
     call(tier, url, { headers: { ...headers, ...ORIGIN } })
-  const { snapshot } = world
+  const { snapshot } = controls
   const answers = [
     await get('free', SMALL),
     await get('free', '/api/agent/me'),
@@ -153,11 +153,11 @@ async function everyStatus({ call, world }: Harness): Promise<LightMyRequestResp
   const broken = () => {
     throw new Error('a bug')
   }
-  world.snapshot = { ...snapshot!, delays: broken }
+  controls.snapshot = { ...snapshot!, delays: broken }
   answers.push(await get('pro', SMALL))
-  world.snapshot = null
+  controls.snapshot = null
   answers.push(await get('pro', SMALL))
-  world.snapshot = snapshot
+  controls.snapshot = snapshot
   for (;;) {
     const answer = await get('free', SMALL)
     if (answer.statusCode !== 429) continue

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { PROMPTS } from '../../api/data/prompts/index.ts'
-import { RESOURCES } from '../../api/data/resources/index.ts'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { PROMPTS, RESOURCES, TOOLS } from '../../api/registry.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
-import type { FactCoverage } from '../../warehouse/serving/snapshot/health-types.ts'
+import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'
 import { DIRECTORY } from './airports.ts'
+import { snapshotAt } from './example-snapshot.ts'
 import { type Harness, openHarness } from './harness.ts'
 import { connect } from './mcp-clients.ts'
-import { snapshotAt } from './world.ts'
 
 /** What both clients have for reading. */
 interface Reader {
@@ -71,11 +69,11 @@ test('coverage lists only queues that are observed now, and says when its world 
   const live: FactCoverage = { fact: 'security', state: 'live', since: null, sources: ['panynj'], reason: null }
   const weather: FactCoverage = { ...live, fact: 'weather', sources: ['awc-metar'] }
   const snapshot = snapshotAt()
-  harness.world.snapshot = {
+  harness.controls.snapshot = {
     ...snapshot,
     simulated: true,
     facts: (iata) => (iata === 'JFK' ? [live, weather] : iata === 'DEL' ? [weather] : []),
-    asOf: () => harness.world.snapshot!,
+    asOf: () => harness.controls.snapshot!,
   }
   const client = await open(harness)
   const { contents } = await client.readResource({ uri: 'holdshort://coverage' })
@@ -87,7 +85,7 @@ test('coverage lists only queues that are observed now, and says when its world 
   })
   const tables = await client.readResource({ uri: 'holdshort://tables' })
   expect(tables.contents[0]!.text).toBe(tableDictionary())
-  harness.world.snapshot = null
+  harness.controls.snapshot = null
   await expect(client.readResource({ uri: 'holdshort://sources' })).rejects.toMatchObject({
     code: -32603,
     message: expect.stringContaining('NOT_READY'),

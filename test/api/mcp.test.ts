@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
@@ -89,7 +89,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
 
   test('a simulated world is named in structure and text', async () => {
     const harness = await openHarness()
-    harness.world.snapshot = { ...harness.world.snapshot!, simulated: true }
+    harness.controls.snapshot = { ...harness.controls.snapshot!, simulated: true }
     const answer = await call(await connect(harness, 'free', kind), 'get_security_wait_estimate', { iata: 'JFK' })
     expect(answer.structuredContent).toMatchObject({ simulated: true, average_wait_minutes: 14, basis: 'measured' })
     expect(answer.content[0]!.text).toMatch(/^SIMULATED WORLD/)
@@ -144,7 +144,7 @@ describe('MCP at the edge', () => {
       flow_programs: [],
     })
     const lostFeed = { delays: () => UNKNOWN, delayedAirports: () => [], flowPrograms: () => [] }
-    harness.world.snapshot = { ...harness.world.snapshot!, ...lostFeed }
+    harness.controls.snapshot = { ...harness.controls.snapshot!, ...lostFeed }
     const lost = await call(client, 'get_faa_delays', {})
     expect(lost.structuredContent).toMatchObject({ known: false, airports: [] })
     expect(lost.content[0]!.text).toContain('nothing is known')

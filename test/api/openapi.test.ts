@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { QUERIES } from '../../api/data/queries/index.ts'
 import { WIRE_CODES } from '../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../api/openapi-document.ts'
+import { QUERIES } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
-import { gateWithoutRedis } from './data/gate/gates.ts'
+import { unavailableGate } from './data/gate/gate-variants.ts'
 import { openHarness } from './harness.ts'
 
 test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {
@@ -77,7 +77,7 @@ test('each code is documented at its status, and nothing else is', async () => {
 })
 
 test('each documented code can be met', async () => {
-  const { call, state, world } = await openHarness()
+  const { call, state, controls } = await openHarness()
   const json = { 'content-type': 'application/json' }
   const asked: [Tier | null, string, InjectOptions?][] = [
     ['free', '/api/v1/airports?limit=0'],
@@ -97,18 +97,18 @@ test('each documented code can be met', async () => {
   const met = new Set<string>()
   for (const [tier, url, options] of asked) met.add((await call(tier, url, options)).json().code)
   met.add((await call('pro', '/api/v1/airports/JFK/predictions?as_of=2026-11-20T14:00:00Z')).json().code)
-  const { snapshot } = world
-  world.snapshot = null
+  const { snapshot } = controls
+  controls.snapshot = null
   met.add((await call('pro', '/api/v1/airports')).json().code)
   const broken = () => {
     throw new TypeError('a bug')
   }
-  world.snapshot = { ...snapshot!, delays: broken }
+  controls.snapshot = { ...snapshot!, delays: broken }
   met.add((await call('pro', '/api/v1/airports/JFK/delays')).json().code)
   for (let i = 0; i < 31; i++) met.add((await call('free', '/api/v1/airports/QQQ/delays')).json().code)
-  vi.spyOn(state, 'epoch').mockRejectedValue(new HoldshortError('STATE_UNREACHABLE', 'not now'))
+  vi.spyOn(state, 'accessVersion').mockRejectedValue(new HoldshortError('STATE_UNREACHABLE', 'not now'))
   met.add((await call('pro', '/api/v1/airports')).json().code)
-  const away = await openHarness({}, { makeGate: gateWithoutRedis })
+  const away = await openHarness({}, { makeGate: unavailableGate })
   met.add((await away.call('pro', '/api/v1/airports')).json().code)
   expect([...met].sort()).toEqual([...WIRE_CODES].sort())
 })

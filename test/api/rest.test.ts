@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { ForecastSeries } from '../../warehouse/serving/snapshot/types.ts'
+import type { ForecastSeries } from '../../warehouse/serving/published/forecasts.ts'
+import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
-import { NOW, snapshotAt, THIS_HOUR } from './world.ts'
 
 /** A forecast whose card has figures as training leaves them. */
 const unrounded = (series: ForecastSeries): ForecastSeries => ({
@@ -65,14 +65,14 @@ describe('what is asked for', () => {
 
 describe('HTTP as it is', () => {
   test('ETag, 304 and Cache-Control come from the snapshot', async () => {
-    const { call, world } = await openHarness()
+    const { call, controls } = await openHarness()
     const url = '/api/v1/airports/JFK/delays'
     const first = await call('free', url)
     expect(first.headers['cache-control']).toBe('private, max-age=60')
     const etag = String(first.headers.etag)
     const again = await call('free', url, { headers: { 'if-none-match': `"other", ${etag}` } })
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
-    world.snapshot = { ...world.snapshot!, id: 'next' }
+    controls.snapshot = { ...controls.snapshot!, id: 'next' }
     expect((await call('free', url, { headers: { 'if-none-match': etag } })).statusCode).toBe(200)
   })
 
@@ -166,14 +166,14 @@ describe('HTTP as it is', () => {
   })
 
   test('instants are in whole seconds everywhere, and fractions have three decimals at most', async () => {
-    const { call, world } = await openHarness()
+    const { call, controls } = await openHarness()
     const exact = '2026-11-21T14:19:16.932Z'
     const snapshot = snapshotAt(NOW, {
       queues: { 'JFK security': { ...measured(NOW, 14), observed_at: exact } },
       forecasts: [unrounded(forecastFrom('JFK', THIS_HOUR))],
     })
-    world.snapshot = { ...snapshot, generated_at: exact }
-    world.now += 357
+    controls.snapshot = { ...snapshot, generated_at: exact }
+    controls.now += 357
     const urls = ['wait-times', 'predictions', 'delays', 'historical?days=1'].map(
       (place) => `/api/v1/airports/JFK/${place}`,
     )
@@ -238,8 +238,8 @@ describe('HTTP as it is', () => {
   })
 
   test('no snapshot yet: 503 with Retry-After, and the service says that it is starting', async () => {
-    const { call, world } = await openHarness()
-    world.snapshot = null
+    const { call, controls } = await openHarness()
+    controls.snapshot = null
     const answer = await call('free', '/api/v1/airports')
     expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 'NOT_READY', '5'])
     expect((await call(null, '/health')).json()).toEqual({ status: 'starting', snapshot: null, simulated: null })
@@ -247,9 +247,9 @@ describe('HTTP as it is', () => {
   })
 
   test('a fault of ours is INTERNAL and tells nothing of our insides', async () => {
-    const { call, world } = await openHarness()
-    world.snapshot = {
-      ...world.snapshot!,
+    const { call, controls } = await openHarness()
+    controls.snapshot = {
+      ...controls.snapshot!,
       delays: () => {
         throw new Error('SELECT secret FROM /srv/holdshort')
       },

@@ -6,8 +6,8 @@ import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'
 import { DIRECTORY } from './airports.ts'
+import { NOW, snapshotAt } from './example-snapshot.ts'
 import { temporaryFolder } from './harness.ts'
-import { NOW, snapshotAt } from './world.ts'
 
 test('stops in time with a caller that hangs on, and writes the usage that was in memory', async () => {
   const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })

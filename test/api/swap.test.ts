@@ -4,14 +4,15 @@ import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
-import { ForecastBuilder, type SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
+import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { snapshotId, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { emptyContent } from '../warehouse/content.ts'
 import { DIRECTORY } from './airports.ts'
+import { NOW, THIS_HOUR } from './example-snapshot.ts'
 import { measured } from './fake-snapshot.ts'
 import { temporaryFolder } from './harness.ts'
-import { NOW, THIS_HOUR } from './world.ts'
 
 const CODES = ['JFK', 'LGA', 'GRU', 'DEL']
 const publishedAt = (version: number) => isoUtc(NOW + version * 1_000)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Tier } from '../../config/domain.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
+import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { historyOf, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
-import { NOW, snapshotAt, THIS_HOUR } from './world.ts'
 
 /** What is expected stands here by hand, from spec.md section 8 and contract.md: Saturday 21 November, 09:20 in New York. */
 
@@ -184,16 +184,16 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], Inj
 ]
 
 test('every tier at every endpoint, stretch and granularity', async () => {
-  const { call, world } = await openHarness()
+  const { call, controls } = await openHarness()
   const queue = measured(NOW, 14)
   const observedHours = Array.from({ length: 92 * 24 }, (_, back) => THIS_HOUR - (92 * 24 - back) * HOUR_MS)
-  world.snapshot = snapshotAt(NOW, {
+  controls.snapshot = snapshotAt(NOW, {
     queues: { 'JFK security': queue, 'JFK checkin': queue, 'JFK immigration': queue },
     history: [historyOf('JFK', observedHours, () => 125), historyOf('JFK', observedHours, () => 80, 'T4')],
   })
   for (const [url, expected, options] of TABLE) {
     // The free tier has 30 requests a minute.
-    world.now += 2_500
+    controls.now += 2_500
     for (const [at, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
       const answer = await call(tier, url, options)
       try {

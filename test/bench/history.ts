@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import type { Progress } from '../../bin/runtime/progress.ts'
+import type { Progress } from '../../bin/runtime/output.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Measurement, timed } from './measurement.ts'
 
 const ROWS = 1_000_000

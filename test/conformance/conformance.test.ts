@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openHarness, temporaryFolder } from '../api/harness.ts'
-import { liveAnswer } from '../jobs/live-answer.ts'
+import { liveAnswer } from '../jobs/calls/live-answer.ts'
 import { openDoor } from './door.ts'
 import { disagreements } from './judge.ts'
 import { report } from './report.ts'
@@ -28,8 +28,8 @@ const SLOW_MS = 3_300
 test.skipIf(!INSTALLED)(
   'every scenario that applies is passed; the others are exempt for a reason',
   async () => {
-    const { app, keys, world } = await openHarness()
-    world.ask = async () => {
+    const { app, keys, controls } = await openHarness()
+    controls.answerLive = async () => {
       await sleep(SLOW_MS)
       return liveAnswer()
     }
@@ -37,7 +37,7 @@ test.skipIf(!INSTALLED)(
     const { port } = app.server.address() as { port: number }
     // The clock stands still unless it is moved, and with it the minute that calls are counted in.
     const passed = () => {
-      world.now += 100
+      controls.now += 100
     }
     const address = await openDoor(port, keys.enterprise.key, passed)
     const folder = temporaryFolder()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import { openHarness, temporaryFolder } from '../api/harness.ts'
 import { INSTALLED, run } from './suites.ts'
 

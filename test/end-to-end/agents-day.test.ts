@@ -45,7 +45,7 @@ test.skipIf(noChromium)(
     const { world, snapshot } = await simulatedDay(SEED, NOW)
     const truth = truthAt(world, NOW)
     const { harness, address } = await openOauthAtPort({}, { directory: airportDirectory() })
-    harness.world.snapshot = snapshot
+    harness.controls.snapshot = snapshot
     const page = await openBrowser()
 
     const { agent, steps } = await connectAgent('client 2', address, page, signUp)

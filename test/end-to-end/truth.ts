@@ -3,10 +3,10 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { queuesOf } from '../../pipeline/simulator/catalogue/index.ts'
 import { programsAt } from '../../pipeline/simulator/faa/programs.ts'
+import type { World } from '../../pipeline/simulator/model/queues.ts'
+import { stormAt } from '../../pipeline/simulator/model/storms.ts'
 import { minuteOf } from '../../pipeline/simulator/sites/site.ts'
-import { stormAt } from '../../pipeline/simulator/storms.ts'
 import { categoryOf, skyAt } from '../../pipeline/simulator/weather/sky.ts'
-import type { World } from '../../pipeline/simulator/world.ts'
 
 const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import { isoUtc } from '../../config/domain.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../api/world.ts'
 import { bare } from './beside.ts'
 import { callTool } from './surfaces.ts'
 import type { Json, JsonObject } from './unexplained.ts'
@@ -38,7 +38,7 @@ async function openWorld() {
     freshness: null,
     unavailable_reason: null,
   }
-  harness.world.snapshot = snapshotAt(NOW, {
+  harness.controls.snapshot = snapshotAt(NOW, {
     queues: { 'JFK security': measured(NOW, 14), 'LGA security': expected },
     forecasts: [forecastFrom('JFK', THIS_HOUR), forecast],
   })

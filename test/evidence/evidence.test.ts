@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { isoUtc } from '../../config/domain.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { openHarness } from '../api/harness.ts'
+import { repetitions } from '../exhaustive.ts'
 import { reading } from '../warehouse/rows.ts'
 import { restAnswers, toolAnswers } from './surfaces.ts'
 import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 import { type Drawn, drawnWorlds, generatedAt, published, type World, worldOn } from './world.ts'
 
-const RUNS = 10
+const RUNS = repetitions(4, 10)
 const MINUTE_MS = 60_000
 const SELDOM_MS = 5 * MINUTE_MS
 
@@ -27,14 +28,14 @@ test('whatever was said and forecast, no minute goes out without an observation 
       day += 1
       const [world, generated_ms] = [worldOn(drawn, day), generatedAt(day)]
       const { snapshot, landed } = await published(world, day)
-      harness.world.snapshot = snapshot
+      harness.controls.snapshot = snapshot
       for (const delay of delays) {
-        harness.world.now = generated_ms + delay * 1_000
+        harness.controls.now = generated_ms + delay * 1_000
         const evidence = {
           readings: landed,
           forecasts: world.forecasts,
           generated_ms,
-          at_ms: asOf(generated_ms, harness.world.now),
+          at_ms: asOf(generated_ms, harness.controls.now),
         }
         for (const { name, body } of [...(await restAnswers(harness)), ...(await toolAnswers(harness))]) {
           expect(unexplained(body, evidence), name).toEqual([])
@@ -137,11 +138,11 @@ test('the property can fail: a changed figure, age, source or basis is found, wh
   const harness = await openHarness()
   const world = fullWorld()
   const { snapshot, landed } = await published(world, 0)
-  harness.world.snapshot = snapshot
+  harness.controls.snapshot = snapshot
   const counted = new Map<string, number>()
   for (const delay of [0, 4_000]) {
-    harness.world.now = generatedAt(0) + delay * 1_000
-    const at_ms = asOf(generatedAt(0), harness.world.now)
+    harness.controls.now = generatedAt(0) + delay * 1_000
+    const at_ms = asOf(generatedAt(0), harness.controls.now)
     const evidence = { readings: landed, forecasts: world.forecasts, generated_ms: generatedAt(0), at_ms }
     const answers = [...(await restAnswers(harness)), ...(await toolAnswers(harness))]
     for (const { name, body } of answers.filter(({ body }) => !FAA_FIELDS.some((name) => name in body))) {

@@ -1,7 +1,7 @@
+import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
-import { TOOLS } from '../../api/data/tools/index.ts'
+import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
-import { parseCsv } from '../../training/csv.ts'
 import type { Harness } from '../api/harness.ts'
 import type { JsonObject } from './unexplained.ts'
 
@@ -49,7 +49,7 @@ async function sameAsCsv({ call }: Pick<Harness, 'call'>, path: string, body: Js
     hour,
     ...(terminals as JsonObject[]).map((terminal) => ({ time: hour.time, ...terminal })),
   ]) as JsonObject[]
-  const rows = parseCsv(csv.body)
+  const rows = parse<Record<string, unknown>>(csv.body, { columns: true })
   const names = ['time', 'wait_minutes', 'low', 'high', 'mean', 'p50', 'p90', 'max', 'samples']
   const figures = (row: Record<string, unknown>) => names.map((name) => String(row[name] ?? ''))
   expect(rows.map(figures), path).toEqual(hours.map(figures))
@@ -64,7 +64,7 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
     get_faa_delays: [{}],
     get_wait_time_predictions: [{ iata: 'JFK', days: 7 }, { iata: 'XSM' }],
   }
-  // A live answer is the pipeline's, not the snapshot's: test/pipeline/live.test.ts holds it to the rows that its scrape landed.
+  // A live answer is the pipeline's, not the snapshot's: test/pipeline/live/answer-live-requests.test.ts holds it to the rows that its scrape landed.
   // Dated facts on file give no wait; times to set off have tests of their own.
   // What travellers reported is held to the rows of the state in test/api/data/tools/crowd-reports.test.ts; here nobody did.
   const facts = [

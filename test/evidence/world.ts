@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { predictAll } from '../../training/predict.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airports.ts'
@@ -82,6 +83,8 @@ function forecastOf(iata: string, terminal: string, base: number, hoursAgo: numb
     kind: 'security' as const,
     iata,
     terminal,
+    direction: null,
+    samples: null,
     issued_at: isoUtc(start),
     valid_at: isoUtc(start + hour * HOUR_MS),
     p10: base + hour / 8 - 3.3,
@@ -169,6 +172,7 @@ export async function published(world: World, day: number): Promise<{ snapshot: 
   await warehouse.land(readings, world.readings)
   await warehouse.land(forecasts, world.forecasts)
   await warehouse.maintain((context) => rollUp(context))
+  await predictAll(warehouse, { now: generatedAt(day), modelsDir: `${folder}/models` })
   await publish(warehouse, { now: generatedAt(day), simulated: false, airports: DIRECTORY.all })
   const landed = await warehouse.query<Reading>('SELECT * EXCLUDE (date) FROM readings')
   await warehouse.close()

@@ -1,65 +1,56 @@
-import type { Airport } from '../../config/airports/directory.ts'
-import { type BorderDirection, borderDirection } from '../../config/border-direction.ts'
-import { DAY_MS } from '../../config/domain.ts'
-import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import type { BorderDirection } from '../../config/border-direction.ts'
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
-import { BACKTEST_DAYS, borderForecast, type ObservedHour, TRAILING_DAYS } from './border-forecast.ts'
-import type { BorderForecast } from './snapshot/border-types.ts'
+import type { BorderBacktest, BorderForecast } from './snapshot/border-types.ts'
 
-interface Row {
+interface ForecastRow {
   iata: string
-  terminal: string
-  checkpoint: string
-  hour: string
-  available_at: string
-  mean: number
+  direction: BorderDirection
+  model: string
+  valid_at: string
+  p10: number
+  p50: number
+  p90: number
   samples: number
 }
 
-interface Series {
-  iata: string
-  direction: BorderDirection
-  observed: ObservedHour[]
-}
-
-/** The hours of each direction: the mean over all readings of its queues, known once the last of them was. */
-export function borderSeries(rows: readonly Row[]): Series[] {
-  const series = new Map<string, Map<string, Row[]>>()
-  for (const row of rows) {
-    const name = `${row.iata} ${borderDirection(row.terminal, row.checkpoint)}`
-    const hours = series.get(name) ?? new Map<string, Row[]>()
-    hours.set(row.hour, [...(hours.get(row.hour) ?? []), row])
-    series.set(name, hours)
-  }
-  return [...series].map(([name, hours]) => {
-    const [iata = '', direction] = name.split(' ') as [string, BorderDirection]
-    return { iata, direction, observed: [...hours.values()].map(hourOf) }
-  })
-}
-
-function hourOf(rows: Row[]): ObservedHour {
-  const samples = rows.reduce((sum, row) => sum + row.samples, 0)
-  return {
-    start_ms: Date.parse(rows[0]!.hour),
-    available_ms: Math.max(...rows.map(({ available_at }) => Date.parse(available_at))),
-    minutes: rows.reduce((sum, row) => sum + row.mean * row.samples, 0) / samples,
-  }
-}
-
-/** Border forecasts of the Schengen airports whose border queues were observed, from their own hours only. */
-export async function borderForecasts(
-  warehouse: Warehouse,
-  airports: readonly Airport[],
-  now: number,
-): Promise<BorderForecast[]> {
-  const schengen = new Map(airports.filter(isSchengenAirport).map(({ iata, timezone }) => [iata, timezone]))
-  const from = new Date(now - (TRAILING_DAYS + BACKTEST_DAYS + 1) * DAY_MS).toISOString()
-  const rows = await warehouse.query<Row>(
-    `SELECT iata, terminal, checkpoint, hour, available_at, mean, samples FROM rollups
-     WHERE kind = 'immigration' AND level = 'lane' AND lane IN ('standard', 'all') AND date >= $day
-       AND hour >= $from::TIMESTAMPTZ AND list_contains(string_split($schengen, ','), iata)
-     ORDER BY iata, hour, terminal, checkpoint`,
-    { day: from.slice(0, 10), from, schengen: [...schengen.keys()].join(',') },
+/** The newest border forecast of each airport and direction that reaches the current hour, from that hour on. */
+export async function borderForecasts(warehouse: Warehouse, now: number): Promise<BorderForecast[]> {
+  const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const day = new Date(start_ms - 2 * DAY_MS).toISOString().slice(0, 10)
+  const rows = await warehouse.query<ForecastRow>(
+    `SELECT iata, direction, model, valid_at, p10, p50, p90, samples FROM forecasts
+     WHERE kind = 'immigration' AND date >= $day AND valid_at >= $from::TIMESTAMPTZ
+     QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, direction) ORDER BY iata, direction, valid_at`,
+    { day, from: new Date(start_ms).toISOString() },
   )
-  return borderSeries(rows).flatMap((series) => borderForecast(series, schengen.get(series.iata)!, now) ?? [])
+  const backtests = await borderBacktests(warehouse, day)
+  const forecasts = new Map<string, BorderForecast>()
+  for (const { iata, direction, model: version, valid_at, ...hour } of rows) {
+    const forecast = forecasts.get(version) ?? {
+      iata,
+      direction,
+      version,
+      start_ms,
+      hours: [],
+      backtest: backtests.get(version) ?? NO_BACKTEST,
+    }
+    const ahead = (Date.parse(valid_at) - start_ms) / HOUR_MS
+    while (forecast.hours.length < ahead) forecast.hours.push(null)
+    forecast.hours.push(hour)
+    forecasts.set(version, forecast)
+  }
+  return [...forecasts.values()]
+}
+
+const NO_BACKTEST: BorderBacktest = { mae_minutes: null, coverage_80: null, within_5: null, samples: 0 }
+
+/** Backtests of border forecasts made since a UTC day, by version. */
+async function borderBacktests(warehouse: Warehouse, day: string): Promise<Map<string, BorderBacktest>> {
+  const rows = await warehouse.query<BorderBacktest & { model: string }>(
+    `SELECT model, baseline_mae_minutes AS mae_minutes, coverage_80, within_5, samples FROM backtests
+     WHERE kind = 'immigration' AND date >= $day`,
+    { day },
+  )
+  return new Map(rows.map(({ model, ...backtest }) => [model, backtest]))
 }

@@ -5,18 +5,18 @@ import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { borderForecasts } from './border-forecasts.ts'
-import { currentWaits, latestReadings } from './current-waits.ts'
-import { delayStates } from './delay-states.ts'
 import { factStates, factsSince } from './fact-states.ts'
-import { forecastBlock } from './forecast-block.ts'
-import { sourceHealth } from './health.ts'
-import { historySeries } from './history.ts'
-import { airportMaps } from './maps.ts'
+import { type KnownState, keepChanges, knownStates } from './health/recorded-states.ts'
+import { delayStates } from './published/delays.ts'
+import { forecastBlock } from './published/forecasts.ts'
+import { historySeries } from './published/history.ts'
+import { airportMaps } from './published/maps.ts'
+import { sourceHealth } from './published/source-health.ts'
+import { tafViews } from './published/tafs.ts'
+import { weatherViews } from './published/weather.ts'
 import type { SnapshotContent } from './snapshot/content.ts'
 import { writeSnapshot } from './snapshot/write.ts'
-import { type KnownState, keepChanges, knownStates } from './state-changes.ts'
-import { tafViews } from './tafs.ts'
-import { weatherViews } from './weather.ts'
+import { currentWaits, latestReadings } from './waits/choice-of-source.ts'
 
 export interface PublishOptions {
   /** Epoch milliseconds. */
@@ -56,7 +56,7 @@ export async function snapshotContent(
     queues,
     forecasts: await forecastBlock(warehouse, airports, now),
     history: await historySeries(warehouse, now),
-    border_forecasts: await borderForecasts(warehouse, airports, now),
+    border_forecasts: await borderForecasts(warehouse, now),
     ...(await delayStates(warehouse, now)),
     faa_airports: airports.filter((airport) => airport.faa_id !== null).map((airport) => airport.iata),
     weather: await weatherViews(warehouse, now),

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { HoldshortError } from '../../../config/errors.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { deleteRowsOf, HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** What Stripe calls a subscription that no longer takes money. */
@@ -29,12 +30,12 @@ class Tried extends Error {
  * next call on. What must stay hangs on the bare id of an account that can do nothing any more.
  * @throws HoldshortError NOT_FOUND for an unknown account; CONFLICT while a subscription still takes money.
  */
-export function deleteAccount(state: State, owner: Owner, by: Doer, now: number): Promise<Deletion> {
+export function deleteAccount(state: State, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   return state.changeAccess((transaction) => removeAll(transaction, owner, by, now))
 }
 
 /** What deleting an account would remove and keep, by doing and taking it back. @throws as `deleteAccount` */
-export async function tryDeletion(state: State, owner: Owner, by: Doer, now: number): Promise<Deletion> {
+export async function tryDeletion(state: State, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   try {
     return await state.db.transaction().execute(async (transaction) => {
       throw new Tried(await removeAll(transaction, owner, by, now))
@@ -45,7 +46,7 @@ export async function tryDeletion(state: State, owner: Owner, by: Doer, now: num
   }
 }
 
-async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Doer, now: number): Promise<Deletion> {
+async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   const { account_id } = owner
   await emptyAccount(db, account_id, now)
   await refuseWhilePaying(db, account_id)
@@ -66,7 +67,7 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Doer, now: n
     else removed[holding.table] = await deleteRowsOf(db, holding, owner)
   }
   removed['wait_reports'] = Number(numDeletedRows)
-  await record(db, account_id, 'account_deleted', { ...by, source: null }, now)
+  await recordAuditEntry(db, account_id, 'account_deleted', { ...by, source: null }, now)
   return { account_id, removed, kept }
 }
 

@@ -1,6 +1,7 @@
 import { HoldshortError } from '../../../config/errors.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** Everything held about an account. Each table is a list of its rows under its own name; the columns are those of `HOLDINGS`. */
@@ -27,7 +28,7 @@ export interface AccountExport {
  * Everything held about an account, for its owner; logged as an export.
  * @throws HoldshortError NOT_FOUND for an unknown account.
  */
-export function exportAccount(state: State, owner: Owner, by: Doer, now: number): Promise<AccountExport> {
+export function exportAccount(state: State, owner: Owner, by: Actor, now: number): Promise<AccountExport> {
   return state.db.transaction().execute(async (db) => {
     const { account_id } = owner
     const account = await db
@@ -36,7 +37,7 @@ export function exportAccount(state: State, owner: Owner, by: Doer, now: number)
       .where('id', '=', account_id)
       .executeTakeFirst()
     if (!account) throw new HoldshortError('NOT_FOUND', `no account is called ${account_id}`)
-    await record(db, account_id, 'account_exported', by, now)
+    await recordAuditEntry(db, account_id, 'account_exported', by, now)
     const tables: Record<string, Record<string, unknown>[]> = {}
     for (const holding of HOLDINGS) tables[holding.table] = await rowsOf(db, holding, owner)
     const person = await db

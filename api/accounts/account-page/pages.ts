@@ -1,6 +1,6 @@
 import type { AddPages } from '../../site/pages/add-pages.ts'
-import { addPasskeyOptions } from '../people/passkey-options.ts'
 import { addAccountPage } from './account-page.ts'
+import { addPasskeyOptions } from './passkey-options.ts'
 import { addSignInLink } from './sign-in-link-page.ts'
 import { addSignIn } from './sign-in-page.ts'
 import { addSignOut } from './sign-out.ts'

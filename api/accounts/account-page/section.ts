@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FieldFaults } from '../../site/pages/field.ts'
-import type { Doer } from '../audit/record.ts'
+import type { Visitor } from '../../site/pages/visitor.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { From } from '../people/authenticate.ts'
-import type { Visitor } from '../people/sessions.ts'
 import type { AccountSite } from './site.ts'
 
 /** One part of the account page. */
@@ -41,6 +41,6 @@ export interface ActionOrder {
   site: AccountSite
   visitor: Visitor
   posted: Record<string, string>
-  by: Doer
+  by: Actor
   from: From
 }

@@ -1,10 +1,10 @@
 import { addresses } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { type RelyingParty, relyingParty } from '../people/passkeys.ts'
 
 /** What the pages of people are made with. */
 export interface AccountSite {
-  dependencies: AppDependencies
+  dependencies: AccountDependencies
   site_url: string
   /** Null where this site can have no passkeys. */
   party: RelyingParty | null
@@ -12,7 +12,7 @@ export interface AccountSite {
 }
 
 /** What the pages of people are made with. */
-export function accountSite(dependencies: AppDependencies): AccountSite {
+export function accountSite(dependencies: AccountDependencies): AccountSite {
   const { site_url } = addresses(dependencies.settings)
   return { dependencies, site_url, party: relyingParty(site_url), now: dependencies.clock ?? Date.now }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS, Iata, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { parameterFaults } from '../../data/queries/faults.ts'
+import { parameterFaults } from '../../data/queries/parameter-faults.ts'
 
 export const LONGEST_DAYS = 90
 export const DEFAULT_DAYS = 30

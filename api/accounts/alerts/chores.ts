@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../config/domain.ts'
-import type { Chore } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
 import { deliverDue } from './deliver.ts'
 import { evaluateAlerts } from './evaluate.ts'
 
@@ -7,17 +7,17 @@ import { evaluateAlerts } from './evaluate.ts'
 const KEPT_MS = DAY_MS
 
 /** Alerts judged by the newest snapshot. */
-export const judgeAlerts: Chore = { name: 'judge alerts', every_ms: 10_000, run: evaluateAlerts }
+export const judgeAlerts: PeriodicTask = { name: 'judge alerts', every_ms: 10_000, run: evaluateAlerts }
 
 /** What alerts have to say, sent; apart from the judging, which no slow push service may hold up. */
-export const sendAlerts: Chore = {
+export const sendAlerts: PeriodicTask = {
   name: 'send alerts',
   every_ms: 2_000,
   run: (dependencies, _now, stopping) => deliverDue(dependencies, stopping),
 }
 
 /** What is over is removed: expired alerts, deliveries of yesterday. */
-export const clearAlerts: Chore = {
+export const clearAlerts: PeriodicTask = {
   name: 'expired alerts',
   every_ms: 600_000,
   run: async ({ state: { db } }, now) => {

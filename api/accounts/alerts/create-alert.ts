@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { AlertRow } from '../../state/tables/alerts.ts'
-import { type Doer, record } from '../audit/record.ts'
+import type { AlertRow } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type AlertOrder, readAlertOrder } from './alert-order.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
@@ -38,7 +39,7 @@ export async function createAlert(
   { state, directory, snapshot }: AlertWorld,
   account_id: string,
   order: AlertOrder,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<CreatedAlert> {
   const read = readAlertOrder(order, now)
@@ -68,7 +69,7 @@ export async function createAlert(
     await transaction.insertInto('alerts').values(alert).execute()
     const { iata, terminal, direction, threshold_minutes, expires_at } = alert
     const detail = { alert: alert.id, iata, terminal, direction, threshold_minutes, expires_at }
-    await record(transaction, account_id, 'alert_created', by, now, detail)
+    await recordAuditEntry(transaction, account_id, 'alert_created', by, now, detail)
     const { browsers } = await transaction
       .selectFrom('push_subscriptions')
       .select(count('id').as('browsers'))
@@ -105,7 +106,7 @@ export async function removeAlert(
   { db }: State,
   account_id: string,
   alert_id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -116,7 +117,7 @@ export async function removeAlert(
       .executeTakeFirst()
     if (gone.numDeletedRows === 0n) throw new HoldshortError('NOT_FOUND', 'there is no such alert; it may be over')
     await transaction.deleteFrom('deliveries').where('alert_id', '=', alert_id).execute()
-    await record(transaction, account_id, 'alert_removed', by, now, { alert: alert_id })
+    await recordAuditEntry(transaction, account_id, 'alert_removed', by, now, { alert: alert_id })
   })
 }
 

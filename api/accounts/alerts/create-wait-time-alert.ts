@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { Instant, minutes } from '../../../config/facts.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
-import { Instant, iata, minutes, simulated } from '../../data/queries/shapes.ts'
+import { iata, simulated } from '../../data/queries/shared-fields.ts'
 import { defineTool } from '../../data/tools/define.ts'
 import { AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-order.ts'
 import { createAlert } from './create-alert.ts'

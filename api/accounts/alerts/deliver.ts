@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import type { DeliveryRow } from '../../state/tables/alerts.ts'
+import type { DeliveryRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { type PushDoor, type PushOutcome, push } from './push.ts'
 import { dropBrowser } from './subscriptions.ts'
@@ -13,16 +13,16 @@ const AT_ONCE = 8
 const BATCH = 64
 
 /** The door that messages go out by. */
-export async function pushDoor({ settings, state, outward }: AppDependencies, now: number): Promise<PushDoor> {
+export async function pushDoor({ settings, state, egress }: AccountDependencies, now: number): Promise<PushDoor> {
   return {
-    outward: outward ?? guardedFetch(settings.outward_allow),
+    egress: egress ?? guardedFetch(settings.outward_allow),
     keys: await vapidKeys(state, now),
     subject: vapidSubject(settings),
   }
 }
 
 /** Sends every message that is due, several at a time, each by one process of the installation. */
-export async function deliverDue(dependencies: AppDependencies, stopping?: AbortSignal): Promise<void> {
+export async function deliverDue(dependencies: AccountDependencies, stopping?: AbortSignal): Promise<void> {
   const { state, clock = Date.now } = dependencies
   let door: PushDoor | null = null
   while (!stopping?.aborted) {
@@ -49,7 +49,11 @@ export async function deliverDue(dependencies: AppDependencies, stopping?: Abort
 const instant = (ms: number) => new Date(ms).toISOString()
 
 /** Tries one message that is due, unless another process has it by now. */
-export async function attemptDelivery(dependencies: AppDependencies, door: PushDoor, row: DeliveryRow): Promise<void> {
+export async function attemptDelivery(
+  dependencies: AccountDependencies,
+  door: PushDoor,
+  row: DeliveryRow,
+): Promise<void> {
   const { state, clock = Date.now } = dependencies
   const now = clock()
   const attempts = row.attempts + 1
@@ -95,7 +99,7 @@ export async function attemptDelivery(dependencies: AppDependencies, door: PushD
 }
 
 /** Writes how an attempt ended. What is put off is so only while no other attempt has begun. */
-async function settle({ state }: AppDependencies, row: DeliveryRow, ended: Partial<DeliveryRow>): Promise<void> {
+async function settle({ state }: AccountDependencies, row: DeliveryRow, ended: Partial<DeliveryRow>): Promise<void> {
   let writing = state.db.updateTable('deliveries').set(ended).where('id', '=', row.id).where('state', '=', 'waiting')
   if (ended.due_at !== undefined) writing = writing.where('attempts', '=', row.attempts)
   await writing.execute()
@@ -104,7 +108,7 @@ async function settle({ state }: AppDependencies, row: DeliveryRow, ended: Parti
 const backoff = (attempts: number) => Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.most)
 
 /** The log names the push service, never the whole endpoint: who knows that may send to it. */
-function tell({ logger }: AppDependencies, { id }: DeliveryRow, service: string, outcome: PushOutcome): void {
+function tell({ logger }: AccountDependencies, { id }: DeliveryRow, service: string, outcome: PushOutcome): void {
   if (outcome.kind === 'taken') return
   const said = { delivery: id, service, why: outcome.why }
   if (outcome.kind === 'never') logger?.error(said, 'an alert could not be sent and is dropped')

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { localTime } from '../../data/queries/local-time.ts'
-import type { AlertRow } from '../../state/tables/alerts.ts'
-import type { StateTables } from '../../state/tables.ts'
+import type { AlertRow, StateTables } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { decide } from './decide.ts'
 import { alertMessage } from './message.ts'
 import { type ObservedWait, observedWait } from './observed-wait.ts'
@@ -31,7 +30,7 @@ interface Change {
  * transaction. Of several processes that judge at once, one changes an alert.
  */
 export async function evaluateAlerts(
-  { state, holder, directory }: Pick<AppDependencies, 'state' | 'holder' | 'directory'>,
+  { state, holder, directory }: Pick<AccountDependencies, 'state' | 'holder' | 'directory'>,
   now: number,
 ): Promise<void> {
   const snapshot = holder.current()?.asOf(now)

@@ -1,4 +1,5 @@
-import type { Provenance, Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Provenance } from '../../../config/facts.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** A wait that the world was seen to have. */
 export interface ObservedWait {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { PushSubscriptionRow } from '../../state/tables/alerts.ts'
+import type { PushSubscriptionRow } from '../../state/tables.ts'
 import type { GuardedFetch } from '../egress/guarded-fetch.ts'
 import { type VapidKeys, vapidAuthorization } from './vapid.ts'
 
@@ -20,7 +20,7 @@ export type PushOutcome =
   | { kind: 'never'; why: string }
 
 export interface PushDoor {
-  outward: GuardedFetch
+  egress: GuardedFetch
   keys: VapidKeys
   subject: string | null
 }
@@ -35,7 +35,7 @@ export interface PushOrder {
 }
 
 /** Encrypts a message for one browser (RFC 8291) and gives it to its push service (RFC 8030). Throws nothing of the world. */
-export async function push({ outward, keys, subject }: PushDoor, order: PushOrder, now: number): Promise<PushOutcome> {
+export async function push({ egress, keys, subject }: PushDoor, order: PushOrder, now: number): Promise<PushOutcome> {
   const { endpoint } = order.subscription
   const body = encrypted(order)
   if (body === null) return { kind: 'never', why: 'the keys of the browser are unusable' }
@@ -48,8 +48,8 @@ export async function push({ outward, keys, subject }: PushDoor, order: PushOrde
     topic: createHash('sha256').update(order.about).digest('base64url').slice(0, 32),
   }
   try {
-    const request = { method: 'POST', headers, body, timeout_ms: TIMEOUT_MS, most_bytes: MOST_ANSWER_BYTES } as const
-    const answer = await outward(endpoint, request)
+    const request = { method: 'POST', headers, body, timeout_ms: TIMEOUT_MS, max_bytes: MOST_ANSWER_BYTES } as const
+    const answer = await egress(endpoint, request)
     return outcomeOf(answer.status, answer.headers['retry-after'], now)
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error

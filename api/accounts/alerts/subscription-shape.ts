@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
-import { parameterFaults } from '../../data/queries/faults.ts'
+import { parameterFaults } from '../../data/queries/parameter-faults.ts'
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,200}={0,2}$/, 'must be base64url')
 /** Without padding, as it is stored. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { PushSubscriptionRow } from '../../state/tables/alerts.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { lockAccount } from './lock-account.ts'
 import type { PushSubscription } from './subscription-shape.ts'
 
@@ -34,7 +34,7 @@ export async function connectBrowser(
   { db }: State,
   account_id: string,
   { endpoint, keys, label }: PushSubscription & { label: string },
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -62,7 +62,7 @@ export async function connectBrowser(
       .insertInto('push_subscriptions')
       .values({ ...row, created_at: new Date(now).toISOString() })
       .execute()
-    await record(transaction, account_id, 'push_connected', by, now, { browser: row.id, label })
+    await recordAuditEntry(transaction, account_id, 'push_connected', by, now, { browser: row.id, label })
   })
 }
 
@@ -86,7 +86,7 @@ export async function disconnectBrowser(
   { db }: State,
   account_id: string,
   id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -117,12 +117,12 @@ export async function dropBrowser({ db }: Pick<State, 'db'>, row: PushSubscripti
 async function forget(
   transaction: Kysely<StateTables>,
   { id, account_id, label }: PushSubscriptionRow,
-  by: Doer,
+  by: Actor,
   now: number,
   reason: string,
 ): Promise<void> {
   const gone = await transaction.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst()
   if (gone.numDeletedRows === 0n) return
   await transaction.deleteFrom('deliveries').where('subscription_id', '=', id).execute()
-  await record(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
+  await recordAuditEntry(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { RateLimitedError } from '../../../config/errors.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import type { DeliveryRow } from '../../state/tables/alerts.ts'
+import type { DeliveryRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { attemptDelivery, pushDoor } from './deliver.ts'
 import { lockAccount } from './lock-account.ts'
 import { testMessage } from './message.ts'
@@ -17,7 +17,7 @@ const WITHIN_MS = 600_000
  * @throws HoldshortError NOT_FOUND, rate_limited
  */
 export async function sendTest(
-  dependencies: AppDependencies,
+  dependencies: AccountDependencies,
   account_id: string,
   subscription_id: string,
   now: number,

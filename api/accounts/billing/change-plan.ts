@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { HoldshortError } from '../../../config/errors.ts'
 import { tierCovers } from '../../../config/tiers.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { knownCustomer } from './customer.ts'
 import { asked, type PaidTier, type Shop } from './shop.ts'
 import { tierOfPrice } from './subscription-of.ts'
@@ -19,7 +19,7 @@ export const canChangeTo = (tier: PaidTier, row: Pick<SubscriptionRow, 'status' 
  * @throws HoldshortError CONFLICT when there is no subscription in order, STRIPE_FAILED.
  */
 export async function changePlan(
-  dependencies: AppDependencies,
+  dependencies: AccountDependencies,
   shop: Shop,
   account_id: string,
   tier: PaidTier,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { customerOf, renewCustomer } from './customer.ts'
 import { isBound } from './plan-of.ts'
 import { asked, isStripeError, type Offer, type PaidTier, type Shop } from './shop.ts'
@@ -24,7 +24,7 @@ interface Buyer {
  * @throws HoldshortError CONFLICT for the one that gives way, STRIPE_FAILED.
  */
 export async function openCheckout(
-  dependencies: AppDependencies,
+  dependencies: AccountDependencies,
   shop: Shop,
   { account_id, email }: Buyer,
   { tier, offer }: { tier: PaidTier; offer: Offer },
@@ -51,7 +51,7 @@ export async function openCheckout(
 }
 
 /** Closes the page opened before, if any; true when it was paid, so that the account is now bound. */
-async function closePrevious(dependencies: AppDependencies, shop: Shop, row: SubscriptionRow): Promise<boolean> {
+async function closePrevious(dependencies: AccountDependencies, shop: Shop, row: SubscriptionRow): Promise<boolean> {
   const previous = openedBefore(row)
   if (previous === null || !(await asked(dependencies.logger, wasPaid(shop.stripe, previous)))) return false
   return isBound(await synchronise(dependencies, shop, row.customer_id))
@@ -59,7 +59,7 @@ async function closePrevious(dependencies: AppDependencies, shop: Shop, row: Sub
 
 /** Null when Stripe does not know the customer any more. */
 async function openSession(
-  { settings, logger }: AppDependencies,
+  { settings, logger }: AccountDependencies,
   { stripe }: Shop,
   { account_id, customer_id }: SubscriptionRow,
   { tier, offer, attempt }: { tier: PaidTier; offer: Offer; attempt: string },
@@ -86,7 +86,7 @@ function unlessGone(error: unknown): null {
 }
 
 /** Writes which checkout is open, if it still is the one that the row says. */
-async function replaceCheckout({ state }: AppDependencies, row: SubscriptionRow, next: string): Promise<boolean> {
+async function replaceCheckout({ state }: AccountDependencies, row: SubscriptionRow, next: string): Promise<boolean> {
   const { numUpdatedRows } = await state.db
     .updateTable('subscriptions')
     .set({ checkout: next })
@@ -111,7 +111,7 @@ async function wasPaid(stripe: Stripe, session: string): Promise<boolean> {
 
 /** Where an account changes, cancels and pays its subscription: Stripe's billing portal. */
 export async function openPortal(
-  { settings, logger }: AppDependencies,
+  { settings, logger }: AccountDependencies,
   { stripe }: Shop,
   { customer_id }: Pick<SubscriptionRow, 'customer_id'>,
 ): Promise<string> {

@@ -1,10 +1,10 @@
-import type { AppDependencies } from '../../data/dependencies.ts'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { asked, type Shop } from './shop.ts'
 
 /** The account as Stripe's customer; made with the first purchase, and kept. */
 export async function customerOf(
-  { state, logger, clock = Date.now }: Pick<AppDependencies, 'state' | 'logger' | 'clock'>,
+  { state, logger, clock = Date.now }: Pick<AccountDependencies, 'state' | 'logger' | 'clock'>,
   { stripe }: Shop,
   account_id: string,
   email: string,
@@ -37,7 +37,7 @@ export async function customerOf(
 
 /** Makes an account a customer anew that Stripe does not know any more: deleted there, or of Stripe's test mode. */
 export async function renewCustomer(
-  { state, logger }: Pick<AppDependencies, 'state' | 'logger'>,
+  { state, logger }: Pick<AccountDependencies, 'state' | 'logger'>,
   { stripe }: Shop,
   { account_id, customer_id: gone }: Pick<SubscriptionRow, 'account_id' | 'customer_id'>,
   email: string,
@@ -55,7 +55,7 @@ export async function renewCustomer(
 
 /** The same, if it is one. */
 export async function knownCustomer(
-  { db }: Pick<AppDependencies['state'], 'db'>,
+  { db }: Pick<AccountDependencies['state'], 'db'>,
   account_id: string,
 ): Promise<SubscriptionRow | null> {
   const search = db.selectFrom('subscriptions').selectAll().where('account_id', '=', account_id)

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { Chore } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, OPERATOR, record, SERVICE } from '../audit/record.ts'
+import { OPERATOR, recordAuditEntry, SERVICE } from '../audit/audit-log.ts'
 import type { Plan } from './plan-of.ts'
 import { refreshTier } from './set-tier.ts'
 
@@ -23,7 +24,7 @@ export function grantPlan(
   account_id: string,
   { tier, until, note }: GrantOrder,
   now: number,
-  by: Doer = OPERATOR,
+  by: Actor = OPERATOR,
 ): Promise<Plan> {
   return state.changeAccess(async (transaction) => {
     await endGrants(transaction, account_id, now)
@@ -32,7 +33,7 @@ export function grantPlan(
       .insertInto('grants')
       .values({ id: `grant_${randomUUID()}`, account_id, tier, granted_at, until, ended_at: null, note })
       .execute()
-    await record(transaction, account_id, 'plan_granted', by, now, { tier, until })
+    await recordAuditEntry(transaction, account_id, 'plan_granted', by, now, { tier, until })
     return refreshTier(transaction, account_id, by, now)
   })
 }
@@ -41,11 +42,11 @@ export function grantPlan(
  * Takes back what an account was granted; a subscription of its own stays.
  * @throws HoldshortError NOT_FOUND when nothing is granted.
  */
-export function revokeGrant(state: State, account_id: string, now: number, by: Doer = OPERATOR): Promise<Plan> {
+export function revokeGrant(state: State, account_id: string, now: number, by: Actor = OPERATOR): Promise<Plan> {
   return state.changeAccess(async (transaction) => {
     if ((await endGrants(transaction, account_id, now)) === 0)
       throw new HoldshortError('NOT_FOUND', `nothing is granted to ${account_id}`)
-    await record(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
+    await recordAuditEntry(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
     return refreshTier(transaction, account_id, by, now)
   })
 }
@@ -79,9 +80,13 @@ export async function endExpiredGrants({ state }: { state: State }, now: number)
         .executeTakeFirst()
       // Another process was quicker.
       if (numUpdatedRows === 0n) return
-      await record(transaction, account_id, 'plan_grant_ended', SERVICE, now, { reason: 'expired', tier })
+      await recordAuditEntry(transaction, account_id, 'plan_grant_ended', SERVICE, now, { reason: 'expired', tier })
       await refreshTier(transaction, account_id, SERVICE, now)
     })
 }
 
-export const endExpiredGrantsChore: Chore = { name: 'end expired grants', every_ms: 30_000, run: endExpiredGrants }
+export const endExpiredGrantsTask: PeriodicTask = {
+  name: 'end expired grants',
+  every_ms: 30_000,
+  run: endExpiredGrants,
+}

@@ -1,4 +1,4 @@
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { knownCustomer } from './customer.ts'
 import { asked, isStripeError, openShop } from './shop.ts'
 
@@ -8,7 +8,7 @@ import { asked, isStripeError, openShop } from './shop.ts'
  * @throws HoldshortError STRIPE_FAILED when that could not be done: the account must then stay.
  */
 export async function leaveStripe(
-  { settings, state, logger }: Pick<AppDependencies, 'settings' | 'state' | 'logger'>,
+  { settings, state, logger }: Pick<AccountDependencies, 'settings' | 'state' | 'logger'>,
   account_id: string,
 ): Promise<void> {
   const shop = await openShop(settings)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import type { AddPages } from '../../site/pages/add-pages.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
@@ -77,7 +77,7 @@ function ordered({ offers }: Shop, given: unknown): { tier: PaidTier; offer: Off
   return { tier, offer }
 }
 
-async function currentPlan({ state: { db }, clock = Date.now }: AppDependencies, account_id: string) {
+async function currentPlan({ state: { db }, clock = Date.now }: AccountDependencies, account_id: string) {
   const grants = await db.selectFrom('grants').selectAll().where('account_id', '=', account_id).execute()
   return planOf(grants, await knownCustomer({ db }, account_id), clock())
 }

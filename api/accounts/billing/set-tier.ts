@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import type { Actor } from '../../state/actor.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type Plan, planOf } from './plan-of.ts'
 
 /**
@@ -12,7 +13,7 @@ import { type Plan, planOf } from './plan-of.ts'
 export async function refreshTier(
   transaction: Kysely<StateTables>,
   account_id: string,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<Plan> {
   // Writing comes first: of two at once the second then reads what the first has written.
@@ -38,11 +39,11 @@ async function setTier(
   transaction: Kysely<StateTables>,
   account_id: string,
   { from, to }: { from: Tier; to: Tier },
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   await transaction.updateTable('accounts').set({ tier: to }).where('id', '=', account_id).execute()
-  await record(transaction, account_id, 'plan_changed', by, now, { from, to })
+  await recordAuditEntry(transaction, account_id, 'plan_changed', by, now, { from, to })
   if (to !== 'free') await trimKeys(transaction, account_id, TIERS[to].max_keys, by, now)
 }
 
@@ -51,7 +52,7 @@ async function trimKeys(
   transaction: Kysely<StateTables>,
   account_id: string,
   most: number,
-  by: Doer,
+  by: Actor,
   now: number,
 ): Promise<void> {
   const keys = await transaction
@@ -68,6 +69,6 @@ async function trimKeys(
       .set({ revoked_at: new Date(now).toISOString() })
       .where('id', '=', id)
       .execute()
-    await record(transaction, account_id, 'key_revoked', by, now, { key_id: id, name, reason: 'plan' })
+    await recordAuditEntry(transaction, account_id, 'key_revoked', by, now, { key_id: id, name, reason: 'plan' })
   }
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError, type ParameterFault, SettingsError } from '../../../config/errors.ts'
 import { environmentName, type Settings } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
 export const PAID_TIERS = ['pro', 'enterprise'] as const satisfies readonly PaidTier[]
@@ -73,7 +73,7 @@ export function isStripeError(thrown: unknown, kind = /^Stripe\w*Error$/): throw
  * Asks Stripe something.
  * @throws HoldshortError STRIPE_FAILED without a usable answer; what Stripe said is in the log alone.
  */
-export async function asked<T>(logger: AppDependencies['logger'], question: Promise<T>): Promise<T> {
+export async function asked<T>(logger: AccountDependencies['logger'], question: Promise<T>): Promise<T> {
   try {
     return await question
   } catch (cause) {

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import { monthOf } from '../../data/gate/month.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
+import { monthOf } from '../../data/gate/billing-month.ts'
 import { callsOfMonth } from '../../data/gate/usage.ts'
-import type { Chore } from '../../data/periodic-task.ts'
 import type { State } from '../../state/state.ts'
-import type { OverageReportRow, SubscriptionRow } from '../../state/tables/money.ts'
+import type { OverageReportRow, SubscriptionRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { overageCalls } from './overage.ts'
 import { overageRow } from './overage-rows.ts'
 import { givesTier } from './plan-of.ts'
@@ -31,7 +31,7 @@ interface Billed {
  * name that Stripe knows again, so that a process killed between the two repeats itself instead of counting anew.
  */
 export async function tellOverage(
-  { settings, state, logger }: Pick<AppDependencies, 'settings' | 'state' | 'logger'>,
+  { settings, state, logger }: Pick<AccountDependencies, 'settings' | 'state' | 'logger'>,
   now: number,
 ): Promise<void> {
   const shop = await openShop(settings)
@@ -51,7 +51,7 @@ export async function tellOverage(
   }
 }
 
-export const tellOverageChore: Chore = { name: 'tell overage', every_ms: HOUR_MS / 4, run: tellOverage }
+export const tellOverageTask: PeriodicTask = { name: 'tell overage', every_ms: HOUR_MS / 4, run: tellOverage }
 
 async function billedSubscriptions({ db }: State, { offers }: Shop): Promise<Billed[]> {
   const rows = await db
@@ -81,7 +81,7 @@ function knownRow({ db }: State, account_id: string, month: string): Promise<Ove
 interface Teller {
   state: State
   shop: Shop
-  logger: AppDependencies['logger']
+  logger: AccountDependencies['logger']
 }
 
 async function tellMonth({ state, shop, logger }: Teller, billed: Billed, row: OverageReportRow, now: number) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../../config/errors.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { openShop, type Shop } from './shop.ts'
 import { type CustomerEvent, synchronise } from './synchronise.ts'
 
@@ -35,7 +35,7 @@ const CustomerEventShape = z.object({
  * POST /api/stripe/webhook, where Stripe tells of purchases, payments and cancellations; without Stripe there is nothing.
  * Signed with a secret that Stripe and we share; whoever cannot sign learns no more than that.
  */
-export async function addStripeWebhook(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+export async function addStripeWebhook(app: FastifyInstance, dependencies: AccountDependencies): Promise<void> {
   const shop = await openShop(dependencies.settings)
   if (!shop) return
   const { logger, clock = Date.now } = dependencies

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { disconnect, listConnections } from '../oauth/disconnect.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { disconnect, listConnections } from '../oauth/connections.ts'
 import { confirmPage } from './confirm-page.ts'
 import { placeOf } from './connections-section.ts'
 import { byOwner, OWN_PAGE, owner } from './own-page.ts'
@@ -12,7 +12,7 @@ import { day, named } from './parts.ts'
 type ById = { Params: { grantId: string } }
 
 /** Disconnecting a client, in two steps. */
-export function addClientPages(pages: FastifyInstance, { state, clock = Date.now }: AppDependencies): void {
+export function addClientPages(pages: FastifyInstance, { state, clock = Date.now }: AccountDependencies): void {
   const path = '/dashboard/clients/:grantId/disconnect'
 
   /** Sought among the account's own: an id of the address, whatever it is, never comes to the database before. */

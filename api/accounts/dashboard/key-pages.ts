@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { insertFurtherKey, revokeKey } from '../keys/keys.ts'
 import { confirmPage } from './confirm-page.ts'
 import { issuedPage, spentPage } from './issued-page.ts'
@@ -19,7 +19,7 @@ type ShowAgain = (request: FastifyRequest, reply: FastifyReply, wrong: NameFault
 /** Issuing a key, which its answer shows once, and revoking one, in two steps. `showAgain` shows a form with its fault. */
 export function addKeyPages(
   pages: FastifyInstance,
-  { settings, state, clock = Date.now }: AppDependencies,
+  { settings, state, clock = Date.now }: AccountDependencies,
   showAgain: ShowAgain,
 ): void {
   // Who comes back to the address of the answer by hand.

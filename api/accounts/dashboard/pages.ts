@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { addClientPages } from './client-pages.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { addKeyPages } from './key-pages.ts'
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** The dashboard of whoever is signed in: plan, keys, usage, connected clients, invoices. */
-export function addDashboardPages(pages: FastifyInstance, dependencies: AppDependencies, gate: Gate): void {
+export function addDashboardPages(pages: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   const { settings, state, clock = Date.now } = dependencies
 
   const show = async (

@@ -3,10 +3,11 @@ import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import type { Actor } from '../../state/actor.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../../state/tables.ts'
-import { type Doer, OPERATOR, record } from '../audit/record.ts'
+import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
 
 /** A key just made. `key` is shown this once and cannot be recovered. */
 export interface IssuedKey {
@@ -16,7 +17,7 @@ export interface IssuedKey {
   tier: Tier
 }
 
-export interface KeyOrder {
+export interface NewKeyOptions {
   tier: Tier
   name?: string | null
   contact_email?: string | null
@@ -25,12 +26,12 @@ export interface KeyOrder {
 }
 
 /** Issues a key on a new account of its own; it is on the disk when this returns. */
-export function issueKey(state: State, order: KeyOrder, now: number): Promise<IssuedKey> {
+export function issueKey(state: State, order: NewKeyOptions, now: number): Promise<IssuedKey> {
   return state.changeAccess((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
 }
 
 /** A new account and its first key, as rows that are yet to be written. */
-export function newAccountWithKey(pepper: string, order: KeyOrder, now: number) {
+export function newAccountWithKey(pepper: string, order: NewKeyOptions, now: number) {
   const created_at = new Date(now).toISOString()
   const account: AccountRow = {
     id: `acct_${randomUUID()}`,
@@ -48,7 +49,7 @@ export function newAccountWithKey(pepper: string, order: KeyOrder, now: number) 
 export async function insertAccountWithKey(
   db: Kysely<StateTables>,
   pepper: string,
-  order: KeyOrder,
+  order: NewKeyOptions,
   now: number,
 ): Promise<IssuedKey> {
   const { account, row, issued } = newAccountWithKey(pepper, order, now)
@@ -79,7 +80,7 @@ export function issueFurtherKey(
   accountId: string,
   now: number,
   name: string | null = null,
-  by: Doer = OPERATOR,
+  by: Actor = OPERATOR,
 ): Promise<IssuedKey> {
   return state.changeAccess((transaction) => insertFurtherKey(transaction, state.pepper, accountId, now, name, by))
 }
@@ -91,7 +92,7 @@ export async function insertFurtherKey(
   accountId: string,
   now: number,
   name: string | null,
-  by: Doer,
+  by: Actor,
 ): Promise<IssuedKey> {
   // Writing comes first: of two at once the second then counts the key of the first.
   const { numUpdatedRows } = await transaction
@@ -114,7 +115,7 @@ export async function insertFurtherKey(
   const order = { account_id: accountId, tier, kind, name }
   const { row, issued } = newKeyRow(pepper, order, new Date(now).toISOString())
   await transaction.insertInto('keys').values(row).execute()
-  await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
+  await recordAuditEntry(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
   return issued
 }
 
@@ -173,7 +174,7 @@ export function revokeKey(
   keyId: string,
   now: number,
   accountId?: string,
-  by: Doer = OPERATOR,
+  by: Actor = OPERATOR,
 ): Promise<boolean> {
   return state.changeAccess(async (transaction) => {
     let search = transaction.selectFrom('keys').select(['account_id', 'name']).where('id', '=', keyId)
@@ -187,7 +188,7 @@ export function revokeKey(
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     const detail = { key_id: keyId, name: key.name }
-    if (numUpdatedRows > 0n) await record(transaction, key.account_id, 'key_revoked', by, now, detail)
+    if (numUpdatedRows > 0n) await recordAuditEntry(transaction, key.account_id, 'key_revoked', by, now, detail)
     return true
   })
 }

@@ -3,14 +3,14 @@ import type { Client, Interaction } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
-import { keepDecision } from './approval.ts'
 import { isDocumentAddress } from './client-documents.ts'
+import { storeDecision } from './consent-decision.ts'
+import { ROUTES } from './constants.ts'
 import { isAppScheme, isLoopback, policySource } from './redirect-uris.ts'
-import { ROUTES } from './terms.ts'
 
 const PATH = '/connect-mcp'
 
@@ -18,7 +18,7 @@ const noRequest = () =>
   new HoldshortError('NOT_FOUND', 'this connection request is over or unknown; go back to the app and begin again')
 
 /** The page where a person lets an MCP client in, or does not. */
-export function addConsentPage(pages: FastifyInstance, dependencies: AppDependencies): void {
+export function addConsentPage(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { settings, state, clock = Date.now } = dependencies
   const { auth_url } = addresses(settings)
 
@@ -46,13 +46,13 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AppDependen
     const { interaction } = await requestOf(pages, id)
     const { account_id } = request.visitor!
     const decision = { request: interaction.uid, account_id, approved: answer === 'approve' }
-    const carried = await keepDecision(state, decision, clock())
+    const carried = await storeDecision(state, decision, clock())
     return reply.redirect(`${auth_url}${ROUTES.authorization}/${interaction.uid}?decision=${carried}`, 303)
   })
 }
 
 async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interaction: Interaction; client: Client }> {
-  const { provider } = await pages.authority.open()
+  const { provider } = await pages.authorizationServer.open()
   const interaction = typeof id === 'string' && id.length < 100 ? await provider.Interaction.find(id) : undefined
   const client = interaction && (await provider.Client.find(String(interaction.params.client_id)))
   if (!client) throw noRequest()
@@ -95,6 +95,6 @@ function whereTo(redirect_uri: string): string {
   return `To the site <strong>${escaped(host)}</strong>.`
 }
 
-const beginAtTheClient = (settings: AppDependencies['settings']) =>
+const beginAtTheClient = (settings: AccountDependencies['settings']) =>
   `<p>Give your MCP client this address; it then sends you here to approve it:</p>
 <p><code>${escaped(addresses(settings).mcp_url)}/mcp</code></p>`

@@ -1,22 +1,19 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { addresses } from '../../../config/settings.ts'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import type { CredentialReader } from '../../data/gate/credential-reader.ts'
+import type { CredentialReader } from '../../data/gate/credentials.ts'
+import { looksLikeToken } from '../../data/gate/credentials.ts'
+import type { AccountDependencies } from '../dependencies.ts'
 import { verifyingKey } from './signing-key.ts'
 
 /** That a connection was used is written at most this often. */
 const USED_EVERY_MS = 300_000
 const MOST_CHARACTERS = 4_096
 
-/** Whether a credential looks like an access token of an MCP client; keys have no dots. */
-export const looksLikeToken = (presented: string) =>
-  presented.includes('.') && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(presented)
-
 /**
  * Reads access tokens: signed by our own key, for our MCP server, not over, of a connection that still stands. The tier is
  * the account's at the moment, not that of the token's.
  */
-export function tokenReader({ settings, state, logger, clock = Date.now }: AppDependencies): CredentialReader {
+export function tokenReader({ settings, state, logger, clock = Date.now }: AccountDependencies): CredentialReader {
   const { auth_url, mcp_url } = addresses(settings)
   const { db } = state
   let key: ReturnType<typeof verifyingKey> | null = null

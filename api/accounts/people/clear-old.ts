@@ -1,9 +1,9 @@
-import type { Chore } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
 import { clearSessions } from './sessions.ts'
 import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 
 /** Deletes failed sign-ins that no longer count, challenges and links that are over, and sessions that are. */
-export const clearOld: Chore = {
+export const clearOld: PeriodicTask = {
   name: 'clear old sign-ins',
   every_ms: 10 * 60_000,
   async run({ state: { db } }, now) {

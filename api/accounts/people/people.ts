@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { PasskeyRow, PersonRow } from '../../state/tables/people.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { type Doer, record } from '../audit/record.ts'
+import type { PasskeyRow, PersonRow, StateTables } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { hashPassword, isOutdated } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -31,7 +31,7 @@ export function personById(db: Kysely<StateTables>, id: string): Promise<PersonR
 }
 
 /** Makes a person with an account of the free tier; null when the email or the passkey is taken. */
-export function createPerson(state: State, person: NewPerson, by: Doer, now: number): Promise<PersonRow | null> {
+export function createPerson(state: State, person: NewPerson, by: Actor, now: number): Promise<PersonRow | null> {
   const { id, email, password_hash, passkey } = person
   const account_id = `acct_${randomUUID()}`
   const created_at = new Date(now).toISOString()
@@ -50,7 +50,9 @@ export function createPerson(state: State, person: NewPerson, by: Doer, now: num
       await transaction.deleteFrom('accounts').where('id', '=', account_id).execute()
       return null
     }
-    await record(transaction, account_id, 'account_created', by, now, { with: passkey ? 'passkey' : 'password' })
+    await recordAuditEntry(transaction, account_id, 'account_created', by, now, {
+      with: passkey ? 'passkey' : 'password',
+    })
     return { id, account_id, email, password_hash, created_at }
   })
 }
@@ -86,13 +88,13 @@ export async function setPassword(
   state: State,
   { person_id, account_id }: { person_id: string; account_id: string },
   password_hash: string,
-  by: Doer,
+  by: Actor,
   now: number,
   except?: string,
 ): Promise<void> {
   await state.db.transaction().execute(async (transaction) => {
     await transaction.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
     await endAllSessions({ db: transaction }, person_id, except)
-    await record(transaction, account_id, 'password_changed', by, now)
+    await recordAuditEntry(transaction, account_id, 'password_changed', by, now)
   })
 }

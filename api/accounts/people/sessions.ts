@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../../../config/domain.ts'
+import type { Visitor } from '../../site/pages/visitor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import type { SessionRow } from '../../state/tables/people.ts'
+import type { SessionRow } from '../../state/tables.ts'
 
 /** Longest that a browser stays signed in, used or not. */
 const LONGEST_MS = 30 * DAY_MS
@@ -10,15 +11,6 @@ const LONGEST_MS = 30 * DAY_MS
 const IDLE_MS = 7 * DAY_MS
 /** That it was used is written at most this often. */
 const SEEN_EVERY_MS = 300_000
-
-/** A person whose browser is signed in. */
-export interface Visitor {
-  person_id: string
-  account_id: string
-  email: string
-  /** Keyed hash of the session's cookie: what the session is called in the state. */
-  session: string
-}
 
 /** Signs a browser in; returns what its cookie holds, which is not stored anywhere. */
 export async function startSession(

@@ -1,24 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppDependencies } from '../../data/dependencies.ts'
-import { record } from '../audit/record.ts'
-import { endSession, startSession, type Visitor, visitorOf } from './sessions.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who is signed in, on pages; null for a stranger. */
-    visitor: Visitor | null
-  }
-}
-
-/** Name and attributes of a cookie of ours: bound to this host alone where the site is https. */
-export function cookieOf(site_url: string, name: string) {
-  const secure = site_url.startsWith('https:')
-  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
-  return { name: secure ? `__Host-hs_${name}` : `hs_${name}`, attributes }
-}
+import { cookieOf } from '../../site/pages/visitor.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { endSession, startSession, visitorOf } from './sessions.ts'
 
 /** Finds out who is signed in before a page is made. */
-export function readVisitors(pages: FastifyInstance, { state, clock = Date.now }: AppDependencies, site_url: string) {
+export function readVisitors(
+  pages: FastifyInstance,
+  { state, clock = Date.now }: AccountDependencies,
+  site_url: string,
+) {
   const { name } = cookieOf(site_url, 'session')
   pages.decorateRequest('visitor', null)
   pages.addHook('onRequest', async (request) => {
@@ -47,7 +38,7 @@ export function safeNext(next: unknown): string {
 export async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { state, clock = Date.now }: AppDependencies,
+  { state, clock = Date.now }: AccountDependencies,
   site_url: string,
   { id, account_id }: { id: string; account_id: string },
   method: 'password' | 'passkey' | 'link',
@@ -56,7 +47,9 @@ export async function signIn(
   const { cookie, max_age_seconds } = await state.db.transaction().execute(async (transaction) => {
     const within = { ...state, db: transaction }
     if (request.visitor) await endSession(within, request.visitor.session)
-    await record(transaction, account_id, 'signed_in', { actor: 'owner', source: request.ip }, clock(), { method })
+    await recordAuditEntry(transaction, account_id, 'signed_in', { actor: 'owner', source: request.ip }, clock(), {
+      method,
+    })
     return startSession(within, id, from, clock())
   })
   const { name, attributes } = cookieOf(site_url, 'session')

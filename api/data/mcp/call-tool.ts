@@ -6,7 +6,6 @@ import type { Admission } from '../gate/admission.ts'
 import { answerOf } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
-import { TOOLS } from '../tools/index.ts'
 
 /** What a request to /mcp brings along. */
 export interface McpCall {
@@ -20,11 +19,6 @@ export interface McpCall {
   /** Told of each tool call: which tool, and how it ended. */
   count: (tool: string, outcome: 'ok' | 'error') => void
 }
-
-const byName: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.name, tool]))
-
-/** The tool of a name. */
-export const toolNamed = (name: string): Tool | undefined => byName.get(name)
 
 /** Answers one call of a tool, counts it and bills it if it succeeds. A fault is a tool error; this never throws. */
 export async function callTool(
@@ -51,7 +45,7 @@ export async function callTool(
 }
 
 async function answered(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall) {
-  const { holder, directory, settings, state, desk = null, reportDesk = null, archive = null } = dependencies
+  const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
@@ -61,9 +55,7 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
     settings,
     tier: caller.tier,
     now,
-    desk,
-    reportDesk,
-    archive,
+    pipelineClient,
     state,
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },

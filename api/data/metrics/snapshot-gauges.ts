@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client'
-import { SOURCE_STATES } from '../../../warehouse/serving/snapshot/health-types.ts'
+import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import { OVERALL_STATES } from '../status/overall.ts'
-import type { StatusReport } from '../status/report.ts'
 import type { SourceStatus } from '../status/source-status.ts'
+import type { StatusReport } from '../status/status-report.ts'
 
 /** Makes the gauges of snapshot and sources; the function they come with sets them all from a report. */
 export function addSnapshotGauges(registry: Registry): (report: StatusReport) => void {

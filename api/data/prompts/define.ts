@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
 import type { QueryContext } from '../queries/define.ts'
-import { parameterFaults } from '../queries/faults.ts'
+import { parameterFaults } from '../queries/parameter-faults.ts'
 
 export type PromptContext = Pick<QueryContext, 'directory' | 'now'>
 

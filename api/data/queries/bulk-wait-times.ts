@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Iata } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { defineQuery } from './define.ts'
-import { simulated } from './shapes.ts'
-import { WaitTimes, waitTimesOf } from './wait-times.ts'
+import { WaitTimes, waitTimesOf } from './queue-waits.ts'
+import { simulated } from './shared-fields.ts'
 
 const MOST = TIERS.enterprise.bulk_airports
 

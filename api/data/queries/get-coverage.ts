@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { FACTS, type FactCoverage } from '../../../warehouse/serving/snapshot/health-types.ts'
+import { Instant } from '../../../config/facts.ts'
+import { FACTS, type FactCoverage } from '../../../warehouse/serving/published/facts.ts'
 import { coverageSummary } from './coverage-summary.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { Pagination, pageInput, pageOf } from './paging.ts'
-import { countryFilter, each, Instant, iata, simulated, timestamp } from './shapes.ts'
+import { countryFilter, each, iata, simulated, timestamp } from './shared-fields.ts'
 
 const Fact = z.enum(FACTS)
 const FactState = z.enum(['live', 'modelled', 'unavailable'])

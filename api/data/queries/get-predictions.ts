@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { Basis, HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../../config/domain.ts'
+import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
+import { fraction, Instant, ModelCard, minutes, nullableMinutes, unavailableReason } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { ForecastThen } from '../../../jobs/archive.ts'
-import type { ForecastSeries, ModelCard } from '../../../warehouse/serving/snapshot/types.ts'
+import type { PastForecast } from '../../../jobs/calls/archive.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant, tooOld } from './as-of.ts'
 import { defineQuery, type QueryContext, seesTerminals } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { hourAt } from './forecast-hours.ts'
+import { hourAt } from './forecast-hour.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
-import { fraction, Instant, iata, maybeMinutes, minutes, simulated, statistic, unavailableReason } from './shapes.ts'
+import { iata, simulated } from './shared-fields.ts'
 
 const DAY_HOURS = 24
 const MOST_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -19,7 +20,7 @@ const forecast = {
   low: minutes,
   high: minutes,
   confidence: fraction,
-  observed_minutes: maybeMinutes
+  observed_minutes: nullableMinutes
     .optional()
     .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),
 }
@@ -36,20 +37,6 @@ const Hour = z
   })
   .meta({ id: 'PredictedHour' })
 
-const Model = z
-  .strictObject({
-    version: z.string(),
-    trained_at: Instant.nullable(),
-    basis: Basis,
-    backtest: z.strictObject({
-      mae_minutes: statistic.nullable(),
-      baseline_mae_minutes: statistic.nullable(),
-      coverage_80: fraction.nullable(),
-      samples: z.int(),
-    }),
-  })
-  .meta({ id: 'Model', description: 'What made the forecast, and how it did on hours it had not seen.' })
-
 const output = z
   .strictObject({
     airport: iata,
@@ -61,7 +48,7 @@ const output = z
       .optional()
       .describe('With `as_of`: when the forecast was made; null where there is none.'),
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
-    model: Model.nullable(),
+    model: ModelCard.nullable(),
     hours: z.array(Hour),
     unavailable_reason: unavailableReason,
     simulated,
@@ -122,7 +109,7 @@ export const getPredictions = defineQuery({
     const stretch = stretchOf(input, timezone, { ...context, now: then })
     const { vintage, oldest_issued_at } = await askArchive(
       {
-        of: 'forecast',
+        subject: 'forecast',
         iata: airport,
         as_of: isoUtc(then),
         now: isoUtc(context.now),
@@ -163,7 +150,7 @@ interface Stretch {
   end: number
 }
 
-type SeriesThen = NonNullable<ForecastThen['vintage']>['series'][number]
+type SeriesThen = NonNullable<PastForecast['vintage']>['series'][number]
 /** A series, of the past with what was observed in its hours: tenths of a minute, null where nothing is known. */
 type Told = ForecastSeries & { observed?: SeriesThen['observed'] }
 

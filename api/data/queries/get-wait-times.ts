@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata } from './shapes.ts'
-import { WaitTimes, waitTimesOf } from './wait-times.ts'
+import { WaitTimes, waitTimesOf } from './queue-waits.ts'
+import { iata } from './shared-fields.ts'
 
 export const getWaitTimes = defineQuery({
   name: 'getWaitTimes',

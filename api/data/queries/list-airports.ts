@@ -4,7 +4,7 @@ import { airportEntry } from './airport-entry.ts'
 import { searchAirports } from './airport-search.ts'
 import { defineQuery } from './define.ts'
 import { Pagination, pageInput, pageOf } from './paging.ts'
-import { AirportEntry, countryFilter, simulated } from './shapes.ts'
+import { AirportEntry, countryFilter, simulated } from './shared-fields.ts'
 
 const input = z.strictObject({
   country: countryFilter,

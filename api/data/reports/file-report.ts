@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../../state/state.ts'
-import type { WaitReportRow } from '../../state/tables/reports.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { checkReportLimits } from './limit.ts'
+import type { StateTables, WaitReportRow } from '../../state/tables.ts'
 import { agrees, implausible, type SaidWait } from './plausibility.ts'
-import { REPORT_RULES } from './rules.ts'
+import { checkReportLimits } from './report-limits.ts'
+import { REPORT_RULES } from './report-rules.ts'
 
 /** A report as its finder has judged it: what it says, whose it is, whether it is held. */
 export type JudgedReport = Omit<WaitReportRow, 'id' | 'filed_at' | 'landed_at'>

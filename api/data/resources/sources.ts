@@ -1,4 +1,4 @@
-import { statusReport } from '../status/report.ts'
+import { statusReport } from '../status/status-report.ts'
 import type { Resource } from './define.ts'
 
 export const sourcesResource: Resource = {

@@ -1,7 +1,7 @@
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../../config/errors.ts'
-import { archiveUnavailable } from '../../../jobs/archive.ts'
+import { archiveCall } from '../../../jobs/calls/archive.ts'
+import { unavailable } from '../../../jobs/calls/define-call.ts'
 import type { Query } from '../queries/define.ts'
-import { QUERIES } from '../queries/index.ts'
 import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
 import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from './openapi-types.ts'
@@ -28,7 +28,7 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   INTERNAL: plain('INTERNAL', 'something went wrong on our side; the request id helps to find it'),
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'access and limits cannot be looked at just now; try again'),
-  ARCHIVE_UNAVAILABLE: archiveUnavailable('is not running'),
+  ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
   STATE_UNREACHABLE: plain('STATE_UNREACHABLE', 'the database of accounts and keys cannot be used now; try again'),
 }
 
@@ -44,7 +44,11 @@ function csvExample({ name, rest }: Query, schema: OpenApiSchema): string {
 }
 
 /** The examples of one response by their names, under the media type that each is of. */
-function examplesOf(operationId: string, { description, content = {} }: OpenApiResponse): [string, string, unknown][] {
+function examplesOf(
+  queries: readonly Query[],
+  operationId: string,
+  { description, content = {} }: OpenApiResponse,
+): [string, string, unknown][] {
   const json = content['application/json']?.schema
   return Object.entries(content).flatMap(([type, { schema }]): [string, string, unknown][] => {
     if (type === 'application/problem+json')
@@ -53,7 +57,7 @@ function examplesOf(operationId: string, { description, content = {} }: OpenApiR
         code,
         problemExample(code),
       ])
-    const query = QUERIES.find(({ name }) => name === operationId)
+    const query = queries.find(({ name }) => name === operationId)
     if (type === 'text/csv') return [[type, `${operationId}.csv`, csvExample(query!, json!)]]
     if (type === 'application/json') return [[type, schemaName(schema), ANSWER_EXAMPLES[schemaName(schema)]]]
     return [[type, operationId, TEXT_EXAMPLES[operationId]]]
@@ -61,12 +65,12 @@ function examplesOf(operationId: string, { description, content = {} }: OpenApiR
 }
 
 /** Puts an example at every body that an operation may answer; each is written once, under the document's components. */
-export function addExamples(document: OpenApiDocument): void {
+export function addExamples(document: OpenApiDocument, queries: readonly Query[]): void {
   const examples: Record<string, { value: unknown }> = {}
   for (const operations of Object.values(document.paths))
     for (const { operationId = '', responses } of Object.values(operations))
       for (const response of Object.values(responses))
-        for (const [type, name, value] of examplesOf(operationId, response)) {
+        for (const [type, name, value] of examplesOf(queries, operationId, response)) {
           if (value === undefined) continue
           examples[name] = { value }
           const media = response.content![type]!

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { TIERS } from '../../../config/tiers.ts'
+import type { Query } from '../queries/define.ts'
 import { addExamples } from './openapi-examples.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 
@@ -18,7 +19,7 @@ with a body count against the calendar month (UTC): not 304, not HEAD, no errors
 \`X-RateLimit-Reset\` and the \`t\` of \`RateLimit\` are seconds from now. Tier is checked before parameters.`
 
 /** Makes the app collect its routes into an OpenAPI 3.1 document. To be called before any route is added. */
-export async function collectOpenApi(app: FastifyInstance, contact: string): Promise<void> {
+export async function collectOpenApi(app: FastifyInstance, contact: string, queries: readonly Query[]): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -44,7 +45,8 @@ export async function collectOpenApi(app: FastifyInstance, contact: string): Pro
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => finish(jsonSchemaTransformObject(document) as unknown as OpenApiDocument) as never,
+    transformObject: (document) =>
+      finish(jsonSchemaTransformObject(document) as unknown as OpenApiDocument, queries) as never,
   })
 }
 
@@ -74,7 +76,7 @@ const CACHING = {
 }
 
 /** Adds what the route schemas cannot say: response headers; and drops component schemas that nothing refers to. */
-function finish(document: OpenApiDocument): OpenApiDocument {
+function finish(document: OpenApiDocument, queries: readonly Query[]): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
       operation.security ??= []
@@ -94,7 +96,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
       }
     }
   }
-  addExamples(document)
+  addExamples(document, queries)
   dropUnused(document)
   return document
 }

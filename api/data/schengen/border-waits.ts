@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type BorderDirection, borderDirection } from '../../../config/border-direction.ts'
 import { Basis, Freshness } from '../../../config/domain.ts'
-import type { CheckpointWait, QueueWait } from '../../../warehouse/serving/snapshot/types.ts'
-import { Instant } from '../queries/shapes.ts'
+import { type CheckpointWait, Instant, type QueueWait } from '../../../config/facts.ts'
 
 /** The wait of the border queues that lead one way. */
 export const BorderWait = z.strictObject({

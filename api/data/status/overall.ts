@@ -1,5 +1,5 @@
-import type { SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
-import { inWords } from '../../site/pages/html.ts'
+import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
+import { inWords } from './duration-text.ts'
 
 export const OVERALL_STATES = ['ok', 'degraded', 'down', 'starting'] as const
 export type OverallState = (typeof OVERALL_STATES)[number]

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { DelayStatus, FlightCategory } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { besideWait, securityNow } from '../queries/security-now.ts'
-import { Instant, iata, maybeMinutes, provenance, simulated, timestamp } from '../queries/shapes.ts'
+import { besideWait, securityNow } from '../queries/security-estimate.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords } from './words.ts'
+import { basisWords } from './text.ts'
 
 const Compared = z.strictObject({
   airport: iata,
   name: z.string(),
   timezone: z.string(),
-  security: z.strictObject({ wait_minutes: maybeMinutes, ...besideWait }),
+  security: z.strictObject({ wait_minutes: nullableMinutes, ...besideWait }),
   delays: z.strictObject({
     supported: z.boolean().describe('Whether the FAA covers this airport.'),
     status: DelayStatus,

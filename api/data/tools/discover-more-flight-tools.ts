@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/related-servers.ts'
 import { defineQuery } from '../queries/define.ts'
-import { simulated } from '../queries/shapes.ts'
+import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './words.ts'
+import { datedWords } from './text.ts'
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 

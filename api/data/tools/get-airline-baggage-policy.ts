@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CABIN_BAGS, CabinBags, CHECKED_BAGS, CheckedBags } from '../../../config/reference/bags.ts'
 import { defineQuery } from '../queries/define.ts'
-import { findAirline } from '../queries/find-airline.ts'
-import { simulated } from '../queries/shapes.ts'
+import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './words.ts'
+import { findAirline } from './find-airline.ts'
+import { datedWords } from './text.ts'
 
 const output = z.strictObject({
   airline: z.string(),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../../config/reference/mishandled-bags.ts'
 import { defineQuery } from '../queries/define.ts'
-import { simulated } from '../queries/shapes.ts'
+import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './words.ts'
+import { datedWords } from './text.ts'
 
 const Ranked = MishandledBags.omit({ period: true }).extend({
   rank: z.int().min(1).nullable().describe('1 is the lowest rate among those listed; null without a rate.'),

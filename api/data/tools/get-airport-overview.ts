@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { Runway } from '../../../config/airports/directory.ts'
 import { DelayStatus } from '../../../config/domain.ts'
+import { nullableMinutes, provenance } from '../../../config/facts.ts'
+import { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
 import { airportEntry } from '../queries/airport-entry.ts'
-import { airportTerminals, NamedTerminal, terminalsCredit } from '../queries/airport-terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Closure, DelayProgram, delayProgram, Weather, weatherOf } from '../queries/get-delays.ts'
-import { besideWait, securityNow } from '../queries/security-now.ts'
-import { AirportEntry, iata, maybeMinutes, provenance, simulated, timestamp } from '../queries/shapes.ts'
+import { delayProgram, Weather, weatherOf } from '../queries/get-delays.ts'
+import { besideWait, securityNow } from '../queries/security-estimate.ts'
+import { AirportEntry, iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords, counted } from './words.ts'
+import { basisWords, counted } from './text.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
   timestamp,
   security: z
-    .strictObject({ average_wait_minutes: maybeMinutes, ...besideWait })
+    .strictObject({ average_wait_minutes: nullableMinutes, ...besideWait })
     .describe('Current security wait of the whole airport.'),
   terminals: z.array(NamedTerminal).describe('Terminals that are known, never complete; empty: not known.'),
   terminals_credit: z.string().nullable().describe('Credits that the terminals ask for; null: none.'),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { FlightCategory } from '../../../config/domain.ts'
-import type { TafView } from '../../../warehouse/serving/snapshot/types.ts'
+import { Instant } from '../../../config/facts.ts'
+import type { TafForecast } from '../../../warehouse/serving/published/tafs.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherOf } from '../queries/get-delays.ts'
-import { Instant, iata, simulated, timestamp } from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const amount = z.number().nullable()
@@ -71,7 +72,7 @@ const query = defineQuery({
   },
 })
 
-const forecastOf = ({ icao: _station, ...taf }: TafView) => taf
+const forecastOf = ({ icao: _station, ...taf }: TafForecast) => taf
 
 const time = (instant: string) => `${instant.slice(5, 10)} ${instant.slice(11, 16)} UTC`
 type Sky = Omit<z.output<typeof Period>, 'from' | 'to' | 'change' | 'probability'>

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
-import { CROWD } from '../../../config/publishers.ts'
+import { fraction, Instant, minutes } from '../../../config/facts.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { fraction, Instant, iata, minutes, simulated } from '../queries/shapes.ts'
-import { recentReports } from '../reports/recent.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
+import { recentReports } from '../reports/recent-reports.ts'
 import { weightNow } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageWords, queueWords } from './words.ts'
+import { ageWords, queueWords } from './text.ts'
 
 const MOST = 50
 
@@ -23,7 +24,7 @@ const output = z.strictObject({
         lane: Lane.nullable(),
         wait_minutes: minutes,
         basis: z.literal('reported'),
-        source: z.literal(CROWD),
+        source: z.literal(CROWD_SOURCE),
         observed_at: Instant,
         age_seconds: z.int().min(0),
         freshness: Freshness,
@@ -78,7 +79,7 @@ const query = defineAsyncQuery({
           lane,
           wait_minutes,
           basis: 'reported' as const,
-          source: CROWD,
+          source: CROWD_SOURCE,
           observed_at,
           age_seconds,
           freshness: freshnessOf(age_seconds),

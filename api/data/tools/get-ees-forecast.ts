@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { BorderDirection } from '../../../config/border-direction.ts'
 import { Basis, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import type { BorderForecast } from '../../../warehouse/serving/snapshot/border-types.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { localTime } from '../queries/local-time.ts'
-import {
-  fraction,
-  Instant,
-  iata,
-  minutes,
-  simulated,
-  statistic,
-  timestamp,
-  unavailableReason,
-} from '../queries/shapes.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { LiveAttempt, LiveKind, LiveOutcome, unavailable } from '../../../jobs/live.ts'
+import { Instant, QueueWait } from '../../../config/facts.ts'
+import { unavailable } from '../../../jobs/calls/define-call.ts'
+import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Instant, iata, QueueWaits, simulated } from '../queries/shapes.ts'
-import { granularityOf, queueWaits, wholeWait } from '../queries/wait-times.ts'
+import { granularityOf, queueWaits, wholeWait } from '../queries/queue-waits.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({
@@ -15,7 +17,7 @@ const output = z.strictObject({
   granularity: z.enum(['airport', 'terminal']),
   asked_at: Instant.describe('When this was asked; ages are as of the answer (UTC).'),
   source: z.string().nullable().describe('Id of the source that gave the wait; null when none did.'),
-  wait: QueueWaits.nullable().describe('The wait, measured; null unless scraped or recent.'),
+  wait: QueueWait.nullable().describe('The wait, measured; null unless scraped or recent.'),
   attempts: z
     .array(
       LiveAttempt.extend({
@@ -23,7 +25,7 @@ const output = z.strictObject({
       }),
     )
     .describe('Every source that was asked, in order.'),
-  last_known: QueueWaits.nullable().describe(
+  last_known: QueueWait.nullable().describe(
     'When unreachable: the newest wait these sources gave, with its age. `expired` (over 6 hours) must not be told as current.',
   ),
   message: z.string().describe('What came of it, in one sentence.'),
@@ -47,10 +49,10 @@ const query = defineAsyncQuery({
   output,
   async answer({ iata, kind }, context) {
     findAirport(iata, context)
-    const { desk, signal } = context
-    if (!desk) throw unavailable('is not connected')
+    const { pipelineClient, signal } = context
+    if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
-    const { wait, last_known, ...answer } = await desk.ask({ iata, kind }, { signal })
+    const { wait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     return {
       ...answer,
       granularity,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { MapPlaces, mapLines, mapPlaces } from '../queries/map-places.ts'
-import { iata, simulated } from '../queries/shapes.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { counted, datedWords } from './words.ts'
+import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
+import { counted, datedWords } from './text.ts'
 
 const text = z.string().trim().min(1).max(60).optional()
 

@@ -1,15 +1,18 @@
 import { z } from 'zod'
+import { nullableMinutes } from '../../../config/facts.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { besideWait, securityNow } from '../queries/security-now.ts'
-import { iata, maybeMinutes, simulated, timestamp } from '../queries/shapes.ts'
+import { besideWait, securityNow } from '../queries/security-estimate.ts'
+import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords, counted } from './words.ts'
+import { basisWords, counted } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
   timestamp,
-  average_wait_minutes: maybeMinutes.describe('Average security wait of the airport, in minutes; null with a reason.'),
+  average_wait_minutes: nullableMinutes.describe(
+    'Average security wait of the airport, in minutes; null with a reason.',
+  ),
   ...besideWait,
   simulated,
 })

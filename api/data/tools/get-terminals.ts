@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { MapPlaces, mapLines, mapPlaces } from '../queries/map-places.ts'
-import { iata, simulated } from '../queries/shapes.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './words.ts'
+import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
+import { datedWords } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,

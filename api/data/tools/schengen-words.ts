@@ -1,4 +1,4 @@
-import { counted } from './words.ts'
+import { counted } from './text.ts'
 
 /** What the text tells of an answer. */
 interface SchengenDays {

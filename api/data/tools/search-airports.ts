@@ -6,7 +6,7 @@ import { searchAirports } from '../queries/airport-search.ts'
 import { countryOf } from '../queries/country-of.ts'
 import { defineQuery } from '../queries/define.ts'
 import { metroOf } from '../queries/metro-of.ts'
-import { AirportEntry, simulated } from '../queries/shapes.ts'
+import { AirportEntry, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { Instant, minutes } from '../../../config/facts.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Instant, iata, minutes, simulated } from '../queries/shapes.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
-import { REPORT_RULES } from '../reports/rules.ts'
+import { REPORT_RULES } from '../reports/report-rules.ts'
 import { terminalOf } from '../reports/terminal-of.ts'
 import { defineTool } from './define.ts'
-import { queueWords } from './words.ts'
+import { queueWords } from './text.ts'
 
 const { most_minutes, longest_terminal, oldest_ms, per_hour, per_airport_hour } = REPORT_RULES
 
@@ -71,14 +72,15 @@ const query = defineAsyncQuery({
   output,
   async answer(input, context) {
     refuseNoKiosk(input.queue, findAirport(input.iata, context))
-    const { state, snapshot, now, caller, reportDesk } = context
+    const { state, snapshot, now, caller, pipelineClient } = context
     const { queue, wait_minutes, lane = null } = input
     const terminal = terminalOf(input.terminal ?? null, input.iata, queue, snapshot)
     const observed_at = observedAt(input.observed_at ?? null, now)
     const said = { iata: input.iata, queue, terminal, lane, wait_minutes, observed_at }
     const { report, replaced, agreeing } = await fileReport(state, said, caller.account_id, { snapshot, now })
     // It is on the disk; if this does not come through, the chore brings it.
-    if (reportDesk && report.status === 'accepted') handOverReports(state, reportDesk, now).catch(() => undefined)
+    if (pipelineClient && report.status === 'accepted')
+      handOverReports(state, pipelineClient, now).catch(() => undefined)
     const accepted = report.status === 'accepted'
     return {
       report_id: report.id,

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import type { Tier } from '../../../config/domain.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import { QUERIES } from '../../data/queries/index.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../data/rest/openapi-types.ts'
-import { TOOLS } from '../../data/tools/index.ts'
 import { summaryOf } from './llms.ts'
-import { SKILLS } from './skills/index.ts'
+import type { SiteCatalogue } from './site-catalogue.ts'
 
 /** What a value must be, in a few words: type, choices, bounds, default. */
 function kindOf({
@@ -36,15 +34,16 @@ function fieldLines({ properties = {}, required = [] }: OpenApiSchema, place = '
 
 const keyOf = (tier: Tier) =>
   tier === 'free' ? 'any key' : `a key of ${TIERS[tier].name}${tier === 'pro' ? ' or higher' : ''}`
-const keyOfOperation = new Map(QUERIES.map(({ name, tier }) => [name, keyOf(tier)]))
 
 /** One operation: what it is for, what it takes, how it fails, and an example of asking and answering. */
 function operationText(
+  queries: SiteCatalogue['queries'],
   site: string,
   { examples = {} }: OpenApiDocument['components'],
   [method, path, operation]: [string, string, OpenApiOperation],
 ): string {
   const { operationId = '', summary, description = '', parameters = [], requestBody, responses } = operation
+  const query = queries.find(({ name }) => name === operationId)
   const withKey = (operation.security ?? []).length > 0
   const verb = method.toUpperCase()
   const body = requestBody?.content['application/json']?.schema
@@ -67,7 +66,7 @@ function operationText(
   ]
   return [
     `### ${operationId}: ${summary}\n`,
-    `${verb} ${site}${path} with ${keyOfOperation.get(operationId) ?? (withKey ? 'any key' : 'no key')}. ${description}`.trimEnd(),
+    `${verb} ${site}${path} with ${query ? keyOf(query.tier) : withKey ? 'any key' : 'no key'}. ${description}`.trimEnd(),
     '',
     ...parameters.map((one) =>
       argumentLine(one.name, one.in + (one.required ? ', required' : ''), one.schema, one.description),
@@ -100,15 +99,20 @@ function tierLines(): string[] {
   )
 }
 
-function toolTexts(): string[] {
-  return TOOLS.map(({ name, title, description, query }) => {
+function toolTexts(tools: SiteCatalogue['tools']): string[] {
+  return tools.map(({ name, title, description, query }) => {
     const input = z.toJSONSchema(query.input, { io: 'input' }) as OpenApiSchema
     return `### ${name}: ${title}\n\nWith ${keyOf(query.tier)}. ${description}\n\n${fieldLines(input).join('\n')}`
   })
 }
 
 /** All that an agent needs in one text, made from the OpenAPI document, the tools, the tiers and the skills. */
-export function llmsFullText(document: OpenApiDocument, places: Addresses, airports: number): string {
+export function llmsFullText(
+  catalogue: SiteCatalogue,
+  document: OpenApiDocument,
+  places: Addresses,
+  airports: number,
+): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, string, OpenApiOperation] => [method, path, operation]),
   )
@@ -116,11 +120,11 @@ export function llmsFullText(document: OpenApiDocument, places: Addresses, airpo
     `# Holdshort, the whole of it\n\n> ${summaryOf(airports)}`,
     document.info.description,
     `## Tiers\n\n${tierLines().join('\n')}`,
-    ...SKILLS.map(({ body }) => body(places).replace(/^#/gm, '##').trimEnd()),
+    ...catalogue.skills.map(({ body }) => body(places, catalogue).replace(/^#/gm, '##').trimEnd()),
     '## REST operations\n\nThe figures of the examples are not real.',
-    ...operations.map((operation) => operationText(places.site_url, document.components, operation)),
+    ...operations.map((operation) => operationText(catalogue.queries, places.site_url, document.components, operation)),
     `## Errors\n\n${errorLines(document).join('\n')}`,
     '## MCP tools',
-    ...toolTexts(),
+    ...toolTexts(catalogue.tools),
   ].join('\n\n')}\n`
 }

@@ -1,25 +1,23 @@
+import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import { QUERIES } from '../../data/queries/index.ts'
-import { TOOLS } from '../../data/tools/index.ts'
+import type { Tool } from '../../data/tools/define.ts'
+import type { SiteCatalogue } from './site-catalogue.ts'
 
 /** What the service is, in two sentences. */
 export const summaryOf = (airports: number) =>
   `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure says where it comes from and how old it is; what is not known is null.`
 
 /** One line for each MCP tool. */
-export const toolLines = () => TOOLS.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
+export const toolLines = (tools: readonly Tool[]) =>
+  tools.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
 
 /** The machine-readable index (llms.txt): what is here and how to use it. */
-export function llmsText({
-  site_url,
-  mcp_url,
-  airports,
-}: {
-  site_url: string
-  mcp_url: string
-  airports: number
-}): string {
-  const endpoints = QUERIES.map(
+export function llmsText(
+  { queries, tools }: SiteCatalogue,
+  { site_url, mcp_url }: Addresses,
+  airports: number,
+): string {
+  const endpoints = queries.map(
     ({ rest, summary, tier }) =>
       `- ${rest!.method} ${site_url}/api/v1${rest!.path.replace(/:(\w+)/g, '{$1}')}: ${summary} (${TIERS[tier].name})`,
   )
@@ -43,7 +41,7 @@ ${endpoints.join('\n')}
 
 ## MCP tools
 
-${toolLines().join('\n')}
+${toolLines(tools).join('\n')}
 
 ## Errors
 

@@ -2,19 +2,18 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import { DAY_MS } from '../../../config/domain.ts'
 import { addresses } from '../../../config/settings.ts'
-import { SCOPE } from '../../accounts/oauth/terms.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
-import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/openapi-route.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
+import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
 import { addText } from '../pages/static-body.ts'
 import { apiCatalog, CATALOG_TYPE } from './api-catalog.ts'
 import { llmsText } from './llms.ts'
 import { llmsFullText } from './llms-full.ts'
 import { securityText } from './security-txt.ts'
 import { serverJson } from './server-json.ts'
+import type { SiteCatalogue } from './site-catalogue.ts'
 import { SkillIndex, skillIndex } from './skill-index.ts'
 import { skillFile, skillPath } from './skills/define.ts'
-import { SKILLS } from './skills/index.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -35,7 +34,12 @@ interface Extra {
 }
 
 /** The documents that machines look for, open to pages of any origin. None needs a key. */
-export function addDiscoveryRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+export function addDiscoveryRoutes(
+  app: FastifyInstance,
+  catalogue: SiteCatalogue,
+  scope: string,
+  dependencies: AppDependencies,
+): void {
   const { settings, directory, clock = Date.now } = dependencies
   const places = addresses(settings)
   const { site_url, mcp_url } = places
@@ -58,26 +62,26 @@ export function addDiscoveryRoutes(app: FastifyInstance, dependencies: AppDepend
   const day = () => String(Math.floor(clock() / DAY_MS))
   if (security) add('/.well-known/security.txt', PLAIN, () => security(clock()), { version: day })
 
-  add('/llms.txt', PLAIN, () => llmsText({ site_url, mcp_url, airports }), {
+  add('/llms.txt', PLAIN, () => llmsText(catalogue, places, airports), {
     schema: described('getLlmsIndex', 'The index for agents', INDEX, 'text/plain', z.string()),
   })
   const document = () => app.swagger() as unknown as OpenApiDocument
-  add('/llms-full.txt', PLAIN, () => llmsFullText(document(), places, airports), {
+  add('/llms-full.txt', PLAIN, () => llmsFullText(catalogue, document(), places, airports), {
     schema: described('getLlmsFull', 'All that an agent needs, in one text', FULL, 'text/plain', z.string()),
   })
   addJson('/openapi.json', document)
   addJson('/server.json', () => serverJson(settings))
 
   const skills = described('listSkills', 'The skills for agents, with digests', INDEXED, 'application/json', SkillIndex)
-  addJson('/.well-known/agent-skills/index.json', () => skillIndex(places), { schema: skills })
-  for (const skill of SKILLS) add(skillPath(skill), MARKDOWN, () => skillFile(skill, places))
+  addJson('/.well-known/agent-skills/index.json', () => skillIndex(catalogue, places), { schema: skills })
+  for (const skill of catalogue.skills) add(skillPath(skill), MARKDOWN, () => skillFile(skill, places, catalogue))
 
   const { text, link } = apiCatalog(places)
   add('/.well-known/api-catalog', CATALOG_TYPE, () => text, { headers: { link } })
   const resource = {
     resource: `${mcp_url}/mcp`,
     authorization_servers: [places.auth_url],
-    scopes_supported: [SCOPE],
+    scopes_supported: [scope],
     bearer_methods_supported: ['header'],
     resource_name: 'Holdshort MCP server',
     resource_documentation: `${site_url}/llms.txt`,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Addresses } from '../../../config/settings.ts'
+import type { SiteCatalogue } from './site-catalogue.ts'
 import { skillFile, skillPath } from './skills/define.ts'
-import { SKILLS } from './skills/index.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
@@ -26,13 +26,15 @@ export const SkillIndex = z
   .meta({ id: 'SkillIndex' })
 
 /** The index of the skills that are served. */
-export function skillIndex(places: Addresses): z.output<typeof SkillIndex> {
-  const skills = SKILLS.map((skill) => ({
+export function skillIndex(catalogue: SiteCatalogue, places: Addresses): z.output<typeof SkillIndex> {
+  const skills = catalogue.skills.map((skill) => ({
     name: skill.name,
     type: 'skill-md' as const,
     description: skill.description,
     url: places.site_url + skillPath(skill),
-    digest: `sha256:${createHash('sha256').update(skillFile(skill, places)).digest('hex')}`,
+    digest: `sha256:${createHash('sha256')
+      .update(skillFile(skill, places, catalogue))
+      .digest('hex')}`,
   }))
   return { $schema: SCHEMA, skills }
 }

@@ -6,8 +6,9 @@ import {
   ParameterError,
   RateLimitedError,
 } from '../../../config/errors.ts'
+import { inWords } from '../../data/status/duration-text.ts'
 import type { FieldFaults } from './field.ts'
-import { escaped, inWords } from './html.ts'
+import { escaped } from './html.ts'
 
 /** What a page shows of a form that was refused. */
 export interface FormFault {

@@ -1,5 +1,3 @@
-import { HOUR_MS } from '../../../config/domain.ts'
-
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text made safe for HTML, in elements and in quoted attributes. */
@@ -8,20 +6,6 @@ export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) =>
 /** An instant for people, which machines can read too. */
 export const moment = (instant: string) =>
   `<time datetime="${instant}">${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC</time>`
-
-/** A stretch of time in the largest whole unit: 40 s, 12 min, 3 h, 2 days. */
-export function inWords(milliseconds: number): string {
-  const units: [number, string][] = [
-    [48 * HOUR_MS, 'days'],
-    [HOUR_MS, 'h'],
-    [60_000, 'min'],
-  ]
-  for (const [least, unit] of units) {
-    const size = unit === 'days' ? 24 * HOUR_MS : least
-    if (milliseconds >= least) return `${Math.floor(milliseconds / size)} ${unit}`
-  }
-  return `${Math.max(0, Math.round(milliseconds / 1_000))} s`
-}
 
 /** A table that scrolls by itself on narrow screens, reachable by keyboard. Heads are HTML, rows are whole `<tr>`. */
 export function table(label: string, heads: string[], rows: string[]): string {

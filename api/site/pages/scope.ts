@@ -4,20 +4,29 @@ import fastifyFormbody from '@fastify/formbody'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { ERROR_CODES, HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
-import { cookieOf, readVisitors } from '../../accounts/people/visitor.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
-import { PAGES } from '../../pages.ts'
 import { derivedKey } from '../../state/secrets.ts'
+import type { AddPages } from './add-pages.ts'
 import { sendPage, subjectOf } from './frame.ts'
 import { escaped } from './html.ts'
+import { cookieOf } from './visitor.ts'
+
+/** Adds the hook that finds out who is signed in, before any page is built. */
+export type ReadVisitors = (pages: FastifyInstance, dependencies: AppDependencies, site_url: string) => void
 
 /**
  * The pages for people, in a scope of their own: cookies, forms, who is signed in, faults as pages. A POST must come from a
  * page of ours: by the browser's own word (Sec-Fetch-Site, Origin) and by the token in its form.
  */
-export async function addPages(app: FastifyInstance, dependencies: AppDependencies, gate: Gate): Promise<void> {
+export async function addPages(
+  app: FastifyInstance,
+  readVisitors: ReadVisitors,
+  pagesToAdd: readonly AddPages[],
+  dependencies: AppDependencies,
+  gate: Gate,
+): Promise<void> {
   const { settings, state, logger } = dependencies
   const { site_url } = addresses(settings)
   await app.register(async (pages) => {
@@ -48,7 +57,7 @@ export async function addPages(app: FastifyInstance, dependencies: AppDependenci
       const body = `<p>${escaped(error.message)}.</p>\n<p class="none">${error.code}, request ${escaped(request.id)}</p>`
       return sendPage(request, reply, { title, body, status })
     })
-    for (const add of PAGES) await add(pages, dependencies, gate)
+    for (const add of pagesToAdd) await add(pages, dependencies, gate)
   })
 }
 

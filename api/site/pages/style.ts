@@ -1,5 +1,5 @@
-import { DASHBOARD_STYLE } from '../../accounts/dashboard/style.ts'
-import { STATUS_STYLE } from '../status/style.ts'
+import { DASHBOARD_STYLE } from './dashboard-style.ts'
+import { STATUS_STYLE } from './status-style.ts'
 
 /** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
 export const STYLE = `

@@ -1,7 +1,8 @@
+import { inWords } from '../../data/status/duration-text.ts'
 import { askedSources, OVERALL_RULE, type OverallState } from '../../data/status/overall.ts'
-import type { StatusReport } from '../../data/status/report.ts'
+import type { StatusReport } from '../../data/status/status-report.ts'
 import { htmlDocument } from '../pages/document.ts'
-import { escaped, inWords, moment } from '../pages/html.ts'
+import { escaped, moment } from '../pages/html.ts'
 import { GROUPS, sourceEntry } from './source-list.ts'
 
 const HEADLINES: Record<OverallState, string> = {

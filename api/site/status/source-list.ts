@@ -1,6 +1,7 @@
-import type { SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
+import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
+import { inWords } from '../../data/status/duration-text.ts'
 import type { SourceStatus } from '../../data/status/source-status.ts'
-import { escaped, inWords, moment } from '../pages/html.ts'
+import { escaped, moment } from '../pages/html.ts'
 import { windowBars } from './window-bars.ts'
 
 /** States as the page groups them, trouble first. */

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '../../../warehouse/storage/closure.ts'
+import { WEEKDAYS } from '../../../warehouse/tables/closure.ts'
 import { utcMs } from './times.ts'
 
 /** The parts of a NOTAM text as the FAA puts it into a closure's reason. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { severity, stormAt } from '../storms.ts'
+import { severity, stormAt } from '../model/storms.ts'
 import { faaAirports } from './airports.ts'
 
 /** A closure as a NOTAM. `partial` ones shut out somebody, but not the airlines. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { chance, keyOf, pick } from '../noise.ts'
+import { chance, keyOf, pick } from '../model/noise.ts'
 
 /** An airspace flow program, or (rarely) a CTOP, with the shape of its area. */
 export interface Flow {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import { chance, keyOf, pick } from '../noise.ts'
-import { type Storm, severity, stormAt } from '../storms.ts'
+import { chance, keyOf, pick } from '../model/noise.ts'
+import { type Storm, severity, stormAt } from '../model/storms.ts'
 import { type FaaAirport, faaAirports } from './airports.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
+import { secondsAround, sometimes } from './published-waits.ts'
 import { type Emission, emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { secondsAround, sometimes } from './telling.ts'
 
 interface Member {
   path: string

@@ -1,6 +1,6 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { between, exactly } from './published-waits.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { between, exactly } from './telling.ts'
 
 /** Above it the page gives a bound only. */
 const MOST = 20

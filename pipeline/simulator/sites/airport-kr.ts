@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { wallClock } from '../local-clock.ts'
+import { wallClock } from '../model/local-clock.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
 
 const ZONE = 'Asia/Seoul'

@@ -1,5 +1,5 @@
 import { queuesOf } from '../catalogue/index.ts'
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, escapeHtml, html, json, type Post, postsOf, type Site, text } from './site.ts'
 
 /** ATL: the page holds the checkpoints, and the numbers come only when its script has run. */

@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
+import { secondsOf, toTheSecond, withoutClosed } from './published-waits.ts'
 import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
-import { secondsOf, toTheSecond, withoutClosed } from './telling.ts'
 
 /** OSL: seconds for security and the border in one list; what is not available has a 0. */
 export const avinor: Site = {

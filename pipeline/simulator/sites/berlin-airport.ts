@@ -1,5 +1,5 @@
+import { banded, minutesElsewhere, oldMinutes } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { banded, minutesElsewhere, oldMinutes } from './telling.ts'
 
 /** BER: a band of minutes a control, no time of observation; "Runway" is a lane that is to be reserved. */
 export const berlinAirport: Site = {

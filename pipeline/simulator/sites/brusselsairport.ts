@@ -1,5 +1,5 @@
+import { openOnes } from './published-waits.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { openOnes } from './telling.ts'
 
 /** BRU: one wait for the airport in the text of a page, whose script has the same words; no word for closed. */
 export const brusselsairport: Site = {

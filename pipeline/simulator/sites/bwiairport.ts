@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
+import { sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** BWI: the ACI shape in other letters, all of it text, minutes throughout; its local times claim to be UTC. */
 export const bwiairport: Site = {

@@ -1,5 +1,5 @@
 import { bandOf } from '../bands.ts'
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, escapeHtml, html, type Post, postsOf, type Site } from './site.ts'
 
 const AIRPORTS: Record<string, string> = {

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS } from '../../../config/domain.ts'
-import { HALLS, type Hall } from '../catalogue/immigration.ts'
-import { type HallHour, hallHour } from '../immigration.ts'
+import { HALLS, type Hall } from '../catalogue/passport-halls.ts'
+import { type HallHour, hallHour } from '../model/passport-halls.ts'
 import { json, type Site, text } from './site.ts'
 
 /** The figures of an hour appear this long after it. */

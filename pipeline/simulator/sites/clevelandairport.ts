@@ -1,6 +1,6 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { sometimes } from './published-waits.ts'
 import { emissions, json, postsOf, type Site } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** CLE: words for how long it is, never minutes; a flag where a PreCheck lane has no word. So it tells of closing alone. */
 export const clevelandairport: Site = {

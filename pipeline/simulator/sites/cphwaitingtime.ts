@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
+import { bandOfWidth, oldMinutes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
-import { bandOfWidth, oldMinutes } from './telling.ts'
 
 /** CPH: a number and a band for each terminal in one flat object; beyond 20 minutes there is a lower bound only. */
 export const cphwaitingtime: Site = {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
+import { sometimes } from './published-waits.ts'
 import { emissions, escapeHtml, html, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes } from './telling.ts'
 
 const HUBS: Record<string, string> = { ATL: 'Atlanta', MSP: 'Minneapolis', DTW: 'Detroit' }
 /** Los Angeles was taken off the list, and is now and then still on the page. */

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Queue } from '../catalogue/queue.ts'
+import { secondsSaid } from './published-waits.ts'
 import { json, minuteOf, type Post, postsOf, type Site } from './site.ts'
-import { secondsSaid } from './telling.ts'
 
 /** DOH: sensors over queues of all kinds. Nobody knows the unit of the numbers, so no reader may land minutes of them. */
 export const dohahamadairport: Site = {

@@ -1,5 +1,5 @@
+import { sometimes, withoutClosed } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes, withoutClosed } from './telling.ts'
 
 /** DUB: one number a terminal, in steps of five, as a spreadsheet writes it ("=5"); empty or negative for none. */
 export const dublinairport: Site = {

@@ -1,5 +1,5 @@
+import { sometimes, withoutClosed } from './published-waits.ts'
 import { emissions, json, postsOf, type Site } from './site.ts'
-import { sometimes, withoutClosed } from './telling.ts'
 
 /** EDI: one number for the airport and how many stand there; what `cached` counts is not known. */
 export const edinburghairport: Site = {

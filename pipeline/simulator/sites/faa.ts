@@ -1,5 +1,5 @@
-import { airportEvents, enrouteEvents } from '../faa/json.ts'
-import { statusXml } from '../faa/xml.ts'
+import { airportEvents, enrouteEvents } from '../faa/events-json.ts'
+import { statusXml } from '../faa/status-xml.ts'
 import { json, minuteOf, type Site, text } from './site.ts'
 
 /** The FAA's status of the national airspace: the XML document and its two JSON siblings, which tell of the same programs. */

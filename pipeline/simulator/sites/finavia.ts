@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
-import { chance, keyOf } from '../noise.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import { oldMinutes } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { oldMinutes } from './telling.ts'
 
 const STEP_MS = 30 * 60_000
 

@@ -1,5 +1,5 @@
+import { sometimes, withoutClosed } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes, withoutClosed } from './telling.ts'
 
 /** ZRH: three lists of three kinds, each a number or a band as text, empty where nothing is known or open. */
 export const flughafenZuerich: Site = {

@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
+import { secondsAround, sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { secondsAround, sometimes } from './telling.ts'
 
 /** O'Hare's "no value". */
 const NO_VALUE = 424_242

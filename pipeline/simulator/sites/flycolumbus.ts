@@ -1,6 +1,6 @@
-import { chance, keyOf } from '../noise.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import { exactly, openOnes } from './published-waits.ts'
 import { emissions, html, minuteOf, postsOf, type Site } from './site.ts'
-import { exactly, openOnes } from './telling.ts'
 
 /** CMH: a sentence with an estimate in minutes and seconds; the hours below it are a forecast. */
 export const flycolumbus: Site = {

@@ -1,6 +1,6 @@
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
+import { sometimes } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** Denver's widget: bands a lane, and four ways of saying that a lane is not open; no time. */
 export const flyfruition: Site = {

@@ -1,4 +1,4 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
 
 /** JAX: a label and a bold estimate a lane, "less than a min" for none. */

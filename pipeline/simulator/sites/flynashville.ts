@@ -1,5 +1,5 @@
+import { sometimes } from './published-waits.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** BNA's front page: one wait for the airport under a heading among others, now and then an absurd one. */
 export const flynashville: Site = {

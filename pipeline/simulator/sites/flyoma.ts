@@ -1,6 +1,6 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { between } from './published-waits.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { between } from './telling.ts'
 
 const ROW = 'tsa-wait-times-element_concourse-list_concourse-info'
 

@@ -1,4 +1,4 @@
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
 import { emissions, json, type Post, postsOf, type Site } from './site.ts'
 
 /** PDX: four counters whose text is the wait, beside other numbers; a side that is closed goes on showing its waits. */

@@ -1,5 +1,5 @@
+import { openOnes, sometimes } from './published-waits.ts'
 import { emissions, html, type Post, postsOf, type Site } from './site.ts'
-import { openOnes, sometimes } from './telling.ts'
 
 /** SAT: an average a terminal, whose two digits a script sets one by one; now and then only the first. */
 export const flysanantonio: Site = {

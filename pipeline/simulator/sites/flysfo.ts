@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, escapeHtml, html, minuteOf, type Post, postsOf, type Site } from './site.ts'
 
 /** SFO: a table made by the server, a row a checkpoint, a column a lane. */

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
+import { minutesElsewhere } from './published-waits.ts'
 import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
-import { minutesElsewhere } from './telling.ts'
 
 /** Rows that are none of those who arrive for a flight: for people who change planes, and another authority's. */
 const OTHERS = [

@@ -1,7 +1,7 @@
 import { AENA_AIRPORTS } from '../catalogue/spain.ts'
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
+import { secondsOf, sometimes, toTheSecond, withoutClosed } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage, text } from './site.ts'
-import { secondsOf, sometimes, toTheSecond, withoutClosed } from './telling.ts'
 
 const HOLDS_MS = 10 * 60_000
 const FORGOTTEN_MS = 8 * 3_600_000

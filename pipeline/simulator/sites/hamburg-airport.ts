@@ -1,6 +1,6 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { banded, bandOfWidth } from './published-waits.ts'
 import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
-import { banded, bandOfWidth } from './telling.ts'
 
 /** HAM: one band for the whole airport, its time in epoch milliseconds. */
 export const hamburgAirport: Site = {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { banded, bandOfWidth, oldMinutes, silent, sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage, text } from './site.ts'
-import { banded, bandOfWidth, oldMinutes, silent, sometimes } from './telling.ts'
 
 const SOURCES: Record<string, string> = { securitywaittime: 'lhr-pihub', immigrationwaittime: 'lhr-immigration' }
 

@@ -1,6 +1,6 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { between, exactly } from './published-waits.ts'
 import { emissions, html, postsOf, type Site } from './site.ts'
-import { between, exactly } from './telling.ts'
 
 /** CHS: a card a checkpoint or lane, and a forecast by the hour beside them that is no observation. */
 export const iflychs: Site = {

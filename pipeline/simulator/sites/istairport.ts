@@ -1,5 +1,5 @@
+import { sometimes } from './published-waits.ts'
 import { emissions, json, postsOf, type Site, text } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** IST: three queues of different kinds in one object, asked from the airport's own page; its flag may say false beside good numbers. */
 export const istairport: Site = {

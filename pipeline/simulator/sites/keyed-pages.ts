@@ -1,4 +1,4 @@
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
 import { html, type Site, text } from './site.ts'
 
 /** A page whose script asks a feed with a key; where the key stands differs from site to site. */

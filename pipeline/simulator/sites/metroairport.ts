@@ -1,5 +1,5 @@
+import { sometimes } from './published-waits.ts'
 import { emissions, json, postsOf, type Site } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** Detroit: a name and a number a terminal, and nothing else. Without a number it is null, or the row is not there. */
 export const metroairport: Site = {

@@ -1,4 +1,4 @@
-import { keyOf } from '../noise.ts'
+import { keyOf } from '../model/noise.ts'
 import { MOBI_APIS } from './mobi.ts'
 import { html, type Site, text } from './site.ts'
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import { type Queue, queue } from '../catalogue/queue.ts'
-import { drift, keyOf } from '../noise.ts'
-import type { Posting } from '../world.ts'
+import { drift, keyOf } from '../model/noise.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, json, minuteOf, postsOf, type Site, type SiteRequest, type Stage, text } from './site.ts'
 
 interface Api {

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { bandOf } from '../bands.ts'
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { between, exactly, sometimes } from './published-waits.ts'
 import { emissions, html, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { between, exactly, sometimes } from './telling.ts'
 
 /** MSP: a card a checkpoint with bands of minutes, a message for whom it is, and the time of the whole page. */
 export const mspairport: Site = {

@@ -1,6 +1,6 @@
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
+import { sometimes } from './published-waits.ts'
 import { emissions, html, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes } from './telling.ts'
 
 const SOURCES: Record<string, string> = { 'www.flyreagan.com': 'mwaa-dca', 'www.flydulles.com': 'mwaa-iad' }
 /** Dulles often has nothing to tell. */

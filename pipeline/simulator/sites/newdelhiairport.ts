@@ -1,7 +1,7 @@
-import { chance, keyOf } from '../noise.ts'
-import type { Posting } from '../world.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import type { Posting } from '../model/queues.ts'
+import { between, sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, postsOf, type Site, type Stage } from './site.ts'
-import { between, sometimes } from './telling.ts'
 
 /** DEL: bands of two minutes; entrance gates and people who change planes are lists beside the security queue. */
 export const newdelhiairport: Site = {

@@ -1,7 +1,7 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { isoUtc } from '../../../config/domain.ts'
-import { chance, keyOf } from '../noise.ts'
+import { chance, keyOf } from '../model/noise.ts'
 import { json, minuteOf, type Site, type SiteAnswer, text } from './site.ts'
 
 const AROUND = /\(around:(\d+),(-?[\d.]+),(-?[\d.]+)\)/

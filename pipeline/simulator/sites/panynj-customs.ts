@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { PORT_AUTHORITY } from './panynj.ts'
+import { sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** Passport halls of JFK and EWR (LGA has none), for visitors of the airport's own page; local times of two forms. */
 export const panynjCustoms: Site = {

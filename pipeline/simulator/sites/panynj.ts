@@ -3,7 +3,7 @@ import lzString from 'lz-string'
 import { z } from 'zod'
 import { CHECKPOINT } from '../catalogue/new-york.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import type { Posting } from '../world.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, json, minuteOf, postsOf, type Site, text } from './site.ts'
 
 /** The Port Authority's airports, each with a site of its own. */

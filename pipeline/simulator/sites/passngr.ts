@@ -1,5 +1,5 @@
+import { secondsSaid } from './published-waits.ts'
 import { json, minuteOf, postsOf, type Site } from './site.ts'
-import { secondsSaid } from './telling.ts'
 
 /** MUC: ids that hold place and lane, -1 for not known, queues of other kinds. The unit is not known, so no reader may land minutes. */
 export const passngr: Site = {

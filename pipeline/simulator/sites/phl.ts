@@ -1,7 +1,7 @@
-import { chance, keyOf } from '../noise.ts'
-import type { World } from '../world.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import type { World } from '../model/queues.ts'
+import { sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { sometimes } from './telling.ts'
 
 /** Zones of the same list that are no checkpoints: halls, gates, kerbs. */
 const OTHER_ZONES = '3810 3811 4012 4013 4540 4541 4702 4703 4990 5301 5302 6001 6002 6010'.split(' ')

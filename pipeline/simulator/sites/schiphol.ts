@@ -1,6 +1,6 @@
-import { chance, keyOf } from '../noise.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import { minutesElsewhere, secondsOf, sometimes, toTheSecond } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { minutesElsewhere, secondsOf, sometimes, toTheSecond } from './telling.ts'
 
 /** Filters for people who change planes: the same list has them. */
 const TRANSFER = ['AF2', 'AF3', 'EF-T', 'GH-T', 'NS-S', 'S-NS']

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isoUtc, type Lane, type QueueKind } from '../../../config/domain.ts'
 import { queuesOf } from '../catalogue/index.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import type { Posting, World } from '../world.ts'
+import type { Posting, World } from '../model/queues.ts'
 
 /** A request as a site sees it: the host it was meant for, and the path on that host. */
 export interface SiteRequest {

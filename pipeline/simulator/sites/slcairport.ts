@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
-import { chance, keyOf } from '../noise.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import { secondsAround } from './published-waits.ts'
 import { emissions, minuteOf, type Post, postsOf, type Site, text } from './site.ts'
-import { secondsAround } from './telling.ts'
 
 const PLACE = {
   code: 'SLC',

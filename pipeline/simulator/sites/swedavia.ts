@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { bandOfWidth, oldMinutes, secondsOf, sometimes, toTheSecond } from './published-waits.ts'
 import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
-import { bandOfWidth, oldMinutes, secondsOf, sometimes, toTheSecond } from './telling.ts'
 
 /** Beyond this a queue is longer than its sensors see. */
 const OVERFLOW_MINUTES = 25

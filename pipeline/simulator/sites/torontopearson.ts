@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
+import { exactly, openOnes, secondsSaid, sometimes } from './published-waits.ts'
 import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
-import { exactly, openOnes, secondsSaid, sometimes } from './telling.ts'
 
 /** YYZ's own feed: seconds, terminals in three spellings, and checkpoints of connecting passengers among the others. */
 export const torontopearson: Site = {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
+import { exactly, openOnes, secondsSaid } from './published-waits.ts'
 import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
-import { exactly, openOnes, secondsSaid } from './telling.ts'
 
 /** YVR's own feed: seconds as text, empty for none, and long English dates in local time. */
 export const yvr: Site = {

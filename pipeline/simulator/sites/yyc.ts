@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { chance, keyOf } from '../noise.ts'
-import type { Posting } from '../world.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import type { Posting } from '../model/queues.ts'
 import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
 
 /** YYC's own feed: minutes as text by the name of the checkpoint, local times with six digits of a second's fraction. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chance, keyOf } from '../noise.ts'
+import { chance, keyOf } from '../model/noise.ts'
 import { emissions, html, json, type Post, postsOf, type Site, type SiteRequest, type Stage, text } from './site.ts'
 
 const HOST = 'embed.zensors.live'

@@ -1,8 +1,16 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { chance, keyOf } from '../noise.ts'
-import { stormAt } from '../storms.ts'
-import { cloudCode, dayTime, isMetric, pressureCode, temperatureCode, visibilityCode, windCode } from './codes.ts'
+import { chance, keyOf } from '../model/noise.ts'
+import { stormAt } from '../model/storms.ts'
+import {
+  cloudCode,
+  dayTime,
+  isMetric,
+  pressureCode,
+  temperatureCode,
+  visibilityCode,
+  windCode,
+} from './report-codes.ts'
 import { categoryOf, type Sky, skyAt } from './sky.ts'
 
 const MINUTE = 60_000

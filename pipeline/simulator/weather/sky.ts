@@ -1,7 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, type FlightCategory, HOUR_MS } from '../../../config/domain.ts'
-import { chance, drift, keyOf } from '../noise.ts'
-import { type Storm, severity } from '../storms.ts'
+import { chance, drift, keyOf } from '../model/noise.ts'
+import { type Storm, severity } from '../model/storms.ts'
 
 export interface Cloud {
   cover: 'FEW' | 'SCT' | 'BKN' | 'OVC'

@@ -1,7 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { stormAt, stormsBetween } from '../storms.ts'
-import { cloudCode, dayTime, isMetric, visibilityCode, windCode } from './codes.ts'
+import { stormAt, stormsBetween } from '../model/storms.ts'
+import { cloudCode, dayTime, isMetric, visibilityCode, windCode } from './report-codes.ts'
 import { type Sky, skyAt } from './sky.ts'
 
 const MINUTE = 60_000

@@ -3,9 +3,8 @@ import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
 import { ANSWER_EXAMPLES } from '../../../api/data/rest/examples.ts'
 import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
-import { TOOLS } from '../../../api/data/tools/index.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
-import { SKILLS } from '../../../api/site/discovery/skills/index.ts'
+import { SKILLS, TOOLS } from '../../../api/registry.ts'
 import { openHarness } from '../harness.ts'
 
 /** CommonJS: see pipeline/transport/robots.ts. */
@@ -55,13 +54,13 @@ test('crawlers may read the site, not the API', async () => {
 })
 
 test('security.txt names the contact and expires 180 days from now, every day anew', async () => {
-  const { call, world } = await openHarness(PUBLIC)
+  const { call, controls } = await openHarness(PUBLIC)
   const first = await call(null, '/.well-known/security.txt')
   expect(first.headers['content-type']).toMatch(/^text\/plain/)
   expect(first.body).toBe(
     `Contact: mailto:ops@holdshort.example\nExpires: 2027-05-20T00:00:00Z\nCanonical: ${SITE}/.well-known/security.txt\n`,
   )
-  world.now += 86_400_000
+  controls.now += 86_400_000
   const next = await call(null, '/.well-known/security.txt', {
     headers: { 'if-none-match': String(first.headers.etag) },
   })

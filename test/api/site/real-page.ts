@@ -1,21 +1,21 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../free-port.ts'
-import type { FakeWorld } from '../fake-snapshot.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import type { FakeSnapshotContent } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
-import { NOW, snapshotAt } from '../world.ts'
 import { launchBrowser } from './chromium.ts'
 
 /** A page of a simulated world in a real browser, and everything the browser complained of. */
 export async function openPage(
   options: BrowserContextOptions = {},
   path = '/',
-  over: FakeWorld = {},
+  over: FakeSnapshotContent = {},
 ): Promise<{ page: Page; complaints: string[] }> {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const { app, world } = await openHarness({ HOLDSHORT_SITE_URL: address })
-  world.snapshot = snapshotAt(NOW, { simulated: true, ...over })
+  const { app, controls } = await openHarness({ HOLDSHORT_SITE_URL: address })
+  controls.snapshot = snapshotAt(NOW, { simulated: true, ...over })
   await app.listen({ host: '127.0.0.1', port })
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { healthOf, measured } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
-import { NOW, snapshotAt } from '../world.ts'
 
 test('the page shows waits with freshness and source, and allows nothing but its own style', async () => {
   const { call } = await openHarness()
@@ -20,17 +20,17 @@ test('the page shows waits with freshness and source, and allows nothing but its
 })
 
 test('a simulated world is said before anything else', async () => {
-  const { call, world } = await openHarness()
-  world.snapshot = snapshotAt(NOW, { id: 'demo', simulated: true })
+  const { call, controls } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, { id: 'demo', simulated: true })
   const { body } = await call(null, '/')
   expect(body.indexOf('SIMULATED')).toBeGreaterThan(0)
   expect(body.indexOf('SIMULATED')).toBeLessThan(body.indexOf('<h1>'))
 })
 
 test('an expired figure is not shown, and names are escaped', async () => {
-  const { call, world } = await openHarness()
+  const { call, controls } = await openHarness()
   const expired = { ...measured(NOW, 77), freshness: 'expired' as const }
-  world.snapshot = snapshotAt(NOW, {
+  controls.snapshot = snapshotAt(NOW, {
     id: 'next',
     queues: { 'JFK security': expired, 'XSM security': { ...measured(NOW, 5), source: '<b>' } },
     coverage: { JFK: { live: false, sources: ['panynj'] }, XSM: { live: true, sources: ['x'] } },
@@ -42,9 +42,9 @@ test('an expired figure is not shown, and names are escaped', async () => {
 })
 
 test('typical waits are not listed, predicted ones are said to be so', async () => {
-  const { call, world } = await openHarness()
+  const { call, controls } = await openHarness()
   const unobserved = { ...measured(NOW, 21), observed_at: null, age_seconds: null, freshness: null }
-  world.snapshot = snapshotAt(NOW, {
+  controls.snapshot = snapshotAt(NOW, {
     queues: {
       'JFK security': { ...unobserved, basis: 'predicted' },
       'GRU security': { ...unobserved, basis: 'typical' },
@@ -66,8 +66,8 @@ test('the next 24 hours are drawn, and told in words to those who cannot see the
 })
 
 test('the sources are counted, and the status page tells of each', async () => {
-  const { call, world } = await openHarness()
-  world.snapshot = snapshotAt(NOW, {
+  const { call, controls } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, {
     health: [
       healthOf('sea-cwt'),
       healthOf('panynj-graphql', { state: 'failing', last_error_code: 'FETCH_FAILED' }),
@@ -80,9 +80,9 @@ test('the sources are counted, and the status page tells of each', async () => {
 })
 
 test('an old snapshot is said to be old', async () => {
-  const { call, world } = await openHarness()
+  const { call, controls } = await openHarness()
   expect((await call(null, '/')).body).not.toContain('nothing newer has been published')
-  world.now += 3 * 3_600_000
+  controls.now += 3 * 3_600_000
   expect((await call(null, '/')).body).toContain('These figures are 3 h old: nothing newer has been published')
 })
 
@@ -106,11 +106,11 @@ test('the machine-readable pages say what is true', async () => {
 })
 
 test('health tells the age of the snapshot', async () => {
-  const { call, world } = await openHarness()
-  world.now += 90_000
+  const { call, controls } = await openHarness()
+  controls.now += 90_000
   expect((await call(null, '/health')).json()).toEqual({
     status: 'ok',
     simulated: false,
-    snapshot: { id: world.snapshot!.id, generated_at: '2026-11-21T14:20:00Z', age_seconds: 90 },
+    snapshot: { id: controls.snapshot!.id, generated_at: '2026-11-21T14:20:00Z', age_seconds: 90 },
   })
 })

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState } from '../../../api/state/open.ts'
+import { polled } from '../event-loop.ts'
+import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
-import { polled } from '../polled.ts'
-import { NOW } from '../world.ts'
 
 test('opening again migrates nothing and keeps what is there', async () => {
   const data_dir = temporaryFolder()
@@ -26,12 +26,12 @@ test('the epoch moves with our own key changes and with another process’s comm
     await here.close()
     await there.close()
   })
-  const before = await here.epoch()
-  expect(await here.epoch()).toBe(before)
+  const before = await here.accessVersion()
+  expect(await here.accessVersion()).toBe(before)
   await issueKey(here, { tier: 'free' }, NOW)
-  const own = await here.epoch()
+  const own = await here.accessVersion()
   expect(own).toBeGreaterThan(before)
   await issueKey(there, { tier: 'free' }, NOW)
   await polled()
-  expect(await here.epoch()).toBeGreaterThan(own)
+  expect(await here.accessVersion()).toBeGreaterThan(own)
 })

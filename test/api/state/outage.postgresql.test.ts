@@ -8,12 +8,12 @@ const URL = '/api/v1/airports/JFK/delays'
 test('a server that is away for a while: 503 meanwhile, then all goes on, and no counted call is lost or doubled', async () => {
   const cluster = await startCluster({ durable: true })
   onTestFinished(() => cluster.remove())
-  const { app, call, keys, state, world } = await openHarness({
+  const { app, call, keys, state, controls } = await openHarness({
     DATABASE_URL: cluster.url('postgres'),
     HOLDSHORT_KEY_PEPPER: 'pepper of the outage',
   })
   const status = async () => {
-    world.now += 61_000
+    controls.now += 61_000
     return (await call('pro', URL)).statusCode
   }
   expect([await status(), await status()]).toEqual([200, 200])
@@ -30,6 +30,6 @@ test('a server that is away for a while: 503 meanwhile, then all goes on, and no
   expect([await status(), await status(), await status()]).toEqual([200, 200, 200])
   expect((await call(null, '/api/agent/register', { method: 'POST' })).statusCode).toBe(201)
   expect((await call('pro', '/api/agent/me')).json().usage.calls).toBe(5)
-  const rows = await usageByEndpoint(state.db, keys.pro.account_id, new Date(world.now).toISOString().slice(0, 7))
+  const rows = await usageByEndpoint(state.db, keys.pro.account_id, new Date(controls.now).toISOString().slice(0, 7))
   expect(rows).toEqual([{ endpoint: 'getDelays', calls: 5 }])
 }, 60_000)

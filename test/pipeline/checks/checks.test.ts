@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../made-source.ts'
-import { checkContext } from './context.ts'
+import { testSource } from '../test-source.ts'
+import { checkContext } from './check-context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
 
@@ -35,7 +35,7 @@ const earlier = (waits: (number | null)[], step = 30): RecentReading[] =>
 const flagsOf = (
   one: ParsedReading,
   recent: RecentReading[] = [],
-  source = madeSource(),
+  source = testSource(),
 ): { flags: string[]; notices: string[] } => {
   const context = checkContext(source, FETCHED, { recent: new Map([[seriesKey(one), recent]]) })
   const { flags, notices } = runChecks([row({ checkpoint: 'other' }), one], context)
@@ -47,7 +47,7 @@ describe('the checks', () => {
   it('are one rule a file, all of them in the list', () => {
     const files = readdirSync(projectFile('pipeline', 'checks'))
       .map((file) => file.replace('.ts', '').replaceAll('-', '_'))
-      .filter((file) => file !== 'check' && file !== 'index' && file !== 'README.md')
+      .filter((file) => file !== 'define' && file !== 'index' && file !== 'README.md')
     expect(files.length).toBeGreaterThan(0)
     expect(checks.map((check) => check.code).sort()).toEqual(files.sort())
   })
@@ -112,7 +112,7 @@ describe('frozen', () => {
   })
 
   it('lets history be old', () => {
-    expect(flagsOf(repeated, before, madeSource({ timeliness: 'history' })).flags).toEqual([])
+    expect(flagsOf(repeated, before, testSource({ timeliness: 'history' })).flags).toEqual([])
   })
 
   it('flags a wait that has not moved for hours, unless it is a quiet queue at its floor', () => {

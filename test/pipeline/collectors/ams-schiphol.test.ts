@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../../pipeline/checks/index.ts'
-import { checkContext } from '../checks/context.ts'
+import { checkContext } from '../checks/check-context.ts'
 import { contextFor, FETCHED, fixture, parseAs, sharedFile } from './context.ts'
 
 const parse = (body: string) => parseAs('ams-schiphol', body, null)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../../pipeline/checks/index.ts'
-import { checkContext } from '../checks/context.ts'
+import { checkContext } from '../checks/check-context.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 import { knowsItsShape } from './feed.ts'
 

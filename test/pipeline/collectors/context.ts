@@ -12,7 +12,13 @@ export const FETCHED = '2026-11-21T10:03:00Z'
 /** The context of parsing a source's first answer, by the real catalogue and the airport directory. */
 export function contextFor(sourceId: string, iata: string | null, fetched_at = FETCHED): ParseContext {
   const source = sourceById(sourceId)
-  const request = { source, airports: source.airports, now: Date.parse(fetched_at), learned_keys: {}, icaoOf: () => null }
+  const request = {
+    source,
+    airports: source.airports,
+    now: Date.parse(fetched_at),
+    learned_keys: {},
+    icaoOf: () => null,
+  }
   return {
     source,
     iata,

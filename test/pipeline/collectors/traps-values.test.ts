@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { freshnessOf } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
-import { checkContext } from '../checks/context.ts'
+import { checkContext } from '../checks/check-context.ts'
 import { FETCHED, parseAs } from './context.ts'
 import { readOne, waitOfOne } from './one-queue.ts'
 

@@ -3,7 +3,7 @@ import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { frozen } from '../../../pipeline/checks/frozen.ts'
 import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
-import { checkContext } from '../checks/context.ts'
+import { checkContext } from '../checks/check-context.ts'
 import { FETCHED, fixture, parseAs } from './context.ts'
 
 type Seen = ReturnType<typeof parseAs>

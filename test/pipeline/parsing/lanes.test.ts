@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { laneOf } from '../../../config/lanes.ts'
+import { laneOfWord } from '../../../config/lanes.ts'
 import { knownLane, laneInName, lanesOfSharedWait } from '../../../pipeline/parsing/lanes.ts'
 import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
 
-describe('laneOf', () => {
+describe('laneOfWord', () => {
   it.each([
     ['Standard', 'standard'],
     ['General', 'standard'],
@@ -19,7 +19,7 @@ describe('laneOf', () => {
     ['Spot Saver', null],
     ['', null],
   ])('reads %s as %s', (word, lane) => {
-    expect(laneOf(word)).toBe(lane)
+    expect(laneOfWord(word)).toBe(lane)
   })
 })
 

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { exportHistory, type HistoryOptions } from '../../../pipeline/simulator/history.ts'
-import { NOW, runningWorld } from './running-world.ts'
+import { NOW, runningWorld } from './running-simulator.ts'
 
 const { ask } = runningWorld()
 const MINUTE = Math.floor(NOW / 60_000) * 60_000

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runningWorld } from './running-world.ts'
+import { runningWorld } from './running-simulator.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 

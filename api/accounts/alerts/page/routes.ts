@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../../../config/errors.ts'
-import type { AppDependencies } from '../../../data/dependencies.ts'
 import { sendPage } from '../../../site/pages/frame.ts'
-import type { Doer } from '../../audit/record.ts'
-import { mustBeAskable } from '../../egress/guarded-fetch.ts'
+import type { Actor } from '../../../state/actor.ts'
+import type { AccountDependencies } from '../../dependencies.ts'
+import { assertAllowedAddress } from '../../egress/guarded-fetch.ts'
 import { mustBeSignedIn } from '../../people/visitor.ts'
 import { createAlert, removeAlert } from '../create-alert.ts'
 import { namedAirport } from '../named-airport.ts'
@@ -14,13 +14,13 @@ import { AlertFields, orderOf } from './alert-fields.ts'
 import { type AlertsPageParts, alertsPage } from './alerts-page.ts'
 import { isSaid, type Said } from './said.ts'
 
-const owner = (request: FastifyRequest): Doer => ({ actor: 'owner', source: request.ip })
+const owner = (request: FastifyRequest): Actor => ({ actor: 'owner', source: request.ip })
 const accountOf = (request: FastifyRequest) => request.visitor!.account_id
 const idOf = (request: FastifyRequest) => String((request.body as Record<string, unknown> | null)?.['id'] ?? '')
 const done = (reply: FastifyReply, said: Said) => reply.redirect(`/alerts?said=${said}`, 303)
 
 /** `/alerts`: what is watched for an account and which browsers are told. Each form on it posts to a path below it. */
-export function addAlertPages(pages: FastifyInstance, dependencies: AppDependencies): void {
+export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { state, directory, holder, settings, clock = Date.now } = dependencies
   const own = { preHandler: mustBeSignedIn, schema: { hide: true } }
   const world = () => ({ state, directory, snapshot: holder.current()?.asOf(clock()) ?? null })
@@ -67,7 +67,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AppDependenc
     reply.header('cache-control', 'no-store')
     try {
       const given = readSubscription(request.body)
-      await mustBeAskable(given.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
+      await assertAllowedAddress(given.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
         throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
       })
       const label = given.label || browserLabel(request.headers['user-agent'] ?? '')

@@ -1,4 +1,4 @@
-import { provenance } from '../../../data/queries/shapes.ts'
+import { provenance } from '../../../../config/facts.ts'
 import type { Skill } from './define.ts'
 
 const { basis, observed_at, freshness } = provenance

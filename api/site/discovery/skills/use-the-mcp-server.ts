@@ -1,13 +1,11 @@
-import { PROMPTS } from '../../../data/prompts/index.ts'
-import { RESOURCES } from '../../../data/resources/index.ts'
-import { toolLines } from '../llms.ts'
+import { TIERS } from '../../../../config/tiers.ts'
 import type { Skill } from './define.ts'
 
 export const useTheMcpServer: Skill = {
   name: 'use-the-mcp-server',
   description:
     'Connect to the Holdshort MCP server and choose the right tool for airport waits, delays and predictions. Use it when the client speaks MCP.',
-  body: ({ site_url, mcp_url }) => `# Use the MCP server
+  body: ({ site_url, mcp_url }, { tools, resources, prompts }) => `# Use the MCP server
 
 The server is ${mcp_url}/mcp: Streamable HTTP, without sessions, one message a request. A client that knows OAuth needs this
 address alone: it finds its way, and its person approves it once. Otherwise it takes the same keys as REST
@@ -17,11 +15,11 @@ address alone: it finds its way, and its person approves it once. Otherwise it t
 
 ## Which tool
 
-${toolLines().join('\n')}
+${tools.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`).join('\n')}
 
 Without an IATA code, search first. The tiers are those of the key.
 
-Prompts for what is asked most: ${PROMPTS.map(({ name }) => name).join(', ')}. Resources: ${RESOURCES.map(({ uri }) => uri).join(', ')}. Reading them is not billed.
+Prompts for what is asked most: ${prompts.map(({ name }) => name).join(', ')}. Resources: ${resources.map(({ uri }) => uri).join(', ')}. Reading them is not billed.
 
 ## Answers
 

@@ -3,25 +3,26 @@ import type { AlertOrder } from '../../../../api/accounts/alerts/alert-order.ts'
 import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
 import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
 import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
-import type { DeliveryRow } from '../../../../api/state/tables/alerts.ts'
+import type { DeliveryRow } from '../../../../api/state/tables.ts'
+import type { QueueWait } from '../../../../config/facts.ts'
 import { readSettings } from '../../../../config/settings.ts'
-import type { QueueWait, Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
 import { DIRECTORY } from '../../airports.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 import type { FakeBrowser } from './push-endpoint.ts'
 
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 
 export interface AlertsUnderTest {
-  dependencies: AppDependencies
+  dependencies: AccountDependencies
   state: State
   /** The time, and the wait that the next snapshot has at JFK. */
-  world: { now: number; snapshot: Snapshot }
+  controls: { now: number; snapshot: Snapshot }
   account: (id: string) => Promise<string>
   connect: (account_id: string, browser: FakeBrowser, label?: string) => Promise<void>
   create: (account_id: string, order?: Partial<AlertOrder>) => Promise<CreatedAlert>
@@ -43,33 +44,39 @@ export async function alertsUnderTest(
   const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
   const state = given ?? (await openState({ data_dir: temporaryFolder() }))
   onTestFinished(() => (given ? undefined : state.close()))
-  const world = { now: NOW, snapshot: snapshotOf(NOW, 10) }
-  const holder = { current: () => world.snapshot }
-  const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
+  const controls = { now: NOW, snapshot: snapshotOf(NOW, 10) }
+  const holder = { current: () => controls.snapshot }
+  const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
   const run = async () => {
-    await judgeAlerts.run(dependencies, world.now)
-    await sendAlerts.run(dependencies, world.now)
+    await judgeAlerts.run(dependencies, controls.now)
+    await sendAlerts.run(dependencies, controls.now)
   }
   return {
     dependencies,
     state,
-    world,
+    controls,
     run,
     async account(id) {
-      const created_at = new Date(world.now).toISOString()
+      const created_at = new Date(controls.now).toISOString()
       const row = { id, name: null, contact_email: null, created_at, tier: 'free' as const }
       await state.db.insertInto('accounts').values(row).execute()
       return id
     },
     connect: (account_id, { subscription }, label = 'a phone') =>
-      connectBrowser(state, account_id, { ...subscription, label }, OWNER, world.now),
+      connectBrowser(state, account_id, { ...subscription, label }, OWNER, controls.now),
     create(account_id, order = {}) {
       const whole = { iata: 'JFK', direction: 'above', threshold_minutes: 30, ...order } as const
-      return createAlert({ state, directory: DIRECTORY, snapshot: world.snapshot }, account_id, whole, OWNER, world.now)
+      return createAlert(
+        { state, directory: DIRECTORY, snapshot: controls.snapshot },
+        account_id,
+        whole,
+        OWNER,
+        controls.now,
+      )
     },
     publish(wait, minutes = 1) {
-      world.now += minutes * 60_000
-      world.snapshot = snapshotOf(world.now, wait, world.snapshot.simulated)
+      controls.now += minutes * 60_000
+      controls.snapshot = snapshotOf(controls.now, wait, controls.snapshot.simulated)
       return run()
     },
     deliveries: () => state.db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('id').execute(),

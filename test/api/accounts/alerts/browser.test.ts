@@ -41,12 +41,17 @@ interface Shown {
 async function shown(page: Page, count: number): Promise<Shown[]> {
   const read = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
     all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
-  for (let k = 0; k < 100; k++) {
-    const all = (await page.evaluate(read)) as Shown[]
-    if (all.length >= count) return all
-    await page.waitForTimeout(20)
-  }
-  throw new Error(`no ${count} notifications`)
+  let all: Shown[] = []
+  await expect
+    .poll(
+      async () => {
+        all = (await page.evaluate(read)) as Shown[]
+        return all.length
+      },
+      { timeout: 20_000, message: `${count} notifications` },
+    )
+    .toBeGreaterThanOrEqual(count)
+  return all
 }
 
 test.skipIf(noChromium)(
@@ -110,7 +115,7 @@ test.skipIf(noChromium)(
     await person.post('/alerts/create', { ...fields, airport: 'DEL', terminal: 'Terminal 3' }, '/alerts')
     const { endpoint, keys } = phone.subscription
     const label = 'Chrome on Android'
-    await connectBrowser(harness.state, person.account_id, { endpoint, keys, label }, OWNER, harness.world.now)
+    await connectBrowser(harness.state, person.account_id, { endpoint, keys, label }, OWNER, harness.controls.now)
     await publish(42)
 
     const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 }, colorScheme: 'dark' })

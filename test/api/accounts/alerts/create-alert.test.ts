@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { vapidKeys, vapidSubject } from '../../../../api/accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import { readSettings } from '../../../../config/settings.ts'
-import { NOW } from '../../world.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { alertsUnderTest } from './alert-world.ts'
 
 test('an order has defaults: the whole airport, thirty days, no quiet hours; terminals in the answers’ spelling', async () => {

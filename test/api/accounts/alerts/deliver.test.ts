@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
 import { alertsUnderTest, snapshotOf } from './alert-world.ts'
 import { pushService } from './push-endpoint.ts'
@@ -18,9 +18,9 @@ async function watching(environment = {}) {
 }
 
 test('429 and 5xx are tried again, later each time, and Retry-After is kept to', async () => {
-  const { publish, run, world, phone, deliveries } = await watching()
+  const { publish, run, controls, phone, deliveries } = await watching()
   const runAt = async (ms: number) => {
-    world.now += ms
+    controls.now += ms
     await run()
     return phone.requests.length
   }
@@ -31,7 +31,7 @@ test('429 and 5xx are tried again, later each time, and Retry-After is kept to',
   expect(await runAt(1_000)).toBe(2)
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'the push service answered 500' }])
   expect(await runAt(59_000)).toBe(2)
-  phone.answer = { status: 503, headers: { 'retry-after': new Date(world.now + 11 * MINUTE).toUTCString() } }
+  phone.answer = { status: 503, headers: { 'retry-after': new Date(controls.now + 11 * MINUTE).toUTCString() } }
   expect(await runAt(1_000)).toBe(3)
   expect(await runAt(10 * MINUTE)).toBe(3)
   phone.answer = { status: 201 }
@@ -43,11 +43,11 @@ test('429 and 5xx are tried again, later each time, and Retry-After is kept to',
 })
 
 test('after two hours an alert is no news: it is dropped', async () => {
-  const { publish, run, world, phone, deliveries } = await watching()
+  const { publish, run, controls, phone, deliveries } = await watching()
   phone.answer = { status: 500 }
   await publish(50)
   for (let k = 0; k < 30; k++) {
-    world.now += 5 * MINUTE
+    controls.now += 5 * MINUTE
     await run()
   }
   expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the push service answered 500' }])
@@ -64,7 +64,7 @@ test.each([404, 410])('a browser that answers %i is dropped, and its owner can r
   const left = await state.db.selectFrom('push_subscriptions').select('label').execute()
   expect(left).toEqual([{ label: 'a desk' }])
   expect(desk.messages).toHaveLength(1)
-  const told = (await auditOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
+  const told = (await auditLogOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
   expect(told).toMatchObject({ actor: 'service', detail: expect.stringContaining('"reason":"gone"') })
   expect(told!.detail).not.toContain('http')
 })
@@ -95,15 +95,15 @@ test('an endpoint that leads into a private network is not asked, whatever let i
 })
 
 test('no answer at all is tried again', async () => {
-  const { publish, run, dependencies, world, deliveries } = await watching()
+  const { publish, run, dependencies, controls, deliveries } = await watching()
   let asked = 0
-  const outward = async () => {
+  const egress = async () => {
     asked++
     throw new HoldshortError('OUTWARD_FAILED', 'push.example could not be asked')
   }
-  Object.assign(dependencies, { outward })
+  Object.assign(dependencies, { egress })
   await publish(50)
-  world.now += MINUTE
+  controls.now += MINUTE
   await run()
   expect(asked).toBe(2)
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'no answer' }])
@@ -118,10 +118,10 @@ test('a browser whose keys are unusable holds nobody up', async () => {
 })
 
 test('a process that is to stop leaves what is due to the next', async () => {
-  const { dependencies, deliveries, world, phone } = await watching()
-  world.snapshot = snapshotOf(world.now, 50)
-  await judgeAlerts.run(dependencies, world.now)
-  await sendAlerts.run(dependencies, world.now, AbortSignal.abort())
+  const { dependencies, deliveries, controls, phone } = await watching()
+  controls.snapshot = snapshotOf(controls.now, 50)
+  await judgeAlerts.run(dependencies, controls.now)
+  await sendAlerts.run(dependencies, controls.now, AbortSignal.abort())
   expect(phone.requests).toEqual([])
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
@@ -132,13 +132,13 @@ test('many messages go out a few at a time', async () => {
     service: await pushService(),
   }))
   let [now, most] = [0, 0]
-  const outward = async () => {
+  const egress = async () => {
     most = Math.max(most, ++now)
     await new Promise((resolve) => setTimeout(resolve, 2))
     now--
     return { status: 201, headers: {}, body: Buffer.alloc(0) }
   }
-  Object.assign(dependencies, { outward })
+  Object.assign(dependencies, { egress })
   for (let k = 0; k < 20; k++) {
     await account(`a${k}`)
     await connect(`a${k}`, service.browser(`phone-${k}`))

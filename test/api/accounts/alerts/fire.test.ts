@@ -3,8 +3,8 @@ import { clearAlerts } from '../../../../api/accounts/alerts/chores.ts'
 import { removeAlert } from '../../../../api/accounts/alerts/create-alert.ts'
 import { vapidKeys } from '../../../../api/accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { measured, NOTHING } from '../../fake-snapshot.ts'
-import { NOW } from '../../world.ts'
 import { alertsUnderTest, OWNER, snapshotOf } from './alert-world.ts'
 import { pushService } from './push-endpoint.ts'
 
@@ -20,7 +20,7 @@ async function watching(order = {}) {
 }
 
 test('a crossing reaches the browser once, encrypted and signed, and again only after the wait has come back', async () => {
-  const { publish, phone, created, service, state, world } = await watching()
+  const { publish, phone, created, service, state, controls } = await watching()
   expect(created).toMatchObject({ connected_browsers: 1, observed_now: true })
   await publish(30)
   expect(phone.requests).toEqual([])
@@ -39,7 +39,7 @@ test('a crossing reaches the browser once, encrypted and signed, and again only 
   expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '7200' })
   expect(headers['topic']).toMatch(/^[\w-]{32}$/)
   expect(key).toBe((await vapidKeys(state, NOW)).publicKey)
-  const exp = world.now / 1000 + 12 * 3_600
+  const exp = controls.now / 1000 + 12 * 3_600
   expect(claims).toEqual({ aud: service.origin, exp, sub: 'https://github.com/holdshort/holdshort' })
 
   for (const wait of [50, 29, 31, 25, 60]) await publish(wait)
@@ -53,7 +53,7 @@ test('a crossing reaches the browser once, encrypted and signed, and again only 
   // The same topic: a push service that still keeps the first gives only the second.
   expect(phone.requests[1]!.headers['topic']).toBe(headers['topic'])
   const { delivered_at } = await state.db.selectFrom('push_subscriptions').selectAll().executeTakeFirstOrThrow()
-  expect(delivered_at).toBe(new Date(world.now).toISOString().replace('.000Z', 'Z'))
+  expect(delivered_at).toBe(new Date(controls.now).toISOString().replace('.000Z', 'Z'))
 })
 
 test('an alert that is beyond already fires at once, for a terminal by the terminal’s own wait', async () => {
@@ -87,12 +87,12 @@ test('quiet hours are silent; at their end it is told if the wait is still beyon
 })
 
 test('what could not be sent before the quiet hours is not sent in them', async () => {
-  const { publish, run, world, phone, deliveries } = await watching({ quiet_from: '10:00', quiet_to: '12:00' })
+  const { publish, run, controls, phone, deliveries } = await watching({ quiet_from: '10:00', quiet_to: '12:00' })
   phone.answer = { status: 503 }
   await publish(50)
   // 39 minutes until ten o'clock in New York: so long a push service may keep it.
   expect(phone.requests[0]!.headers).toMatchObject({ ttl: String(39 * 60) })
-  world.now += 39 * 60_000
+  controls.now += 39 * 60_000
   phone.answer = { status: 201 }
   await run()
   expect(phone.messages).toEqual([])
@@ -100,25 +100,25 @@ test('what could not be sent before the quiet hours is not sent in them', async 
 })
 
 test('an expired alert fires nothing, and is cleared away', async () => {
-  const { publish, phone, state, dependencies, world } = await watching({ expires_at: '2026-11-21T14:22:00Z' })
+  const { publish, phone, state, dependencies, controls } = await watching({ expires_at: '2026-11-21T14:22:00Z' })
   await publish(50, 2)
   expect(phone.requests).toEqual([])
-  await clearAlerts.run(dependencies, world.now)
+  await clearAlerts.run(dependencies, controls.now)
   expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
 })
 
 test('deliveries that are over are cleared after a day', async () => {
-  const { publish, deliveries, dependencies, world } = await watching()
+  const { publish, deliveries, dependencies, controls } = await watching()
   await publish(50)
-  await clearAlerts.run(dependencies, world.now + DAY_MS - 1)
+  await clearAlerts.run(dependencies, controls.now + DAY_MS - 1)
   expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
-  await clearAlerts.run(dependencies, world.now + DAY_MS + 1)
+  await clearAlerts.run(dependencies, controls.now + DAY_MS + 1)
   expect(await deliveries()).toEqual([])
 })
 
 test('a simulated world says so first', async () => {
-  const { publish, phone, world } = await watching()
-  world.snapshot = snapshotOf(world.now, 10, true)
+  const { publish, phone, controls } = await watching()
+  controls.snapshot = snapshotOf(controls.now, 10, true)
   await publish(50)
   expect(phone.messages[0]!.title).toBe('SIMULATED: JFK security: 50 min (above your 30)')
   expect(phone.messages[0]!.body).toMatch(/^Of a simulated world: do not travel by it\. Measured/)
@@ -142,8 +142,8 @@ test('two processes on one state send once, and an older snapshot undoes nothing
   const one = await watching()
   const two = await alertsUnderTest({}, one.state)
   const late = snapshotOf(NOW + 60_000, 50)
-  two.world.now = NOW + 60_000
-  two.world.snapshot = late
+  two.controls.now = NOW + 60_000
+  two.controls.snapshot = late
   await Promise.all([one.publish(50), two.run(), two.run()])
   expect(one.phone.messages).toHaveLength(1)
   expect(await one.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])

@@ -19,39 +19,39 @@ async function queuedOnDisk() {
   await alerts.account('a')
   await alerts.connect('a', phone)
   await alerts.create('a')
-  alerts.world.snapshot = snapshotOf(alerts.world.now, 50)
-  await evaluateAlerts(alerts.dependencies, alerts.world.now)
+  alerts.controls.snapshot = snapshotOf(alerts.controls.now, 50)
+  await evaluateAlerts(alerts.dependencies, alerts.controls.now)
   const program = projectFile('dist', 'test', 'programs', 'deliver-alerts.js')
   const start = () =>
-    spawn(process.execPath, [program, folder, String(alerts.world.now)], { stdio: ['ignore', 'ignore', 'inherit'] })
+    spawn(process.execPath, [program, folder, String(alerts.controls.now)], { stdio: ['ignore', 'ignore', 'inherit'] })
   return { ...alerts, service, phone, start }
 }
 
 test('kill −9 while the push service is asked: sent again once the lease is over, not before', async () => {
-  const { run, world, phone, start } = await queuedOnDisk()
+  const { run, controls, phone, start } = await queuedOnDisk()
   phone.answer = { status: 'hang' }
   const child = start()
   while (phone.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   child.kill('SIGKILL')
   await new Promise((resolve) => child.on('close', resolve))
   phone.answer = { status: 201 }
-  world.now += LEASE_MS - 1_000
+  controls.now += LEASE_MS - 1_000
   await run()
   expect(phone.messages).toEqual([])
-  world.now += 1_000
+  controls.now += 1_000
   await run()
   expect(phone.messages).toHaveLength(1)
 })
 
 test('two processes that send at the same time send each message once', async () => {
-  const { run, dependencies, world, start, account, connect, create, service, deliveries } = await queuedOnDisk()
+  const { run, dependencies, controls, start, account, connect, create, service, deliveries } = await queuedOnDisk()
   const phones = Array.from({ length: 20 }, (_, k) => service.browser(`phone-${k}`))
   for (const [k, phone] of phones.entries()) {
     await account(`b${k}`)
     await connect(`b${k}`, phone)
     await create(`b${k}`)
   }
-  await evaluateAlerts(dependencies, world.now)
+  await evaluateAlerts(dependencies, controls.now)
   const first = start()
   while (!(await deliveries()).some(({ attempts }) => attempts > 0)) await new Promise((done) => setTimeout(done, 2))
   await Promise.all([run(), new Promise((resolve) => first.on('close', resolve))])

@@ -33,7 +33,7 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
   const site = `http://127.0.0.1:${port}`
   const environment = { HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }
   const harness = await openHarness(environment)
-  const { app, state, world } = harness
+  const { app, state, controls } = harness
   const person = await signedIn(harness)
   const phone = (await pushService()).browser('phone')
   await app.listen({ host: '127.0.0.1', port })
@@ -58,13 +58,13 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       return { page, complaints }
     },
     async publish(wait) {
-      world.now += 60_000
-      world.snapshot = snapshotOf(world.now, wait)
+      controls.now += 60_000
+      controls.snapshot = snapshotOf(controls.now, wait)
       const settings = readSettings(environment)
-      const holder = { current: () => world.snapshot }
-      const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => world.now }
-      await judgeAlerts.run(dependencies, world.now)
-      await sendAlerts.run(dependencies, world.now)
+      const holder = { current: () => controls.snapshot }
+      const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
+      await judgeAlerts.run(dependencies, controls.now)
+      await sendAlerts.run(dependencies, controls.now)
     },
   }
 }

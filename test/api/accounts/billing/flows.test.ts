@@ -6,7 +6,7 @@ import { openSelling, PRICES, type Selling, sessionIn } from './selling.ts'
 const WAITS = '/api/v1/airports/JFK/wait-times'
 
 async function withKey(selling: Selling, account_id: string) {
-  const { key } = await issueFurtherKey(selling.state, account_id, selling.world.now)
+  const { key } = await issueFurtherKey(selling.state, account_id, selling.controls.now)
   return async () => {
     const answer = await selling.app.inject({ url: WAITS, headers: { 'x-api-key': key } })
     return answer.statusCode
@@ -48,7 +48,7 @@ test('buying Pro makes the key that is there a Pro key on the next call', async 
 
 test('upgrade at once; downgrade revokes the newest keys beyond the number; cancelling keeps the tier to its end', async () => {
   const selling = await openSelling()
-  const { stripe, state, world, tierOf, deliverAll } = selling
+  const { stripe, state, controls, tierOf, deliverAll } = selling
   const { account_id, ...ada } = await selling.person()
   const { id } = await selling.buy({ account_id, ...ada }, 'pro')
   stripe.change(id, { price: PRICES.enterprise })
@@ -56,8 +56,8 @@ test('upgrade at once; downgrade revokes the newest keys beyond the number; canc
   expect(await tierOf(account_id)).toBe('enterprise')
   const keys: string[] = []
   for (let at = 0; at < 7; at++) {
-    world.now += 1_000
-    keys.push((await issueFurtherKey(state, account_id, world.now)).key_id)
+    controls.now += 1_000
+    keys.push((await issueFurtherKey(state, account_id, controls.now)).key_id)
   }
   stripe.change(id, { price: PRICES.pro })
   await deliverAll()
@@ -86,7 +86,7 @@ test('upgrade at once; downgrade revokes the newest keys beyond the number; canc
 
 test('a failed payment keeps the plan while it is tried, loses it unpaid, and has all back when paid', async () => {
   const selling = await openSelling()
-  const { stripe, state, world, tierOf, deliverAll } = selling
+  const { stripe, state, controls, tierOf, deliverAll } = selling
   const ada = await selling.person()
   const { id, customer } = await selling.buy(ada, 'pro')
   const calls = [await withKey(selling, ada.account_id), await withKey(selling, ada.account_id)]
@@ -100,7 +100,7 @@ test('a failed payment keeps the plan while it is tried, loses it unpaid, and ha
   await deliverAll()
   // The keys live, as free keys.
   for (const call of calls) expect(await call()).toBe(403)
-  world.now += 60_000
+  controls.now += 60_000
   stripe.invoice(customer, 'invoice.paid', { id: 'in_second', status: 'paid' })
   stripe.change(id, { status: 'active' })
   await deliverAll()
@@ -116,10 +116,10 @@ test('a failed payment keeps the plan while it is tried, loses it unpaid, and ha
 
 test('a grant beside a subscription: the higher counts, and each goes by itself', async () => {
   const selling = await openSelling()
-  const { stripe, state, world, tierOf, deliverAll } = selling
+  const { stripe, state, controls, tierOf, deliverAll } = selling
   const ada = await selling.person()
   const { id } = await selling.buy(ada, 'pro')
-  await grantPlan(state, ada.account_id, { tier: 'enterprise', until: null, note: 'a friend' }, world.now)
+  await grantPlan(state, ada.account_id, { tier: 'enterprise', until: null, note: 'a friend' }, controls.now)
   expect(await tierOf(ada.account_id)).toBe('enterprise')
   stripe.change(id, { status: 'canceled' })
   await deliverAll()
@@ -128,7 +128,7 @@ test('a grant beside a subscription: the higher counts, and each goes by itself'
   expect(page).toContain('granted by the operator of this installation')
   expect(page).not.toContain('a friend')
   await selling.buy(ada, 'pro')
-  await revokeGrant(state, ada.account_id, world.now)
+  await revokeGrant(state, ada.account_id, controls.now)
   expect(await tierOf(ada.account_id)).toBe('pro')
 })
 

@@ -4,8 +4,8 @@ import { endExpiredGrants, grantPlan, revokeGrant } from '../../../../api/accoun
 import { listAccounts } from '../../../../api/accounts/billing/list-accounts.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
 import { createProgram } from '../../../../bin/program.ts'
+import { polled } from '../../event-loop.ts'
 import { openHarness } from '../../harness.ts'
-import { polled } from '../../polled.ts'
 import { signedIn } from '../people/signed-in.ts'
 
 const WAITS = '/api/v1/airports/JFK/wait-times'
@@ -13,19 +13,19 @@ const TERMINALS = '/api/v1/airports/JFK/historical?days=90'
 
 test('a grant holds from the next call on, in place of the one before, until its end; a chore then ends it', async () => {
   const harness = await openHarness()
-  const { state, world, keys, call } = harness
+  const { state, controls, keys, call } = harness
   const { account_id } = keys.free
   expect((await call('free', WAITS)).statusCode).toBe(403)
-  await grantPlan(state, account_id, { tier: 'enterprise', until: null, note: null }, world.now)
+  await grantPlan(state, account_id, { tier: 'enterprise', until: null, note: null }, controls.now)
   expect((await call('free', TERMINALS)).statusCode).toBe(200)
-  const until = new Date(world.now + 60_000).toISOString()
-  await grantPlan(state, account_id, { tier: 'pro', until, note: 'trial' }, world.now)
+  const until = new Date(controls.now + 60_000).toISOString()
+  await grantPlan(state, account_id, { tier: 'pro', until, note: 'trial' }, controls.now)
   expect((await call('free', TERMINALS)).statusCode).toBe(403)
   expect((await call('free', WAITS)).statusCode).toBe(200)
-  await endExpiredGrants({ state }, world.now + 59_999)
+  await endExpiredGrants({ state }, controls.now + 59_999)
   expect((await call('free', WAITS)).statusCode).toBe(200)
-  world.now += 60_000
-  await Promise.all([endExpiredGrants({ state }, world.now), endExpiredGrants({ state }, world.now)])
+  controls.now += 60_000
+  await Promise.all([endExpiredGrants({ state }, controls.now), endExpiredGrants({ state }, controls.now)])
   expect((await call('free', WAITS)).statusCode).toBe(403)
   const log = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
   expect(log.map(({ action }) => action).sort()).toEqual([
@@ -37,39 +37,39 @@ test('a grant holds from the next call on, in place of the one before, until its
     'plan_granted',
   ])
   expect(JSON.stringify(log)).not.toContain('trial')
-  await expect(revokeGrant(state, account_id, world.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(revokeGrant(state, account_id, controls.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('coming into a tier with more keys than it has revokes the newest', async () => {
-  const { state, world, keys } = await openHarness()
+  const { state, controls, keys } = await openHarness()
   const { account_id } = keys.enterprise
   const further: string[] = []
   for (let at = 0; at < 6; at++) {
-    world.now += 1_000
-    further.push((await issueFurtherKey(state, account_id, world.now)).key_id)
+    controls.now += 1_000
+    further.push((await issueFurtherKey(state, account_id, controls.now)).key_id)
   }
   const live = async () => {
     const rows = state.db.selectFrom('keys').select('id').where('account_id', '=', account_id)
     return (await rows.where('revoked_at', 'is', null).orderBy('created_at').execute()).map(({ id }) => id)
   }
   // The grant that came with the first key is revoked: free, and all keys live.
-  await revokeGrant(state, account_id, world.now)
+  await revokeGrant(state, account_id, controls.now)
   expect(await live()).toHaveLength(7)
-  await grantPlan(state, account_id, { tier: 'pro', until: null, note: null }, world.now)
+  await grantPlan(state, account_id, { tier: 'pro', until: null, note: null }, controls.now)
   expect(await live()).toEqual([keys.enterprise.key_id, ...further.slice(0, 4)])
 })
 
 test('accounts are called by id or by the email of their owner, never by an unverified address', async () => {
   const harness = await openHarness()
-  const { state, world, app } = harness
+  const { state, controls, app } = harness
   const ada = await signedIn(harness)
   expect((await findOwner(state.db, ada.account_id))?.account_id).toBe(ada.account_id)
   expect((await findOwner(state.db, ` ${ada.email.toUpperCase()}`))?.account_id).toBe(ada.account_id)
   const payload = { contact_email: 'victim@example.org' }
   await app.inject({ method: 'POST', url: '/api/agent/register', payload })
   expect(await findOwner(state.db, 'victim@example.org')).toBeNull()
-  await grantPlan(state, ada.account_id, { tier: 'pro', until: '2027-01-31T00:00:00.000Z', note: null }, world.now)
-  const listed = await listAccounts(state, world.now)
+  await grantPlan(state, ada.account_id, { tier: 'pro', until: '2027-01-31T00:00:00.000Z', note: null }, controls.now)
+  const listed = await listAccounts(state, controls.now)
   expect(listed).toHaveLength(5)
   expect(listed.find(({ id }) => id === ada.account_id)).toMatchObject({
     email: ada.email,

@@ -12,13 +12,13 @@ import { openSelling, PRICES, type Selling, sellingAt } from './selling.ts'
 
 async function openBilling() {
   const selling = await openSelling()
-  const { state, world, stripe } = selling
+  const { state, controls, stripe } = selling
   const settings = readSettings(sellingAt(stripe.url))
   const use = ({ account_id }: SignedIn, calls: number) =>
     addUsage(state.db, [
-      { account_id, day: new Date(world.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
+      { account_id, day: new Date(controls.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
     ])
-  return { ...selling, use, tell: () => tellOverage({ settings, state }, world.now) }
+  return { ...selling, use, tell: () => tellOverage({ settings, state }, controls.now) }
 }
 
 /** What each meter came to, by customer. */
@@ -35,7 +35,7 @@ test('overage is what goes beyond the included calls, and never less than was to
 
 test('each call beyond the month’s is told once, and the month before is closed in the first days of the next', async () => {
   const billing = await openBilling()
-  const { world, stripe, use, tell } = billing
+  const { controls, stripe, use, tell } = billing
   const ada = await billing.person()
   await billing.buy(ada, 'pro')
   await use(ada, 5_000)
@@ -55,11 +55,11 @@ test('each call beyond the month’s is told once, and the month before is close
   ])
 
   await use(ada, 7)
-  world.now = Date.parse('2026-12-01T00:10:00Z')
+  controls.now = Date.parse('2026-12-01T00:10:00Z')
   await use(ada, 40)
   await tell()
   expect(metered(billing)).toBe(157)
-  world.now = Date.parse('2026-12-04T00:00:00Z')
+  controls.now = Date.parse('2026-12-04T00:00:00Z')
   await tell()
   const rows = await billing.state.db.selectFrom('overage_reports').selectAll().orderBy('month').execute()
   expect(rows.map(({ month, calls }) => [month, calls])).toEqual([
@@ -70,10 +70,10 @@ test('each call beyond the month’s is told once, and the month before is close
 
 test('calls before the purchase, and calls under a higher plan of the month, are not billed', async () => {
   const billing = await openBilling()
-  const { world, state, stripe, use, tell, deliverAll } = billing
+  const { controls, state, stripe, use, tell, deliverAll } = billing
   const [ada, ben, cleo] = [await billing.person(), await billing.person(), await billing.person()]
   // Granted Pro, 9,000 calls, then bought.
-  await grantPlan(state, ada.account_id, { tier: 'pro', until: null, note: null }, world.now)
+  await grantPlan(state, ada.account_id, { tier: 'pro', until: null, note: null }, controls.now)
   await use(ada, 9_000)
   await billing.buy(ada, 'pro')
   await tell()
@@ -109,7 +109,7 @@ test('calls before the purchase, and calls under a higher plan of the month, are
 
 test('refused, it is told later; of unknown outcome, it is repeated under its name, and given up when that is no more sure', async () => {
   const billing = await openBilling()
-  const { world, state, stripe, use, tell } = billing
+  const { controls, state, stripe, use, tell } = billing
   const ada = await billing.person()
   await billing.buy(ada, 'pro')
   await use(ada, 5_100)
@@ -134,7 +134,7 @@ test('refused, it is told later; of unknown outcome, it is repeated under its na
   await tell()
   stripe.metered.clear()
   stripe.beforeAnswer = () => undefined
-  world.now += 21 * HOUR_MS
+  controls.now += 21 * HOUR_MS
   await tell()
   expect(stripe.metered.size).toBe(0)
   await use(ada, 2)
@@ -148,7 +148,7 @@ test('refused, it is told later; of unknown outcome, it is repeated under its na
 const onSqlite = inject('postgresql') ? () => undefined : test
 onSqlite('kill −9 between Stripe’s taking it and our writing it bills no call twice', async () => {
   const billing = await openBilling()
-  const { world, stripe, dataDir, use } = billing
+  const { controls, stripe, dataDir, use } = billing
   const ada = await billing.person()
   await billing.buy(ada, 'pro')
   await use(ada, 5_300)
@@ -156,7 +156,7 @@ onSqlite('kill −9 between Stripe’s taking it and our writing it bills no cal
     new Promise<string | null>((done, fail) => {
       const program = projectFile('dist', 'test', 'programs', 'tell-overage.js')
       const env = { ...process.env, ...sellingAt(stripe.url), HOLDSHORT_DATA_DIR: dataDir }
-      const child = spawn(process.execPath, [program, String(world.now)], { env, stdio: 'inherit' })
+      const child = spawn(process.execPath, [program, String(controls.now)], { env, stdio: 'inherit' })
       stripe.beforeAnswer = (request) => {
         if (kill && request.includes('meter_events')) child.kill('SIGKILL')
       }

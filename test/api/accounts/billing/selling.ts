@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import Stripe from 'stripe'
 import type { Tier } from '../../../../config/domain.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
 import { type FakeEvent, FakeStripe, type FakeSubscription } from './fake-stripe.ts'
 
@@ -39,9 +39,9 @@ export interface Selling extends Harness {
 export async function openSelling(environment: Record<string, string> = {}): Promise<Selling> {
   const stripe = await new FakeStripe(NOW).listen()
   const harness = await openHarness({ ...sellingAt(stripe.url), ...environment })
-  const { app, state, world } = harness
+  const { app, state, controls } = harness
   const delivered = new Set<FakeEvent>()
-  const deliver: Selling['deliver'] = (event, { secret = SECRET, at = world.now } = {}) => {
+  const deliver: Selling['deliver'] = (event, { secret = SECRET, at = controls.now } = {}) => {
     delivered.add(event)
     return app.inject(signedRequest(JSON.stringify(event), secret, at))
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 import { openSelling, SECRET, signedRequest } from './selling.ts'
 
 test('without Stripe there is no webhook, and half a Stripe does not start', async () => {
@@ -16,24 +16,24 @@ test('without Stripe there is no webhook, and half a Stripe does not start', asy
 
 test('what is not signed, or not now, or not at all an event, is refused alike; nothing of it has an effect', async () => {
   const selling = await openSelling()
-  const { app, stripe, world, deliver, state, tierOf } = selling
+  const { app, stripe, controls, deliver, state, tierOf } = selling
   const ada = await selling.person()
   await selling.buy(ada, 'pro')
   const event = stripe.change([...stripe.subscriptions.keys()][0]!, { status: 'canceled' })
-  const good = signedRequest(JSON.stringify(event), SECRET, world.now)
+  const good = signedRequest(JSON.stringify(event), SECRET, controls.now)
   const signature = good.headers['stripe-signature']
   const { 'stripe-signature': _, ...unsigned } = good.headers
   const tries = {
     'wrong secret': await deliver(event, { secret: 'whsec_other' }),
-    'old signature': await deliver(event, { at: world.now - 301_000 }),
+    'old signature': await deliver(event, { at: controls.now - 301_000 }),
     'no signature': await app.inject({ ...good, headers: unsigned }),
     'empty signature': await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': '' } }),
     nonsense: await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': 't=9,v1=\u00ff,v0=' } }),
     'another body': await app.inject({ ...good, payload: JSON.stringify({ ...event, type: 'invoice.paid' }) }),
     'same bytes, one more': await app.inject({ ...good, payload: `${good.payload} ` }),
     'no body': await app.inject({ ...good, payload: '' }),
-    'not JSON': await app.inject(signedRequest('{"id":', SECRET, world.now)),
-    'thin event': await app.inject(signedRequest('{"object":"v2.core.event"}', SECRET, world.now)),
+    'not JSON': await app.inject(signedRequest('{"id":', SECRET, controls.now)),
+    'thin event': await app.inject(signedRequest('{"object":"v2.core.event"}', SECRET, controls.now)),
   }
   const said = new Set<string>()
   for (const [name, answer] of Object.entries(tries)) {
@@ -64,7 +64,7 @@ test('what is not signed, or not now, or not at all an event, is refused alike; 
     JSON.stringify({ ...event, id: { $ne: 1 } }),
   ]
   for (const body of bodies)
-    expect((await app.inject(signedRequest(body, SECRET, world.now))).statusCode, body).toBe(200)
+    expect((await app.inject(signedRequest(body, SECRET, controls.now))).statusCode, body).toBe(200)
   expect(await state.db.selectFrom('stripe_events').selectAll().execute()).toEqual(before)
   expect(await tierOf(ada.account_id)).toBe('pro')
   // The same signature still holds for what was truly signed, whatever came between.

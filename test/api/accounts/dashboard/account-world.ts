@@ -1,5 +1,5 @@
+import { NOW } from '../../example-snapshot.ts'
 import type { Harness } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 
 /** Settings of an installation that sells plans. */
 export const SOLD = {

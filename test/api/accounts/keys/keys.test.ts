@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { issueFurtherKey, listKeys, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import { crc32, isWellFormedKey, newKey } from '../../../../api/state/key-format.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 
 describe('the format of keys', () => {
   test('CRC-32 of the check value of the standard', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { registerAgent } from '../../../../api/accounts/keys/registration.ts'
 import { openState } from '../../../../api/state/open.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness, temporaryFolder } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 
 const register = (payload?: object, remoteAddress = '192.0.2.1', headers = {}) =>
   ({ method: 'POST', ...(payload && { payload }), remoteAddress, headers }) as const
@@ -135,11 +135,11 @@ const CAP = 5
 
 /** Statuses of six registrations, one over the cap of a minute, a day after all others: peer and headers of each. */
 async function six(
-  { call, world }: Harness,
+  { call, controls }: Harness,
   peerOf: (i: number) => string,
   headersOf: (i: number) => Record<string, string>,
 ): Promise<number[]> {
-  world.now += 86_400_000
+  controls.now += 86_400_000
   const statuses: number[] = []
   for (let i = 0; i <= CAP; i++)
     statuses.push((await call(null, URL, register({}, peerOf(i), headersOf(i)))).statusCode)

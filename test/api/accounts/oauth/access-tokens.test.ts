@@ -6,7 +6,7 @@ import type { Harness } from '../../harness.ts'
 import { mcp, openConnected, openOauth, RESOURCE, SITE } from './flow.ts'
 
 const forged = async (harness: Harness, payload: JWTPayload, header: { alg?: string; typ?: string } = {}) => {
-  const key = await importJWK(await signingKey(harness.state, harness.world.now), 'ES256')
+  const key = await importJWK(await signingKey(harness.state, harness.controls.now), 'ES256')
   return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header }).sign(key)
 }
 
@@ -28,7 +28,7 @@ test('a token is of its kind, issuer, audience, key and time, or it is none', as
   await refused(harness, await forged(harness, { ...said, aud: 'https://other.example/mcp' }), 'another audience')
   await refused(harness, await forged(harness, { ...said, aud: SITE }), 'an audience that only begins so')
   await refused(harness, await forged(harness, said, { typ: 'JWT' }), 'another kind of token')
-  await refused(harness, await forged(harness, { ...said, exp: Math.floor(harness.world.now / 1000) }), 'just over')
+  await refused(harness, await forged(harness, { ...said, exp: Math.floor(harness.controls.now / 1000) }), 'just over')
   const { exp: _, ...endless } = said
   await refused(harness, await forged(harness, endless), 'without an end')
   const { grant_id: _id, ...loose } = said
@@ -66,9 +66,9 @@ test('a token is of its kind, issuer, audience, key and time, or it is none', as
 test('a token ends with its time, though it was good a moment ago', async () => {
   const { harness, client } = await openConnected()
   const { exp = 0 } = decodeJwt(client.access_token)
-  harness.world.now = exp * 1000 - 1
+  harness.controls.now = exp * 1000 - 1
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
-  harness.world.now = exp * 1000
+  harness.controls.now = exp * 1000
   await refused(harness, client.access_token, 'over')
 })
 
@@ -121,13 +121,13 @@ test('that a connection was used is noted, every few minutes at most', async () 
     (await harness.state.db.selectFrom('connections').select('used_at').executeTakeFirstOrThrow()).used_at
   await mcp(harness, client.access_token)
   // It is noted beside the call, not before its answer.
-  await vi.waitFor(async () => expect(await used()).toBe(new Date(harness.world.now).toISOString()))
+  await vi.waitFor(async () => expect(await used()).toBe(new Date(harness.controls.now).toISOString()))
   const first = await used()
-  harness.world.now += 60_000
+  harness.controls.now += 60_000
   await harness.state.changeAccess(async () => undefined)
   await mcp(harness, client.access_token)
   expect(await used()).toBe(first)
-  harness.world.now += 300_000
+  harness.controls.now += 300_000
   await harness.state.changeAccess(async () => undefined)
   await mcp(harness, client.access_token)
   await vi.waitFor(async () => expect(await used()).not.toBe(first))

@@ -17,11 +17,11 @@ async function doorTo(listener: RequestListener) {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const asked: Parameters<GuardedFetch>[] = []
-  const outward: GuardedFetch = (url, request) => {
+  const egress: GuardedFetch = (url, request) => {
     asked.push([url, request])
     return guardedFetch(['127.0.0.1'])(url.replace('https://client.example', `http://127.0.0.1:${port}`), request)
   }
-  return { outward, asked }
+  return { egress, asked }
 }
 
 test('addresses that can be a client: https with a path, nothing hidden', () => {
@@ -50,19 +50,19 @@ test('addresses that can be a client: https with a path, nothing hidden', () => 
 })
 
 test('a document is used as it says, with limits, and kept as long as it says, within bounds', async () => {
-  const { outward, asked } = await doorTo((_request, response) =>
+  const { egress, asked } = await doorTo((_request, response) =>
     response.writeHead(200, { ...json, 'cache-control': 'max-age=999999999' }).end(JSON.stringify(good)),
   )
-  const harness = await openOauth({}, { outward })
+  const harness = await openOauth({}, { egress })
   const person = await signedIn(harness)
   expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
-  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, most_bytes: 32_768 })]])
+  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })]])
   const elsewhere = await harness.app.inject(authorizeUrl(DOCUMENT, { redirect_uri: 'https://client.example/other' }))
   expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_redirect_uri'])
-  harness.world.now += 86_399_000
+  harness.controls.now += 86_399_000
   await harness.app.inject(authorizeUrl(DOCUMENT))
   expect(asked).toHaveLength(1)
-  harness.world.now += 2_000
+  harness.controls.now += 2_000
   await harness.app.inject(authorizeUrl(DOCUMENT))
   expect(asked).toHaveLength(2)
 })
@@ -73,10 +73,10 @@ test('a document that cannot be used is refused without sending anyone anywhere,
     headers: json,
     body: '',
   }
-  const { outward, asked } = await doorTo((_request, response) => {
+  const { egress, asked } = await doorTo((_request, response) => {
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '100' }, { outward })
+  const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '100' }, { egress })
   const cases: [Partial<typeof answer>, RegExp][] = [
     [{ status: 404 }, /answered 404/],
     [{ status: 302, headers: { location: 'http://169.254.169.254/' } }, /answered 302/],
@@ -95,7 +95,7 @@ test('a document that cannot be used is refused without sending anyone anywhere,
   ]
   for (const [over, description] of cases) {
     answer = { status: 200, headers: json, body: JSON.stringify(good), ...over }
-    harness.world.now += 31_000
+    harness.controls.now += 31_000
     const before = asked.length
     for (let i = 0; i < 2; i++) {
       const refused = await harness.app.inject(authorizeUrl(DOCUMENT))
@@ -113,10 +113,10 @@ test('a document that cannot be used is refused without sending anyone anywhere,
 test('while its site gives no answer, a document that was read stands in for a day; one that says no counts at once', async () => {
   let answers: (response: ServerResponse) => void = (response) =>
     response.writeHead(200, { ...json, 'cache-control': 'max-age=60' }).end(JSON.stringify(good))
-  const { outward, asked } = await doorTo((_request, response) => answers(response))
-  const harness = await openOauth({}, { outward })
+  const { egress, asked } = await doorTo((_request, response) => answers(response))
+  const harness = await openOauth({}, { egress })
   const statusAfter = async (minutes: number) => {
-    harness.world.now += minutes * 60_000
+    harness.controls.now += minutes * 60_000
     return (await harness.app.inject(authorizeUrl(DOCUMENT))).statusCode
   }
   expect(await statusAfter(0)).toBe(303)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disconnect, listConnections } from '../../../../api/accounts/oauth/disconnect.ts'
+import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
 import { browserOf, signedIn } from '../people/signed-in.ts'
 import {
   authorize,
@@ -128,7 +128,7 @@ test('a decision is good once, for its own request, for a minute', async () => {
   const moved = `/authorize/${request}${new URL(first, SITE).search}`
   expect(locationOf(await person.get(moved)).pathname).toBe('/connect-mcp')
   const late = await decide(person, await begin(person, authorizeUrl(client_id)))
-  harness.world.now += 61_000
+  harness.controls.now += 61_000
   expect(locationOf(await person.get(late)).pathname).toBe('/connect-mcp')
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
@@ -157,7 +157,7 @@ test('a client that is gone by the time of the approval is not connected, and th
 
 test('a connection is listed, belongs to its account, and ends on the very next call', async () => {
   const { harness, person, client } = await openConnected()
-  const { state, world } = harness
+  const { state, controls } = harness
   const other = await signedIn(harness)
   await connected(harness, other)
   const [connection, ...more] = await listConnections(state.db, person.account_id)
@@ -165,12 +165,12 @@ test('a connection is listed, belongs to its account, and ends on the very next 
   expect(connection).toMatchObject({ client_id: client.client_id, client_name: 'Test client', redirect_uri: CALLBACK })
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
   const by = { actor: 'owner', source: '192.0.2.1' } as const
-  expect(await disconnect(state, other.account_id, connection!.grant_id, by, world.now)).toBe(false)
+  expect(await disconnect(state, other.account_id, connection!.grant_id, by, controls.now)).toBe(false)
   expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
-  expect(await disconnect(state, person.account_id, connection!.grant_id, by, world.now)).toBe(true)
+  expect(await disconnect(state, person.account_id, connection!.grant_id, by, controls.now)).toBe(true)
   expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
   expect((await refresh(harness, client)).json().error).toBe('invalid_grant')
-  expect(await disconnect(state, person.account_id, connection!.grant_id, by, world.now)).toBe(true)
+  expect(await disconnect(state, person.account_id, connection!.grant_id, by, controls.now)).toBe(true)
   expect(await listConnections(state.db, person.account_id)).toEqual([])
   const audit = await state.db
     .selectFrom('audit')

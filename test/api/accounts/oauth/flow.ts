@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { freePort } from '../../../free-port.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
@@ -13,15 +13,18 @@ export const CALLBACK = 'https://client.example/callback'
 /** A harness at the real time: the library of the authorization server knows no other. */
 export async function openOauth(
   environment: Record<string, string> = {},
-  over: Partial<AppDependencies> = {},
+  over: Partial<AccountDependencies> = {},
 ): Promise<Harness> {
   const harness = await openHarness(environment, over)
-  harness.world.now = Date.now()
+  harness.controls.now = Date.now()
   return harness
 }
 
 /** The same at a port of its own, which its public address names; with that address. */
-export async function openOauthAtPort(environment: Record<string, string> = {}, over: Partial<AppDependencies> = {}) {
+export async function openOauthAtPort(
+  environment: Record<string, string> = {},
+  over: Partial<AccountDependencies> = {},
+) {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const harness = await openOauth({ HOLDSHORT_SITE_URL: address, ...environment }, over)

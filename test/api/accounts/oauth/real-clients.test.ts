@@ -94,11 +94,11 @@ test.each(['sdk 1', 'client 2'] as const)('%s connects by itself, and renews a t
 test.each(['sdk 1', 'client 2'] as const)('%s connects by its metadata document, without registering', async (kind) => {
   const body = Buffer.from(JSON.stringify({ client_id: DOCUMENT, ...METADATA }))
   const asked: string[] = []
-  const outward: GuardedFetch = async (url) => {
+  const egress: GuardedFetch = async (url) => {
     asked.push(url)
     return { status: 200, headers: { 'content-type': 'application/json' }, body }
   }
-  const { harness, address } = await openOauthAtPort({}, { outward })
+  const { harness, address } = await openOauthAtPort({}, { egress })
   const keeper = new Keeper(await signedIn(harness), DOCUMENT)
   const client = await connectBy(kind, address, keeper)
   expect(await client.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })

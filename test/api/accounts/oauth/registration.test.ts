@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { tidyConnections } from '../../../../api/accounts/oauth/chore.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
+import { expireConnectionsTask } from '../../../../api/accounts/oauth/connections.ts'
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
 import { signedIn } from '../people/signed-in.ts'
@@ -38,7 +38,7 @@ test('what clients ask for is brought into what we offer, and told', async () =>
     response_types: ['code'],
     grant_types: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_method: 'none',
-    client_id_issued_at: Math.floor(harness.world.now / 1000),
+    client_id_issued_at: Math.floor(harness.controls.now / 1000),
   })
 })
 
@@ -137,7 +137,7 @@ test('one network registers so many clients and no more; headers do not make it 
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   const agent = await harness.app.inject({ method: 'POST', url: '/api/agent/register' })
   expect(agent.statusCode).toBe(201)
-  harness.world.now += 61_000
+  harness.controls.now += 61_000
   await register(harness)
 })
 
@@ -146,7 +146,7 @@ test('a client that nobody approved is gone after a day, one in use only after l
   const unused = await register(harness)
   const { client_id } = await connected(harness, await signedIn(harness))
   const tidy = (days: number) =>
-    tidyConnections.run({ state: harness.state } as AppDependencies, harness.world.now + days * DAY_MS)
+    expireConnectionsTask.run({ state: harness.state } as AccountDependencies, harness.controls.now + days * DAY_MS)
   const clients = async () =>
     (await harness.state.db.selectFrom('oauth_records').select('id').where('model', '=', 'Client').execute()).map(
       (row) => row.id,
@@ -169,7 +169,7 @@ test('a client that nobody approved is gone after a day, one in use only after l
 test('an expired client is refused before it is tidied away', async () => {
   const harness = await openOauth()
   const client_id = await register(harness)
-  harness.world.now += 1.1 * DAY_MS
+  harness.controls.now += 1.1 * DAY_MS
   expect((await harness.app.inject(authorizeUrl(client_id))).statusCode).toBe(400)
 })
 

@@ -1,12 +1,12 @@
 import * as argon2 from '@node-rs/argon2'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, inject, test, vi } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { clearOld } from '../../../../api/accounts/people/clear-old.ts'
 import { isOutdated } from '../../../../api/accounts/people/passwords.ts'
 import { safeNext } from '../../../../api/accounts/people/visitor.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 import { browserOf } from './signed-in.ts'
 
 vi.mock('@node-rs/argon2', async (original) => {
@@ -54,7 +54,7 @@ test('signing up makes an account of the free tier, signs in, and is written dow
     .where('id', '=', person.account_id)
     .execute()
   expect(account).toMatchObject([{ tier: 'free' }])
-  const log = await auditOf(harness.state.db, person.account_id, 10)
+  const log = await auditLogOf(harness.state.db, person.account_id, 10)
   expect(log.map(({ action, actor, source }) => [action, actor, source]).sort()).toEqual([
     ['account_created', 'owner', '127.0.0.1'],
     ['signed_in', 'owner', '127.0.0.1'],
@@ -140,7 +140,7 @@ test('signing in: wrong and unknown look the same and take the same work; the se
   expect([right.statusCode, right.headers.location]).toEqual([303, '/account'])
   const first = browser.cookies.get('hs_session')!
   expect(first).not.toBe('planted by someone else')
-  const log = await auditOf(harness.state.db, person.account_id, 10)
+  const log = await auditLogOf(harness.state.db, person.account_id, 10)
   expect(log.map(({ action, actor }) => `${action} ${actor}`).sort()).toEqual([
     'account_created owner',
     'sign_in_failed stranger',
@@ -165,16 +165,16 @@ test('five failures of an email in 15 minutes, exactly, also at once; then the r
   const answers = await Promise.all(pages.map((browser) => browser.post('/sign-in', { ...ADA, password: 'wrong' })))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
   expectWork(5)
-  const { world, state } = harness
-  world.now += 5 * MINUTE
+  const { controls, state } = harness
+  controls.now += 5 * MINUTE
   const waiting = await browserOf(harness.app).post('/sign-in', ADA)
   expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '600'])
   expect(waiting.body).toContain('Too many failed sign-ins. Try again in 10 min.')
   // Another email is not concerned, and a refused try does not prolong the wait.
   expect((await browserOf(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
-  world.now += 10 * MINUTE
+  controls.now += 10 * MINUTE
   expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
-  await clearOld.run({ state } as never, world.now + 15 * MINUTE)
+  await clearOld.run({ state } as never, controls.now + 15 * MINUTE)
   expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
@@ -218,20 +218,20 @@ test('a hash of other parameters is renewed when its password is known', async (
 test('a session ends after 7 days idle and after 30 in any case', async () => {
   const harness = await openHarness()
   const { get } = await signedUp(harness)
-  const { world, state } = harness
+  const { controls, state } = harness
   for (let day = 6; day < 30; day += 6) {
-    world.now = NOW + day * DAY
+    controls.now = NOW + day * DAY
     expect((await get('/account')).statusCode, `day ${day}`).toBe(200)
   }
-  world.now = NOW + 30 * DAY
+  controls.now = NOW + 30 * DAY
   expect((await get('/account')).headers.location).toBe('/sign-in?next=%2Faccount')
   const browser = browserOf(harness.app)
   await browser.post('/sign-in', ADA)
-  world.now += 7 * DAY - 1
+  controls.now += 7 * DAY - 1
   expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(2)
-  await clearOld.run({ state } as never, world.now)
+  await clearOld.run({ state } as never, controls.now)
   expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(1)
-  world.now += 1
+  controls.now += 1
   expect((await browser.get('/account')).statusCode).toBe(303)
 })
 

@@ -21,8 +21,8 @@ export async function signedIn(
   harness: Harness,
   { tier = 'free', account_id = '' }: { tier?: Tier; account_id?: string } = {},
 ): Promise<SignedIn> {
-  const { app, state, world } = harness
-  const created_at = new Date(world.now).toISOString()
+  const { app, state, controls } = harness
+  const created_at = new Date(controls.now).toISOString()
   const account = account_id || `acct_${randomUUID()}`
   if (!account_id)
     await state.db
@@ -35,7 +35,7 @@ export async function signedIn(
     .insertInto('people')
     .values({ id: person_id, account_id: account, email, password_hash: null, created_at })
     .execute()
-  const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, world.now)
+  const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, controls.now)
   return { person_id, account_id: account, email, ...browserOf(app, new Map([['hs_session', cookie]])) }
 }
 

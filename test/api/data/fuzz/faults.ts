@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
 import { WIRE_CODES } from '../../../../api/data/rest/problem.ts'
 import { ERROR_CODES, type ErrorCode } from '../../../../config/errors.ts'
-import { contractChecker } from '../../contract.ts'
+import { contractChecker } from '../../openapi-checker.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import type { Exchange } from './send.ts'
 

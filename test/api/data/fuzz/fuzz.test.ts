@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
-import { type ArchiveDesk, type ArchiveQuestion, answerTo } from '../../../../jobs/archive.ts'
+import { archiveCall } from '../../../../jobs/calls/archive.ts'
+import { implementCall } from '../../../../jobs/calls/define-call.ts'
+import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
+import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { faultFinder, isOf } from './faults.ts'
 import { type Operation, operationsOf } from './operations.ts'
@@ -11,16 +14,17 @@ import { type Exchange, type Send, sender } from './send.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 320)
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
 const FEWER = 60
 
-/** A pipeline that knows of no past. */
-const archive: ArchiveDesk = {
-  ask: async <Q extends ArchiveQuestion>({ of }: Q) =>
-    answerTo({ of } as Q, of === 'history' ? { of, series: [], withheld_hours: 0 } : { of, ...NO_VINTAGE }),
-  close: async () => undefined,
-}
-const NO_VINTAGE = { vintage: null, oldest_issued_at: null }
+/** A pipeline whose archive is empty. */
+const pipelineClient = inProcessClient(
+  implementCall(archiveCall, async ({ subject }) =>
+    subject === 'history'
+      ? { subject, series: [], withheld_hours: 0 }
+      : { subject, vintage: null, oldest_issued_at: null },
+  ),
+)
 
 const NO_REGISTRATION_LIMIT = {
   HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1000000',
@@ -51,14 +55,16 @@ function counted(send: Send, operation: Operation, met: Map<string, number>): Se
 }
 
 test('whatever is sent, every answer is as the document has it, and every answer it has can be met', async () => {
-  const harness = await openHarness(NO_REGISTRATION_LIMIT, { archive })
+  const harness = await openHarness(NO_REGISTRATION_LIMIT, { pipelineClient })
   const document = await documentOf(harness)
   const [send, faultsOf] = [await sender(harness), faultFinder(document)]
   const met = new Map<string, number>()
   for (const operation of operationsOf(document)) await fuzz(operation, counted(send, operation, met), faultsOf, RUNS)
 
   const sent = [...met.values()].reduce((sum, count) => sum + count, 0)
-  expect(sent).toBeGreaterThan(3_000)
+  expect(sent).toBeGreaterThan(repetitions(700, 3_000))
+  // So few requests as everyday runs send do not meet the rarest answers.
+  if (!EXHAUSTIVE) return
   // Limits, faults of ours and a database or a Redis that is away are met elsewhere.
   const elsewhere = ([status, { description }]: [string, { description: string }]) =>
     ['429', '500'].includes(status) || /^`(GATE_UNAVAILABLE|STATE_UNREACHABLE)`/.test(description)
@@ -73,7 +79,7 @@ test('the same where limits are met: many requests in one instant', async () => 
   const [send, faultsOf] = [await sender(harness, 0), faultFinder(document)]
   const met = new Map<string, number>()
   for (const operation of operationsOf(document).filter(({ responses }) => '429' in responses)) {
-    harness.world.now += 61_000
+    harness.controls.now += 61_000
     const free = counted(send, operation, met)
     const sendFree: Send = (request) => {
       const { authorization: _, ...headers } = request.headers

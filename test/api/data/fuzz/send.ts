@@ -1,7 +1,7 @@
 import type { HTTPMethods, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { issueFurtherKey, issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
+import { snapshotAt } from '../../example-snapshot.ts'
 import type { Harness } from '../../harness.ts'
-import { snapshotAt } from '../../world.ts'
 import type { FuzzRequest } from './requests.ts'
 
 /** Longer apart than the smallest limit asks for, though one request may need three. */
@@ -26,11 +26,11 @@ export type Send = (request: FuzzRequest) => Promise<Exchange>
 
 /** A function that sends drawn requests to a harness, some seconds apart so that no minute's limit is met. */
 export async function sender(harness: Harness, stepMs = STEP_MS): Promise<Send> {
-  const { app, state, keys, world } = harness
-  const [spare, gone] = [await issueFurtherKey(state, keys.pro.account_id, world.now), keys.pro.account_id]
-  const revoked = await issueFurtherKey(state, gone, world.now)
-  const other = await issueKey(state, { tier: 'pro' }, world.now)
-  await revokeKey(state, revoked.key_id, world.now)
+  const { app, state, keys, controls } = harness
+  const [spare, gone] = [await issueFurtherKey(state, keys.pro.account_id, controls.now), keys.pro.account_id]
+  const revoked = await issueFurtherKey(state, gone, controls.now)
+  const other = await issueKey(state, { tier: 'pro' }, controls.now)
+  await revokeKey(state, revoked.key_id, controls.now)
   const meaning: Record<string, string> = {
     free: keys.free.key,
     pro: keys.pro.key,
@@ -49,10 +49,10 @@ export async function sender(harness: Harness, stepMs = STEP_MS): Promise<Send> 
   }
 
   return async (request) => {
-    world.now += stepMs
-    if (request.starting) world.snapshot = null
-    else if (!world.snapshot || world.now - world.snapshot.generated_ms > PUBLISH_MS)
-      world.snapshot = snapshotAt(world.now)
+    controls.now += stepMs
+    if (request.starting) controls.snapshot = null
+    else if (!controls.snapshot || controls.now - controls.snapshot.generated_ms > PUBLISH_MS)
+      controls.snapshot = snapshotAt(controls.now)
     const tagged = Object.values(request.headers).some((text) => text.includes('{etag}'))
     const reads = request.method === 'GET' || request.method === 'HEAD'
     let plain: LightMyRequestResponse | null = null

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { DAY_MS } from '../../../../config/domain.ts'
-import { NOW } from '../../world.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { HOSTILE_JSON } from './hostile.ts'
 import type { Schema } from './operations.ts'
 

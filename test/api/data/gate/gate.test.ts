@@ -1,22 +1,22 @@
 import { test as always, describe, expect, inject } from 'vitest'
 import { issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import type { Gate } from '../../../../api/data/gate/admission.ts'
-import { keyReader } from '../../../../api/data/gate/credential-reader.ts'
-import { monthEnd } from '../../../../api/data/gate/month.ts'
+import { monthEnd } from '../../../../api/data/gate/billing-month.ts'
+import { keyReader } from '../../../../api/data/gate/credentials.ts'
 import { usageByEndpoint } from '../../../../api/data/gate/usage.ts'
 import { newKey } from '../../../../api/state/key-format.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
-import { redisForTests } from '../../../jobs/redis.ts'
+import { redisForTests } from '../../../jobs/redis/redis-server.ts'
+import { polled } from '../../event-loop.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
-import { polled } from '../../polled.ts'
-import { NOW } from '../../world.ts'
-import { bothGates, type GateMake } from './gates.ts'
+import { type GateVariant, gateVariants } from './gate-variants.ts'
 
 const URL = '/api/v1/airports/JFK/delays'
 const redis_url = redisForTests(16_391)
 
-async function gateWith({ state: openState, gate }: GateMake, tier: Tier) {
+async function gateWith({ state: openState, gate }: GateVariant, tier: Tier) {
   const data_dir = temporaryFolder()
   const state = await openState(data_dir)
   const { key, key_id, account_id } = await issueKey(state, { tier }, NOW)
@@ -32,7 +32,7 @@ async function spend(gate: Gate, key: string, calls: number, from: number): Prom
   }
 }
 
-describe.each(bothGates(redis_url))('%s', (_name, make) => {
+describe.each(gateVariants(redis_url))('%s', (_name, make) => {
   const test = always.skipIf(!make.available)
 
   describe('the minute', () => {
@@ -58,15 +58,15 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
     })
 
     test('the window slides: a place comes free a minute after it was taken, refused calls take none', async () => {
-      const { call, world } = await openHarness(make.environment)
+      const { call, controls } = await openHarness(make.environment)
       const status = async () => (await call('free', URL)).statusCode
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
-      world.now += 40_000
+      controls.now += 40_000
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
       expect(await status()).toBe(429)
-      world.now += 19_999
+      controls.now += 19_999
       expect(await status()).toBe(429)
-      world.now += 1
+      controls.now += 1
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
       expect(await status()).toBe(429)
     })
@@ -84,20 +84,20 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
 
   describe('the month', () => {
     test('only answers with a body are billed: not 304, HEAD, 4xx, 429, 5xx, nor the account endpoints', async () => {
-      const { call, world } = await openHarness(make.environment)
+      const { call, controls } = await openHarness(make.environment)
       const { headers } = await call('free', URL)
       await call('free', URL, { headers: { 'if-none-match': String(headers.etag) } })
       await call('free', URL, { method: 'HEAD' })
       await call('free', '/api/v1/airports/QQQ/delays')
       await call('free', '/api/v1/airports?limit=0')
       await call('free', '/api/v1/airports/JFK/wait-times')
-      const snapshot = world.snapshot
-      world.snapshot = null
+      const snapshot = controls.snapshot
+      controls.snapshot = null
       await call('free', URL)
-      world.snapshot = snapshot
+      controls.snapshot = snapshot
       await call('free', '/api/v1/airports')
       for (let i = 0; i < 40; i++) await call('free', '/api/v1/airports/QQQ/delays')
-      world.now += 60_000
+      controls.now += 60_000
       const { usage } = (await call('free', '/api/agent/me')).json()
       expect(usage).toEqual({
         month: '2026-11',
@@ -152,8 +152,8 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       expect(await usageByEndpoint(again.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
       const reopened = await make.gate(again)
       const admission = await reopened.admit(key, NOW + 60_000, true)
-      expect(admission.standing.month!.remaining).toBe(1_000 - 4)
-      expect(await state.epoch()).toBeDefined()
+      expect(admission.quotas.month!.remaining).toBe(1_000 - 4)
+      expect(await state.accessVersion()).toBeDefined()
     })
 
     test('a failed flush keeps what it could not write', async () => {
@@ -180,7 +180,7 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
       await polled()
       const admission = await gate.admit(key, NOW + 120_000, false)
-      expect(admission.standing.month!.remaining).toBe(1_000 - 9)
+      expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
     })
   })
 

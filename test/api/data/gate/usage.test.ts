@@ -4,8 +4,8 @@ import { MonthMeter } from '../../../../api/data/gate/month-meter.ts'
 import { addUsage, usageByDay, usageByEndpoint } from '../../../../api/data/gate/usage.ts'
 import { openState } from '../../../../api/state/open.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { NOW } from '../../world.ts'
 
 async function stateWithAccount() {
   const state = await openState({ data_dir: temporaryFolder() })

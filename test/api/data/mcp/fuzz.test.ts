@@ -2,8 +2,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listTools } from '../../../../api/data/mcp/listing.ts'
+import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { TIERS } from '../../../../config/tiers.ts'
+import { repetitions } from '../../../exhaustive.ts'
 import { openHarness } from '../../harness.ts'
 import { HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_TEXTS } from '../fuzz/hostile.ts'
 import type { Schema } from '../fuzz/operations.ts'
@@ -12,7 +13,7 @@ import { legacy, messagesOf, modern, post } from './requests.ts'
 
 /** Another seed or more calls: FUZZ_SEED=7 FUZZ_RUNS=500 npx vitest run test/api/data/mcp/fuzz.test.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(8, 25))
 
 const KNOWN = ['JFK', 'LGA', 'GRU', 'DEL', 'QQQ', '2026-11-21T18:00', '2026-11-22']
 const deep = (depth: number): unknown => (depth === 0 ? [] : [deep(depth - 1)])
@@ -81,7 +82,7 @@ test('whatever arguments a tool is given, it answers by its schema or names what
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
     const met = { answered: 0, refused: 0 }
-    for (const { name, inputSchema, outputSchema } of listTools()) {
+    for (const { name, inputSchema, outputSchema } of MCP_CATALOGUE.listedTools) {
       const fits = ajv.compile(outputSchema)
       const property = fc.asyncProperty(argumentsOf(inputSchema as Schema), fc.boolean(), async (given, newer) => {
         const params = { name, arguments: given }

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { HEALTH } from '../../site/status/health-world.ts'
-import { NOW, snapshotAt } from '../../world.ts'
 import { readSamples, sampled } from './samples.ts'
 
 async function scrape({ call }: Harness) {
@@ -87,9 +87,9 @@ test('strangers make no labels, whatever they ask for', async () => {
 
 test('snapshot and sources are told as they are now, without what a failure said', async () => {
   const harness = await openHarness()
-  harness.world.snapshot = snapshotAt(NOW - 90_000, { id: 'first', health: HEALTH })
+  harness.controls.snapshot = snapshotAt(NOW - 90_000, { id: 'first', health: HEALTH })
   await scrape(harness)
-  harness.world.snapshot = snapshotAt(NOW - 30_000, { id: 'second', simulated: true, health: HEALTH })
+  harness.controls.snapshot = snapshotAt(NOW - 30_000, { id: 'second', simulated: true, health: HEALTH })
   const samples = await scrape(harness)
   expect(sampled(samples, 'holdshort_snapshot_age_seconds')).toBe(30)
   expect(samples.filter(({ name }) => name === 'holdshort_snapshot_info')).toEqual([
@@ -114,7 +114,7 @@ test('snapshot and sources are told as they are now, without what a failure said
 test('while there is no snapshot its gauges are absent; the process is always told', async () => {
   const harness = await openHarness()
   await scrape(harness)
-  harness.world.snapshot = null
+  harness.controls.snapshot = null
   const samples = await scrape(harness)
   expect(sampled(samples, 'holdshort_snapshot_age_seconds')).toBeUndefined()
   expect(sampled(samples, 'holdshort_snapshot_info')).toBeUndefined()

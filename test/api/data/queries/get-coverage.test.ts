@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/serving/snapshot/health-types.ts'
+import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/serving/published/facts.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { NOW, snapshotAt } from '../../world.ts'
 
 const told = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
   fact,
@@ -32,7 +32,7 @@ const FACTS_OF_ALL = {
 
 async function covered() {
   const harness = await openHarness()
-  harness.world.snapshot = snapshotAt(NOW, { facts: FACTS_OF_ALL })
+  harness.controls.snapshot = snapshotAt(NOW, { facts: FACTS_OF_ALL })
   return harness
 }
 
@@ -83,19 +83,19 @@ test('only the facts that were asked for are told', async () => {
 })
 
 test('the summary is of the whole directory, and is counted once a snapshot', async () => {
-  const { call, world } = await covered()
+  const { call, controls } = await covered()
   const { summary } = (await call('free', '/api/v1/coverage?iata=JFK&fact=security')).json()
   expect(summary.airports).toBe(6)
   expect(summary.facts.weather).toEqual({ live: 2, modelled: 0, unavailable: 4 })
   expect(summary.facts.predictions).toEqual({ live: 0, modelled: 6, unavailable: 0 })
 
   let asked = 0
-  const { facts } = world.snapshot!
+  const { facts } = controls.snapshot!
   const counting = (iata: string) => {
     asked++
     return facts(iata)
   }
-  world.snapshot = { ...world.snapshot!, id: 'counted', facts: counting }
+  controls.snapshot = { ...controls.snapshot!, id: 'counted', facts: counting }
   await call('free', '/api/v1/coverage?iata=JFK')
   expect(asked).toBe(6 + 1)
   await call('free', '/api/v1/coverage?iata=LGA')

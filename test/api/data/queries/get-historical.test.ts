@@ -3,8 +3,8 @@ import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { DAY_MS, HOUR_MS, type Tier } from '../../../../config/domain.ts'
 import { quantile } from '../../../../config/quantile.ts'
 import { DIRECTORY } from '../../airports.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { fakeSnapshot, historyOf } from '../../fake-snapshot.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
 
 interface History {
   from: string

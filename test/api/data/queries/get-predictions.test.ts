@@ -3,8 +3,8 @@ import { getPredictions, type Predictions } from '../../../../api/data/queries/g
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { DIRECTORY } from '../../airports.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { fakeSnapshot, forecastFrom } from '../../fake-snapshot.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
 
 function ask(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
   return getPredictions.run({ iata: 'JFK', ...input }, { snapshot, directory: DIRECTORY, tier, now }) as Predictions

@@ -4,9 +4,9 @@ import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { DIRECTORY } from '../../airports.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { measured } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { NOW, snapshotAt } from '../../world.ts'
 
 const contextOf = (tier: Tier, snapshot = snapshotAt()) => ({ snapshot, directory: DIRECTORY, tier, now: NOW })
 

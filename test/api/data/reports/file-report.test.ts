@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AppDependencies } from '../../../../api/data/dependencies.ts'
-import { clearReports } from '../../../../api/data/reports/clear-old.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
+import { clearReports } from '../../../../api/data/reports/delete-old-reports.ts'
 import { fileReport } from '../../../../api/data/reports/file-report.ts'
 import { agrees, implausible, type SaidWait } from '../../../../api/data/reports/plausibility.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { RateLimitedError } from '../../../../config/errors.ts'
-import { NOW, snapshotAt } from '../../world.ts'
-import { said, stateWith, travellersOf } from './travellers.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { said, stateWith, travellersOf } from './reported-waits.ts'
 
 const MINUTE_MS = 60_000
 const here = { snapshot: snapshotAt(), now: NOW }
@@ -72,7 +72,7 @@ test('a month later a report is gone from the state, unless it has yet to land',
   const { report: held } = await fileReport(state, said({ terminal: '4', wait_minutes: 170 }), ada, here)
   expect(held.status).toBe('held')
   const left = async (now: number) => {
-    await clearReports.run({ state } as AppDependencies, now)
+    await clearReports.run({ state } as AccountDependencies, now)
     return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
   }
   expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { agrees, implausible } from '../../../../api/data/reports/plausibility.ts'
 import { terminalOf } from '../../../../api/data/reports/terminal-of.ts'
 import { isoUtc } from '../../../../config/domain.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { measured } from '../../fake-snapshot.ts'
-import { NOW, snapshotAt } from '../../world.ts'
-import { said } from './travellers.ts'
+import { said } from './reported-waits.ts'
 
 /** JFK security: 14 minutes measured; the hour's forecast is 0 to 5 minutes. */
 const at = (wait_minutes: number, over = {}) => said({ iata: 'JFK', queue: 'security', wait_minutes, ...over })

@@ -3,9 +3,9 @@ import { compareAirportsTool } from '../../../../api/data/tools/compare-airports
 import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom, measured, NOTHING } from '../../fake-snapshot.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 interface Answer {
   airports: { airport: string; security: Record<string, unknown>; delays: { status: string } }[]

@@ -3,17 +3,20 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
 import { isoUtc, QueueKind } from '../../../../config/domain.ts'
+import { implementCall } from '../../../../jobs/calls/define-call.ts'
+import { reportsCall } from '../../../../jobs/calls/reports.ts'
 import { createReportLander } from '../../../../pipeline/land-reports.ts'
 import { publish } from '../../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
-import { openWarehouse } from '../../../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
+import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { tempFolder } from '../../../temp.ts'
 import { reading } from '../../../warehouse/rows.ts'
 import { DIRECTORY } from '../../airports.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
-import { NOW } from '../../world.ts'
 
 interface Shown {
   reports: Record<string, unknown>[]
@@ -21,18 +24,18 @@ interface Shown {
 }
 
 /** A warehouse beside a harness: what was filed is landed and published, and the harness serves it. */
-async function publisher({ state, world }: Harness) {
+async function publisher({ state, controls }: Harness) {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
   onTestFinished(() => warehouse.close())
-  const land = createReportLander(warehouse, () => world.now)
+  const land = createReportLander(warehouse, () => controls.now)
   return {
     warehouse,
     publish: async () => {
-      await handOverReports(state, { handOver: land, close: async () => undefined }, world.now)
-      world.now += 1_000
-      await publish(warehouse, { now: world.now, simulated: false, airports: DIRECTORY.all })
-      world.snapshot = await loadSnapshot(`${folder}/snapshots`)
+      await handOverReports(state, inProcessClient(implementCall(reportsCall, land)), controls.now)
+      controls.now += 1_000
+      await publish(warehouse, { now: controls.now, simulated: false, airports: DIRECTORY.all })
+      controls.snapshot = await loadSnapshot(`${folder}/snapshots`)
     },
   }
 }
@@ -56,7 +59,7 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
       status: 'accepted',
       held_reason: null,
       replaced_reports: 0,
-      observed_at: isoUtc(harness.world.now),
+      observed_at: isoUtc(harness.controls.now),
     })
     expect(filed.content[0]!.text).toMatch(/^JFK security, terminal 4: 22 min as reported\. Thank you/)
 
@@ -84,7 +87,7 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
 
     // A measured wait of the same terminal is heard instead.
     await room.warehouse.land(readings, [
-      reading({ iata: 'JFK', source: 'panynj-graphql', terminal: '4', observed_at: isoUtc(harness.world.now) }),
+      reading({ iata: 'JFK', source: 'panynj-graphql', terminal: '4', observed_at: isoUtc(harness.controls.now) }),
     ])
     await room.publish()
     expect((await shown()).reports).toMatchObject([
@@ -176,18 +179,18 @@ test('no minute goes out without a report behind it, and the weights are those o
   let weighed = 0
   await fc.assert(
     fc.asyncProperty(fc.array(drawn, { minLength: 4, maxLength: 9 }), async (reports) => {
-      harness.world.now += 26 * 3_600_000
+      harness.controls.now += 26 * 3_600_000
       await room.publish()
       for (const [at, { who, ago_minutes, terminal, ...given }] of reports.entries()) {
         // What has landed is corrected as well as what has not.
         if (at === 3) await room.publish()
-        const observed_at = isoUtc(harness.world.now - ago_minutes * 60_000)
+        const observed_at = isoUtc(harness.controls.now - ago_minutes * 60_000)
         const place = terminal === '' ? {} : { terminal }
         await ask(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...given, ...place, observed_at })
       }
       await room.publish()
       const { reports: shown, held_reports } = await ask(keys[0]!.key, 'get_crowd_reports', { iata: 'JFK', limit: 50 })
-      const since = new Date(harness.world.now - 24 * 3_600_000).toISOString()
+      const since = new Date(harness.controls.now - 24 * 3_600_000).toISOString()
       const kept = await harness.state.db
         .selectFrom('wait_reports')
         .selectAll()
@@ -204,7 +207,7 @@ test('no minute goes out without a report behind it, and the weights are those o
         ).toBe(true)
       // The figure of a queue is what its weights make of the reports.
       for (const queue of ['security', 'baggage'] as const) {
-        const figure = harness.world.snapshot!.queue('JFK', queue)
+        const figure = harness.controls.snapshot!.queue('JFK', queue)
         const own = (shown as { queue: string; weight: number; wait_minutes: number }[]).filter(
           (one) => one.queue === queue,
         )

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.ts'
 import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import type { CheckpointWait, QueueWait } from '../../../../config/facts.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/snapshot/border-types.ts'
-import type { CheckpointWait, QueueWait } from '../../../../warehouse/serving/snapshot/types.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../world.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 interface Wait {
   wait_minutes: number

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { getAviationWeatherTool } from '../../../../api/data/tools/get-aviation-weather.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 it('gives report and forecast, decoded and raw', () => {
   const answer = askTool<Record<string, unknown>>(getAviationWeatherTool, { iata: 'JFK' }, 'free')

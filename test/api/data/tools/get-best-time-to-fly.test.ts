@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clearingAt, latestClearing, probabilityWithin } from '../../../../api/data/timing/clearing.ts'
+import { clearingAt, latestClearing, probabilityWithin } from '../../../../api/data/departure/clearing.ts'
 import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
+import { THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom } from '../../fake-snapshot.ts'
-import { THIS_HOUR } from '../../world.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 const MINUTE_MS = 60_000
 

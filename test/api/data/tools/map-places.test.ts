@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
 import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
-import type { MapPlace } from '../../../../warehouse/serving/snapshot/types.ts'
+import type { MapPlace } from '../../../../warehouse/serving/published/maps.ts'
+import { exampleContent, NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot } from '../../fake-snapshot.ts'
-import { NOW, world } from '../../world.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 const CREDIT = '© OpenStreetMap contributors, ODbL 1.0'
 const FETCHED = '2026-11-10T08:00:00Z'
@@ -30,7 +30,7 @@ const PLACES = [
   onMap({ kind: 'lounge', name: 'Sky Room', operator: 'Nobody Airways', opening_hours: '24/7', osm: 'node/4' }),
 ]
 const maps = ['JFK', 'GRU'].map((iata) => ({ iata, fetched_at: FETCHED, places: PLACES }))
-const mapped = fakeSnapshot(NOW, world({ maps }))
+const mapped = fakeSnapshot(NOW, exampleContent({ maps }))
 type Mapped = { credit: string; fetched_at: string; note: string; places: MapPlace[] } | null
 
 describe('get_terminals and get_lounges beside the map', () => {
@@ -112,7 +112,7 @@ describe('get_airport_overview', () => {
   })
 
   it('credits nobody for what it does not show, and what is not known is said to be', () => {
-    const without = fakeSnapshot(NOW, world())
+    const without = fakeSnapshot(NOW, exampleContent())
     expect(ask('GRU', without)).toMatchObject({ terminals: [], terminals_credit: null })
     expect(tell('GRU', without)).toContain('Terminals not known.')
     expect(ask('JFK', without).terminals_credit ?? '').not.toContain('OpenStreetMap')

@@ -10,8 +10,8 @@ import { CHECKED_BAGS } from '../../../../config/reference/bags.ts'
 import { LOUNGES } from '../../../../config/reference/lounges.ts'
 import { MISHANDLED_BAGS } from '../../../../config/reference/mishandled-bags.ts'
 import { TERMINALS } from '../../../../config/reference/terminals.ts'
-import { NOW, snapshotAt } from '../../world.ts'
-import { askTool, tellTool } from './ask.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 /** "Rules for use" of the reference data, each held over all of its airports; the words are those of its README. */
 

@@ -5,7 +5,7 @@ import { getAirlineBaggageRankingsTool } from '../../../../api/data/tools/get-ai
 import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../../../config/reference/bags.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 interface Evidence {
   source: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { searchAirportsTool } from '../../../../api/data/tools/search-airports.ts'
-import { askTool, tellTool } from './ask.ts'
+import { askTool, tellTool } from './run-tool.ts'
 
 interface Answer {
   airports: { iata: string }[]

@@ -1,7 +1,7 @@
 import { isoUtc } from '../../../../config/domain.ts'
-import type { HealthWindow, SourceHealth } from '../../../../warehouse/serving/snapshot/health-types.ts'
+import type { HealthWindow, SourceHealth } from '../../../../warehouse/serving/published/source-health.ts'
+import { NOW } from '../../example-snapshot.ts'
 import { healthOf } from '../../fake-snapshot.ts'
-import { NOW } from '../../world.ts'
 
 export const minutesAgo = (minutes: number) => isoUtc(NOW - minutes * 60_000)
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sourceById } from '../../../../config/sources.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { NOW, snapshotAt } from '../../world.ts'
 import { HEALTH, SECRET_MESSAGE } from './health-world.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -10,7 +10,7 @@ const page = ({ call }: Harness) => call(null, '/status', { headers: { accept: B
 
 async function inTrouble(over = {}): Promise<Harness> {
   const harness = await openHarness()
-  harness.world.snapshot = snapshotAt(NOW - 90_000, { id: 'trouble', health: HEALTH, ...over })
+  harness.controls.snapshot = snapshotAt(NOW - 90_000, { id: 'trouble', health: HEALTH, ...over })
   return harness
 }
 
@@ -101,7 +101,7 @@ test('the page shows the same, trouble first, and allows nothing but its own sty
 
 test('before the first snapshot, and before the first run, it is starting', async () => {
   const harness = await openHarness()
-  harness.world.snapshot = null
+  harness.controls.snapshot = null
   const { call } = harness
   expect((await call(null, '/status')).json()).toMatchObject({
     status: 'starting',
@@ -115,7 +115,7 @@ test('before the first snapshot, and before the first run, it is starting', asyn
 
 test('a pipeline that has died is said to be down, ages growing with the clock', async () => {
   const harness = await inTrouble()
-  harness.world.now += 2 * 3_600_000
+  harness.controls.now += 2 * 3_600_000
   const { status, reason, snapshot, sources } = (await harness.call(null, '/status')).json()
   expect([status, reason]).toEqual(['down', 'Nothing has been published for 2 h.'])
   expect([snapshot.age_seconds, sources[0].newest_observed_age_seconds]).toEqual([7_290, 7_440])
@@ -123,7 +123,7 @@ test('a pipeline that has died is said to be down, ages growing with the clock',
 
 test('as HTTP has it: 304, HEAD, 405, 406, any origin; each type with a tag of its own', async () => {
   const harness = await inTrouble()
-  const { call, world } = harness
+  const { call, controls } = harness
   const json = await call(null, '/status')
   const html = await page(harness)
   expect(html.headers.etag).not.toBe(json.headers.etag)
@@ -134,7 +134,7 @@ test('as HTTP has it: 304, HEAD, 405, 406, any origin; each type with a tag of i
   expect(json.headers.vary).toContain('Accept')
   const again = { headers: { 'if-none-match': String(json.headers.etag) } }
   expect((await call(null, '/status', again)).statusCode).toBe(304)
-  world.now += 5_000
+  controls.now += 5_000
   expect((await call(null, '/status', again)).json().checked_at).toBe('2026-11-21T14:20:05Z')
   expect(await call(null, '/status', { method: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' })
   expect((await call(null, '/status', { method: 'POST' })).headers.allow).toBe('GET, HEAD')

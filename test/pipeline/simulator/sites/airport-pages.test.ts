@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { queuesOf } from '../../../../pipeline/simulator/catalogue/index.ts'
-import { NOW, runningWorld } from '../running-world.ts'
+import { NOW, runningWorld } from '../running-simulator.ts'
 
 let now = NOW
 const { world, ask } = runningWorld(() => now)

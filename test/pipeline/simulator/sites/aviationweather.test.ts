@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runningWorld } from '../running-world.ts'
+import { runningWorld } from '../running-simulator.ts'
 
 const { ask } = runningWorld()
 type Row = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { NOW, runningWorld } from '../running-world.ts'
+import { NOW, runningWorld } from '../running-simulator.ts'
 
 const { ask } = runningWorld()
 const BUCKETS = ['0_15', '16_30', '31_45', '46_60', '61_90', '91_120', '121'].map(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
+import { createWorld } from '../../../../pipeline/simulator/model/queues.ts'
 import { SITES } from '../../../../pipeline/simulator/sites/index.ts'
 import type { SiteAnswer, Stage } from '../../../../pipeline/simulator/sites/site.ts'
-import { createWorld } from '../../../../pipeline/simulator/world.ts'
 
 const START = Date.parse('2026-11-02T00:20:00Z')
 const PAGE = { origin: 'https://www.aena.es', referer: 'https://www.aena.es/' }

@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
-import { airportEvents, enrouteEvents } from '../../../../pipeline/simulator/faa/json.ts'
-import { statusXml } from '../../../../pipeline/simulator/faa/xml.ts'
+import { airportEvents, enrouteEvents } from '../../../../pipeline/simulator/faa/events-json.ts'
+import { statusXml } from '../../../../pipeline/simulator/faa/status-xml.ts'
 
 const START = Date.parse('2026-10-01T00:00:00Z')
 const moments = Array.from({ length: 400 }, (_, at) => START + at * 5 * HOUR_MS)

@@ -1,6 +1,6 @@
 import lzString from 'lz-string'
 import { describe, expect, it } from 'vitest'
-import { runningWorld } from '../running-world.ts'
+import { runningWorld } from '../running-simulator.ts'
 
 const { world, ask } = runningWorld()
 const FEED = 'api.goaa.aero/wait-times/checkpoint/MCO'

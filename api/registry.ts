@@ -1,0 +1,152 @@
+import { addAccountPages } from './accounts/account-page/pages.ts'
+import { clearAlerts, judgeAlerts, sendAlerts } from './accounts/alerts/chores.ts'
+import { createWaitTimeAlertTool } from './accounts/alerts/create-wait-time-alert.ts'
+import { addAlertPages } from './accounts/alerts/page/routes.ts'
+import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
+import { addPlanPages } from './accounts/billing/plan-routes.ts'
+import { tellOverageTask } from './accounts/billing/tell-overage.ts'
+import { addDashboardPages } from './accounts/dashboard/pages.ts'
+import { expireConnectionsTask } from './accounts/oauth/connections.ts'
+import { addConsentPage } from './accounts/oauth/consent-page.ts'
+import { clearOld } from './accounts/people/clear-old.ts'
+import type { PeriodicTask } from './data/dependencies.ts'
+import { McpCatalogue } from './data/mcp/catalogue.ts'
+import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
+import { chooseAirportPrompt } from './data/prompts/choose-airport.ts'
+import type { Prompt } from './data/prompts/define.ts'
+import { planDeparturePrompt } from './data/prompts/plan-departure.ts'
+import { bulkWaitTimes } from './data/queries/bulk-wait-times.ts'
+import type { Query } from './data/queries/define.ts'
+import { getCoverage } from './data/queries/get-coverage.ts'
+import { getDelays } from './data/queries/get-delays.ts'
+import { getHistorical } from './data/queries/get-historical.ts'
+import { getPredictions } from './data/queries/get-predictions.ts'
+import { getWaitTimes } from './data/queries/get-wait-times.ts'
+import { listAirports } from './data/queries/list-airports.ts'
+import { clearReports } from './data/reports/delete-old-reports.ts'
+import { handOverReportsTask } from './data/reports/hand-over-task.ts'
+import { coverageResource } from './data/resources/coverage.ts'
+import type { Resource } from './data/resources/define.ts'
+import { sourcesResource } from './data/resources/sources.ts'
+import { tablesResource } from './data/resources/tables.ts'
+import { checkSchengenDaysTool } from './data/tools/check-schengen-days.ts'
+import { compareAirportsTool } from './data/tools/compare-airports.ts'
+import type { Tool } from './data/tools/define.ts'
+import { discoverMoreFlightToolsTool } from './data/tools/discover-more-flight-tools.ts'
+import { getAirlineBaggagePolicyTool } from './data/tools/get-airline-baggage-policy.ts'
+import { getAirlineBaggageRankingsTool } from './data/tools/get-airline-baggage-rankings.ts'
+import { getAirportDelaysSummaryTool } from './data/tools/get-airport-delays-summary.ts'
+import { getAirportOverviewTool } from './data/tools/get-airport-overview.ts'
+import { getAviationWeatherTool } from './data/tools/get-aviation-weather.ts'
+import { getBestTimeToFlyTool } from './data/tools/get-best-time-to-fly.ts'
+import { getCrowdReportsTool } from './data/tools/get-crowd-reports.ts'
+import { getEesForecastTool } from './data/tools/get-ees-forecast.ts'
+import { getEesWaitTimesTool } from './data/tools/get-ees-wait-times.ts'
+import { getFaaDelaysTool } from './data/tools/get-faa-delays.ts'
+import { getHistoricalWaitTimesTool } from './data/tools/get-historical-wait-times.ts'
+import { getLiveWaitTimeTool } from './data/tools/get-live-wait-time.ts'
+import { getLoungesTool } from './data/tools/get-lounges.ts'
+import { getSecurityWaitEstimateTool } from './data/tools/get-security-wait-estimate.ts'
+import { getTerminalsTool } from './data/tools/get-terminals.ts'
+import { getWaitTimePredictionsTool } from './data/tools/get-wait-time-predictions.ts'
+import { searchAirportsTool } from './data/tools/search-airports.ts'
+import { submitWaitTimeReportTool } from './data/tools/submit-wait-time-report.ts'
+import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
+import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
+import type { Skill } from './site/discovery/skills/define.ts'
+import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
+import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
+import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
+import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
+import type { AddPages } from './site/pages/add-pages.ts'
+
+/**
+ * Every list that the api is composed of. No area imports this file: `app.ts` and `server.ts` pass the lists on.
+ * To add a query, tool, resource, prompt, skill, page or periodic task, write its file and add one line here.
+ */
+
+/** The questions of the REST API. */
+export const QUERIES: readonly Query[] = [
+  listAirports,
+  bulkWaitTimes,
+  getWaitTimes,
+  getPredictions,
+  getDelays,
+  getHistorical,
+  getCoverage,
+]
+
+/** The tools of the MCP server, in the order of the listing. */
+export const TOOLS: readonly Tool[] = [
+  searchAirportsTool,
+  getAirportOverviewTool,
+  compareAirportsTool,
+  getFaaDelaysTool,
+  getAirportDelaysSummaryTool,
+  getAviationWeatherTool,
+  getSecurityWaitEstimateTool,
+  getBestTimeToFlyTool,
+  getWaitTimePredictionsTool,
+  getHistoricalWaitTimesTool,
+  getLiveWaitTimeTool,
+  getCrowdReportsTool,
+  submitWaitTimeReportTool,
+  getTerminalsTool,
+  getLoungesTool,
+  getAirlineBaggageRankingsTool,
+  getAirlineBaggagePolicyTool,
+  getEesWaitTimesTool,
+  getEesForecastTool,
+  checkSchengenDaysTool,
+  createWaitTimeAlertTool,
+  discoverMoreFlightToolsTool,
+]
+
+/** The resources of the MCP server. */
+export const RESOURCES: readonly Resource[] = [coverageResource, sourcesResource, tablesResource]
+
+/** The prompts of the MCP server. */
+export const PROMPTS: readonly Prompt[] = [planDeparturePrompt, chooseAirportPrompt, checkSchengenStayPrompt]
+
+/** The skills for agents, served under /.well-known/agent-skills. */
+export const SKILLS: readonly Skill[] = [
+  readWaitsOverRest,
+  useTheMcpServer,
+  planADeparture,
+  crossTheSchengenBorder,
+  readFiguresHonestly,
+]
+
+/** The pages for people who may sign in. */
+export const PAGES: readonly AddPages[] = [
+  addAccountPages,
+  addDashboardPages,
+  addConsentPage,
+  addPlanPages,
+  addAlertPages,
+]
+
+/** The work that the api repeats at an interval. */
+export const PERIODIC_TASKS: readonly PeriodicTask[] = [
+  clearOld,
+  expireConnectionsTask,
+  endExpiredGrantsTask,
+  tellOverageTask,
+  judgeAlerts,
+  sendAlerts,
+  clearAlerts,
+  handOverReportsTask,
+  clearReports,
+]
+
+/** What the MCP server lists. */
+export const MCP_CATALOGUE = new McpCatalogue({ tools: TOOLS, resources: RESOURCES, prompts: PROMPTS })
+
+/** What the discovery documents describe. */
+export const SITE_CATALOGUE: SiteCatalogue = {
+  queries: QUERIES,
+  tools: TOOLS,
+  resources: RESOURCES,
+  prompts: PROMPTS,
+  skills: SKILLS,
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Basis, Freshness, Lane, UtcInstant } from './domain.ts'
+
+/**
+ * The facts that several rooms pass on: queue waits and model cards. Each is one schema, which the snapshot, the calls
+ * between processes, REST, OpenAPI and MCP all use; the descriptions are public text.
+ */
+
+/** An instant as every answer writes it: ISO 8601 UTC in whole seconds, even if the source gives fractions. */
+export const Instant = UtcInstant.overwrite((instant) => instant.replace(/\.\d+(?=Z$)/, ''))
+
+export const minutes = z.int().min(0).describe('Minutes.')
+export const nullableMinutes = z.int().min(0).nullable().describe('Minutes; null when not known.')
+
+const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000
+export const fraction = z.number().min(0).max(1).overwrite(toThousandths)
+/** A figure of a backtest, rounded to three decimals: the samples support no more. */
+export const statistic = z.number().overwrite(toThousandths)
+
+/** The fields of every figure that say where it comes from. */
+export const provenance = {
+  basis: Basis.nullable().describe(
+    'measured: published by airport or authority; reported: by travellers; predicted: by the airport’s own model; typical: worldwide prior. Null when there is no figure.',
+  ),
+  observed_at: Instant.nullable().describe(
+    'When the source observed the figure; null for predicted and typical figures.',
+  ),
+  age_seconds: z.int().min(0).nullable().describe('Age of the observation at the time of the snapshot.'),
+  source: z
+    .string()
+    .nullable()
+    .describe('Id of the source or version of the model; ids joined by + where an average is over several sources.'),
+  freshness: Freshness.nullable().describe(
+    'live: under 10 minutes; recent: under 1 hour; stale: under 6 hours; expired.',
+  ),
+}
+const Provenance = z.strictObject(provenance)
+export type Provenance = z.infer<typeof Provenance>
+
+export const unavailableReason = z.string().nullable().describe('Why there is no figure; null when there is one.')
+
+const range = z
+  .strictObject({ low: nullableMinutes, high: nullableMinutes })
+  .nullable()
+  .describe('The range as posted, where the source posts a range.')
+
+/** The wait at one lane of a checkpoint. */
+export const CheckpointWait = z.strictObject({
+  checkpoint: z.string(),
+  lane: Lane,
+  wait_minutes: nullableMinutes.describe(
+    'As posted; the middle of a posted range, or its one bound: `range` has what was posted.',
+  ),
+  range,
+  open: z.boolean().nullable().describe('Null when the source does not say.'),
+  ...provenance,
+  observed_at: Instant.describe('When the source observed the lane.'),
+})
+export type CheckpointWait = z.infer<typeof CheckpointWait>
+
+export const TerminalWait = z
+  .strictObject({
+    terminal: z.string().describe('Terminal as the source names it; empty when it names none.'),
+    wait_minutes: nullableMinutes.describe('Average over its open standard lanes, in minutes; null with a reason.'),
+    ...provenance,
+    unavailable_reason: unavailableReason,
+    checkpoints: z.array(CheckpointWait),
+  })
+  .meta({ id: 'TerminalWaits' })
+export type TerminalWait = z.infer<typeof TerminalWait>
+
+/** The current wait of one queue of one airport. Without a figure `average_wait_minutes` is null and a reason is given. */
+export const QueueWait = z
+  .strictObject({
+    average_wait_minutes: nullableMinutes.describe('Average over open standard lanes, in minutes; null with a reason.'),
+    ...provenance,
+    unavailable_reason: unavailableReason,
+    terminals: z.array(TerminalWait).describe('One entry a terminal on Enterprise; empty on lower tiers.'),
+  })
+  .meta({ id: 'QueueWaits', description: 'The current wait of one kind of queue.' })
+export type QueueWait = z.infer<typeof QueueWait>
+
+/** What made a forecast. Versions: model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical@2026-11-21. */
+export const ModelCard = z
+  .strictObject({
+    version: z.string(),
+    trained_at: Instant.nullable(),
+    basis: Basis,
+    backtest: z.strictObject({
+      mae_minutes: statistic.nullable(),
+      baseline_mae_minutes: statistic.nullable(),
+      coverage_80: fraction.nullable(),
+      samples: z.int(),
+    }),
+  })
+  .meta({ id: 'Model', description: 'What made the forecast, and how it did on hours it had not seen.' })
+export type ModelCard = z.infer<typeof ModelCard>

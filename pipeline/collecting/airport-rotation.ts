@@ -1,0 +1,74 @@
+import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
+import { distanceKm } from '../../config/airports/distance.ts'
+import { DAY_MS } from '../../config/domain.ts'
+import type { Source } from '../../config/sources.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import type { AirportCircle, Collector } from '../parsing/collector.ts'
+
+/** Even at the largest airports, the terminals lie within this distance of the reference point. */
+const MAX_RADIUS_M = 4_000
+/** How far back runs are read: one rotation through all airports takes about 34 days. */
+const ROTATION_DAYS = 40
+/**
+ * A failed request counts as one sent this much earlier: its airport is due again soon, but after the airports that were never
+ * requested.
+ */
+const FAILED_DAYS = 30
+
+/** Large airports first: the order of the first rotation. */
+const bySize = (a: Airport, b: Airport) =>
+  Number(b.size === 'large') - Number(a.size === 'large') ||
+  b.runways.length - a.runways.length ||
+  (a.iata < b.iata ? -1 : 1)
+
+/**
+ * The large and medium airports with scheduled service that were requested longest ago (or never). Their circles do not overlap,
+ * so that no place lies in two of them. `requested`: when each airport was last requested, epoch milliseconds.
+ */
+export function airportsDue(
+  all: readonly Airport[],
+  requested: ReadonlyMap<string, number>,
+  count: number,
+): AirportCircle[] {
+  const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
+  const since = ({ iata }: Airport) => requested.get(iata) ?? 0
+  const due = served.toSorted((a, b) => since(a) - since(b) || bySize(a, b)).slice(0, count)
+  return due.map((airport) => {
+    const { iata, latitude, longitude } = airport
+    const distances = served
+      .filter((other) => other !== airport)
+      .map((other) => distanceKm(latitude, longitude, other.latitude, other.longitude))
+    const half_distance_m = Math.floor(Math.min(...distances) * 500)
+    return { iata, latitude, longitude, radius_m: Math.min(MAX_RADIUS_M, half_distance_m) }
+  })
+}
+
+/** When each airport was last requested from a source (epoch milliseconds), from the runs of one rotation. */
+export async function lastRequested(warehouse: Warehouse, source: string, now: number): Promise<Map<string, number>> {
+  const rows = await warehouse.query<{ iata: string; failed: boolean; at: string }>(
+    `SELECT iata, outcome = 'failed' AS failed, max(started_at) AS at FROM runs
+     WHERE date >= $day AND source = $source AND iata IS NOT NULL GROUP BY ALL`,
+    { day: new Date(now - ROTATION_DAYS * DAY_MS).toISOString().slice(0, 10), source },
+  )
+  const requested = new Map<string, number>()
+  for (const { iata, failed, at } of rows) {
+    const counts_from = Date.parse(at) - (failed ? FAILED_DAYS * DAY_MS : 0)
+    requested.set(iata, Math.max(requested.get(iata) ?? 0, counts_from))
+  }
+  return requested
+}
+
+/**
+ * The airports that a run requests now, for a collector with `airports_per_run`; none for any other. Without a warehouse (a check
+ * of the sources) every airport counts as never requested.
+ */
+export async function airportsDueFor(
+  source: Source,
+  collector: Collector,
+  context: { warehouse?: Warehouse; now: () => number },
+): Promise<AirportCircle[]> {
+  const { airports_per_run } = collector
+  if (airports_per_run === undefined) return []
+  const requested = context.warehouse && (await lastRequested(context.warehouse, source.id, context.now()))
+  return airportsDue(airportDirectory().all, requested ?? new Map(), airports_per_run)
+}

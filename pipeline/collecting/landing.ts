@@ -1,0 +1,100 @@
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Row } from '../../warehouse/tables/define.ts'
+import { type TableName, tables } from '../../warehouse/tables/index.ts'
+import type { NoticeRow } from '../../warehouse/tables/notices.ts'
+import type { Run } from '../../warehouse/tables/runs.ts'
+
+/** All rows of one request: its readings (or rows of another table), its notices and its run. */
+export interface Batch {
+  table: TableName
+  rows: object[]
+  notices: NoticeRow[]
+  /** `outcome` is null until the number of new rows is known. */
+  run: Omit<Run, 'new_rows' | 'outcome'> & { outcome: Run['outcome'] | null; fetched_at: string }
+}
+
+interface WaitingBatch {
+  batch: Batch
+  resolve: (newRows: number) => void
+  reject: (error: unknown) => void
+}
+
+/** How long the first batch of a group waits for others, in milliseconds. */
+const GROUP_WAIT_MS = 20
+
+/**
+ * Lands batches in groups: those that arrive during a landing go together into the next one, so that eighty sources write a few
+ * files a minute and not hundreds. Each caller waits until its own rows are on disk.
+ */
+export function createLanding(warehouse: Warehouse) {
+  let waiting: WaitingBatch[] = []
+  let landing: Promise<void> | null = null
+
+  const landGroup = async (group: WaitingBatch[]) => {
+    for (const name of new Set(group.map(({ batch }) => batch.table))) {
+      const rows = group.flatMap(({ batch }) => (batch.table === name ? batch.rows : []))
+      await warehouse.land(tables[name], rows as Row<(typeof tables)[typeof name]>[])
+    }
+    const newRows = await countNewRows(warehouse, group)
+    const runs = group.map(({ batch }, index) => runWithOutcome(batch, newRows[index] ?? 0))
+    await warehouse.land(
+      tables.notices,
+      group.flatMap(({ batch }) => batch.notices),
+    )
+    await warehouse.land(tables.runs, runs)
+    for (const [index, { resolve }] of group.entries()) resolve(runs[index]?.new_rows ?? 0)
+  }
+
+  const landAllGroups = async () => {
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      try {
+        await landGroup(group)
+      } catch (error) {
+        for (const { reject } of group) reject(error)
+      }
+    }
+    landing = null
+  }
+
+  return {
+    /** Resolves with the number of new rows once they are on disk. */
+    land: (batch: Batch) =>
+      new Promise<number>((resolve, reject) => {
+        waiting.push({ batch, resolve, reject })
+        landing ??= new Promise<void>((begin) => setTimeout(begin, GROUP_WAIT_MS)).then(landAllGroups)
+      }),
+    /** Resolves when nothing is left to land. */
+    idle: async () => {
+      while (landing) await landing
+    },
+  }
+}
+
+export type Landing = ReturnType<typeof createLanding>
+
+function runWithOutcome({ run: { fetched_at: _, ...run } }: Batch, new_rows: number): Run {
+  return { ...run, outcome: run.outcome ?? outcomeOf(new_rows, run.parsed_rows), new_rows }
+}
+
+function outcomeOf(new_rows: number, parsed_rows: number): Run['outcome'] {
+  if (new_rows > 0) return 'landed'
+  return parsed_rows > 0 ? 'unchanged' : 'empty'
+}
+
+/** The number of new rows of each batch: the rows in the table with its capture and its fetch time. */
+async function countNewRows(warehouse: Warehouse, group: WaitingBatch[]): Promise<number[]> {
+  const since = group.map(({ batch }) => batch.run.fetched_at).sort()[0] ?? ''
+  const counted = await Promise.all(
+    [...new Set(group.map(({ batch }) => batch.table))].map((table) =>
+      warehouse.query<{ key: string; n: number }>(
+        `SELECT capture_id || ' ' || epoch_ms(fetched_at) AS key, count(*)::INTEGER AS n FROM ${table}
+         WHERE fetched_at >= $since::TIMESTAMPTZ GROUP BY ALL`,
+        { since },
+      ),
+    ),
+  )
+  const counts = new Map(counted.flat().map(({ key, n }) => [key, n]))
+  return group.map(({ batch }) => counts.get(`${batch.run.capture_id} ${Date.parse(batch.run.fetched_at)}`) ?? 0)
+}

@@ -1,0 +1,105 @@
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { Source } from '../../config/sources.ts'
+import type { LatestReading } from '../../warehouse/serving/waits/choice-of-source.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'
+
+const RECENT_HOURS = 6
+/** Older readings of other sources are not fresh, so the checks do not compare with them. */
+const OTHERS_HOURS = 1
+
+const COLUMNS =
+  'source, kind, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status'
+
+/** Earlier readings by `seriesKey`, oldest first. */
+export type RecentBySeries = Map<string, RecentReading[]>
+
+/** The earlier readings that the checks compare a capture with. */
+export type EarlierReadings = Pick<CheckContext, 'recent' | 'others' | 'lanes_before'>
+
+/** For tables other than `readings`: their rows are not checked. */
+export const NO_EARLIER_READINGS: EarlierReadings = { recent: new Map(), others: [], lanes_before: new Map() }
+
+/**
+ * The readings of a source in the last hours by series, and the newest readings of other sources for these airports. One query,
+ * because it runs for every capture.
+ */
+export async function recentReadings(
+  warehouse: Warehouse,
+  source: string,
+  airports: readonly string[],
+  now: number,
+): Promise<{ recent: RecentBySeries; others: LatestReading[] }> {
+  const from = isoUtc(now - RECENT_HOURS * HOUR_MS)
+  const others_from = isoUtc(now - OTHERS_HOURS * HOUR_MS)
+  const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
+    `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
+       OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
+         AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0)
+     ORDER BY observed_at`,
+    { day: from.slice(0, 10), source, from, others_from, airports: airports.join(' ') },
+  )
+  const recent: RecentBySeries = new Map()
+  for (const row of rows) if (row.source === source) addToSeries(recent, row, row.flagged)
+  return { recent, others: newestPerLane(rows.filter((row) => row.source !== source)) }
+}
+
+/** A reading with the instant at which it could first be known. */
+export type AvailableReading = LatestReading & { available_at: string }
+
+/** Unflagged readings of all sources between two instants (epoch ms), ordered by time. */
+export function readingsBetween(warehouse: Warehouse, from: number, to: number): Promise<AvailableReading[]> {
+  const start = isoUtc(from - OTHERS_HOURS * HOUR_MS)
+  return warehouse.query<AvailableReading>(
+    `SELECT ${COLUMNS}, available_at FROM readings WHERE date >= $day AND observed_at > $start::TIMESTAMPTZ
+       AND available_at <= $end::TIMESTAMPTZ AND len(flags) = 0 ORDER BY observed_at`,
+    { day: start.slice(0, 10), start, end: isoUtc(to) },
+  )
+}
+
+/** What `recentReadings` returned as `others` at an earlier instant, computed from readings that are ordered by time. */
+export function otherSourcesAt(
+  readings: readonly AvailableReading[],
+  source: string,
+  airports: readonly string[],
+  instant: string,
+): LatestReading[] {
+  const from = Date.parse(instant) - OTHERS_HOURS * HOUR_MS
+  return newestPerLane(
+    readings.filter(
+      (row) =>
+        row.source !== source &&
+        airports.includes(row.iata) &&
+        Date.parse(row.available_at) < Date.parse(instant) &&
+        Date.parse(row.observed_at) > from,
+    ),
+  )
+}
+
+/** Adds a reading to its series, and returns the series. */
+export function addToSeries(
+  recent: RecentBySeries,
+  row: Omit<LatestReading, 'source'>,
+  flagged: boolean,
+): RecentReading[] {
+  const series = recent.get(seriesKey(row)) ?? []
+  series.push({ observed_at: row.observed_at, wait_minutes: row.wait_minutes, flagged })
+  recent.set(seriesKey(row), series)
+  return series
+}
+
+/** The newest reading of each lane of each source, from readings that are ordered by time. */
+function newestPerLane(readings: readonly LatestReading[]): LatestReading[] {
+  return [...new Map(readings.map((row) => [`${row.source} ${seriesKey(row)}`, row])).values()]
+}
+
+/** The airports that a request covers: its own, or all airports of its source. */
+export const airportsOfRequest = (source: Source, iata: string | null): readonly string[] =>
+  iata === null ? source.airports : [iata]
+
+/** The lanes of a capture by requested airport; an airport without rows has an empty set. */
+export function lanesByAirport(rows: readonly ParsedReading[], airports: readonly string[]): LanesByAirport {
+  const lanesAt = (iata: string) => rows.filter((row) => row.iata === iata).map(seriesKey)
+  return new Map(airports.map((iata) => [iata, new Set(lanesAt(iata))]))
+}

@@ -1,0 +1,52 @@
+import { isoUtc } from '../../config/domain.ts'
+import type { Source } from '../../config/sources.ts'
+import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
+import type { NoticeRow } from '../../warehouse/tables/notices.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { runChecks } from '../checks/index.ts'
+import type { Collector, Parsed } from '../parsing/collector.ts'
+import type { EarlierReadings } from './recent-readings.ts'
+
+/** Rows and notices of one capture, ready to land. */
+export interface StampedRows {
+  rows: object[]
+  notices: NoticeRow[]
+  /** The time that the payload gives for itself, else that of its newest row; null where it has neither. */
+  observed_at: string | null
+}
+
+/** Checks the rows that a parser returned, and adds the source, the fetch time and the capture to each row and notice. */
+export function checkAndStamp(
+  collector: Collector,
+  parsed: Parsed,
+  source: Source,
+  capture: Pick<CaptureHead, 'capture_id' | 'fetched_at'>,
+  earlier: EarlierReadings,
+): StampedRows {
+  const { capture_id, fetched_at } = capture
+  const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
+  const checked =
+    collector.lands === 'readings'
+      ? runChecks(parsed.readings as ParsedReading[], { ...earlier, source, fetched_at })
+      : { notices: [], flags: new Map<number, string[]>() }
+  const rows = parsed.readings.map((row, index) =>
+    collector.lands === 'readings'
+      ? { ...row, ...stamps, flags: checked.flags.get(index) ?? [] }
+      : { ...row, ...stamps },
+  )
+  const notices = [...parsed.notices, ...checked.notices].map((notice) => ({
+    ...notice,
+    source: source.id,
+    noticed_at: fetched_at,
+    capture_id,
+  }))
+  return { rows, notices, observed_at: parsed.observed_at ?? newestTime(parsed) }
+}
+
+function newestTime(parsed: Parsed): string | null {
+  const times = parsed.readings.flatMap((row) => {
+    if ('observed_at' in row) return [Date.parse(row.observed_at)]
+    return 'issued_at' in row ? [Date.parse(row.issued_at)] : []
+  })
+  return times.length === 0 ? null : isoUtc(Math.max(...times))
+}

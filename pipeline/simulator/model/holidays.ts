@@ -1,0 +1,82 @@
+import { DAY_MS } from '../../../config/domain.ts'
+
+/** The nth weekday (0 Sunday) of a month (0 January) as a day since 1970; `nth` -1 is the last. */
+function nthWeekday(year: number, month: number, weekday: number, nth: number): number {
+  const first = Date.UTC(year, month, 1) / DAY_MS
+  const ahead = (weekday - ((first + 4) % 7) + 7) % 7
+  if (nth > 0) return first + ahead + 7 * (nth - 1)
+  const last = Date.UTC(year, month + 1, 0) / DAY_MS
+  return last - ((((last + 4) % 7) - weekday + 7) % 7)
+}
+
+const day = (year: number, month: number, date: number) => Date.UTC(year, month, date) / DAY_MS
+
+/** Days around a holiday on which more (or fewer) people fly, as [days from the holiday, factor of demand]. */
+const LONG_WEEKEND: [number, number][] = [
+  [-4, 1.06],
+  [-3, 1.22],
+  [-2, 0.95],
+  [0, 1.12],
+  [1, 1.1],
+]
+
+function surgesOf(year: number, country: string): Map<number, number> {
+  const surges = new Map<number, number>()
+  const around = (holiday: number, shape: [number, number][]) => {
+    for (const [offset, factor] of shape) surges.set(holiday + offset, factor)
+  }
+  const fixed: [number, number][] = [
+    [-3, 1.15],
+    [-2, 1.25],
+    [-1, 1.2],
+    [0, 0.7],
+    [1, 1.12],
+    [2, 1.2],
+    [3, 1.18],
+  ]
+  around(day(year, 11, 25), fixed)
+  around(day(year, 0, 1), [
+    [-2, 1.1],
+    [-1, 0.95],
+    [0, 0.8],
+    [1, 1.2],
+    [2, 1.22],
+  ])
+  if (country === 'US') {
+    around(nthWeekday(year, 10, 4, 4), [
+      [-6, 1.08],
+      [-5, 1.1],
+      [-2, 1.2],
+      [-1, 1.38],
+      [0, 0.6],
+      [1, 0.85],
+      [2, 1.15],
+      [3, 1.4],
+      [4, 1.2],
+    ])
+    around(nthWeekday(year, 4, 1, -1), LONG_WEEKEND)
+    around(nthWeekday(year, 8, 1, 1), LONG_WEEKEND)
+    around(nthWeekday(year, 1, 1, 3), LONG_WEEKEND)
+    around(day(year, 6, 4), LONG_WEEKEND)
+  }
+  if (country === 'CA') {
+    around(nthWeekday(year, 9, 1, 2), LONG_WEEKEND)
+    around(nthWeekday(year, 8, 1, 1), LONG_WEEKEND)
+    around(day(year, 6, 1), LONG_WEEKEND)
+  }
+  return surges
+}
+
+const known = new Map<string, Map<number, number>>()
+
+/** How much more than usual people fly on a local day (since 1970) in a country: 1 on an ordinary day. */
+export function surgeOn(country: string, localDay: number): number {
+  const year = new Date(localDay * DAY_MS).getUTCFullYear()
+  const key = `${country}${year}`
+  let surges = known.get(key)
+  if (surges === undefined) {
+    surges = surgesOf(year, country)
+    known.set(key, surges)
+  }
+  return surges.get(localDay) ?? 1
+}

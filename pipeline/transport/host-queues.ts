@@ -1,0 +1,67 @@
+import { FetchError } from '../../config/errors.ts'
+
+interface Host {
+  /** Settles when the last request in the queue has ended. */
+  tail: Promise<unknown>
+  /** When the last request ended, epoch milliseconds. */
+  last_ms: number
+  /** The earliest instant at which the host allows the next request (Retry-After of a 429 or 503). */
+  not_before_ms: number
+}
+
+export interface HostQueues {
+  /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
+  run: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
+  /** Sends no request to the host for `ms`, as its Retry-After asked. */
+  pause: (url: string, ms: number) => void
+}
+
+/** Creates a request queue per host, so that a site never gets two requests at once, however many sources share it. */
+export function createHostQueues(clock: {
+  now: () => number
+  sleep: (ms: number) => Promise<void>
+  max_wait_ms: number
+}): HostQueues {
+  const hosts = new Map<string, Host>()
+  const hostOf = (url: string): Host => {
+    const name = new URL(url).host
+    const host = hosts.get(name) ?? {
+      tail: Promise.resolve(),
+      last_ms: Number.NEGATIVE_INFINITY,
+      not_before_ms: Number.NEGATIVE_INFINITY,
+    }
+    hosts.set(name, host)
+    return host
+  }
+
+  async function waitFor(host: Host, pace_ms: number, url: string): Promise<void> {
+    const paused_ms = host.not_before_ms - clock.now()
+    if (paused_ms > clock.max_wait_ms) {
+      const seconds = Math.ceil(paused_ms / 1_000)
+      const message = `${new URL(url).host} asked us to send no request for another ${seconds} s`
+      throw new FetchError('FETCH_FAILED', message, { retryable: true, status: 429 })
+    }
+    const wait = Math.max(paused_ms, host.last_ms + pace_ms - clock.now())
+    if (wait > 0) await clock.sleep(wait)
+  }
+
+  return {
+    run: (url, pace_ms, work) => {
+      const host = hostOf(url)
+      const result = host.tail.then(async () => {
+        await waitFor(host, pace_ms, url)
+        try {
+          return await work()
+        } finally {
+          host.last_ms = clock.now()
+        }
+      })
+      host.tail = result.catch(() => undefined)
+      return result
+    },
+    pause: (url, ms) => {
+      const host = hostOf(url)
+      host.not_before_ms = Math.max(host.not_before_ms, clock.now() + ms)
+    },
+  }
+}

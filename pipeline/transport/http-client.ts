@@ -1,0 +1,173 @@
+import { FetchError } from '../../config/errors.ts'
+import type { Source } from '../../config/sources.ts'
+import type { SourceRequest } from '../parsing/collector.ts'
+import { type Circuits, createCircuits } from './circuits.ts'
+import { type ExchangeAnswer, exchange } from './exchange.ts'
+import { createHostQueues } from './host-queues.ts'
+import { type Hop, isRedirect, nextHop } from './redirects.ts'
+import { createRefusals } from './refusals.ts'
+import { createRetry, retryAfterMs, TransientFailure } from './retry.ts'
+import { createRobots, ROBOTS_TOKEN } from './robots.ts'
+import { simulatedUrl } from './simulated-url.ts'
+import type { FetchedBody, Validators } from './transport.ts'
+
+export interface HttpClientOptions {
+  /** Version of this software, for the User-Agent. */
+  version: string
+  /** Contact of the operator, for the User-Agent. */
+  contact: string
+  /** Base address of the simulated world; null or absent sends requests to the real sites. */
+  simulated_world?: string | null
+  /** Default 20,000: from the request to the last byte of the body. */
+  timeout_ms?: number
+  /** Default 5 MB, counted after decompression. */
+  max_bytes?: number
+  /** Default 2: attempts after the first, for network errors, 429 and 5xx. */
+  retries?: number
+  /** Default 1,000: the first backoff; each further one doubles, each with jitter. */
+  backoff_ms?: number
+  /** Default 60,000: the longest wait within a run, for Retry-After or backoff; a longer one fails the request. */
+  max_wait_ms?: number
+  /** Default 5: failures in a row of a source that open its circuit. */
+  breaker_failures?: number
+  /** Default 300,000: the pause between the opening of a circuit and its first probe. */
+  breaker_rest_ms?: number
+  /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
+  refusal_ms?: number
+  now?: () => number
+  sleep?: (ms: number) => Promise<void>
+  /** In [0, 1). */
+  random?: () => number
+}
+
+/** The one HTTP client of the pipeline. Every error it throws is a FetchError. */
+export interface HttpClient {
+  readonly user_agent: string
+  readonly simulated_world: string | null
+  readonly circuits: Circuits
+  /** Sends a request with all manners, and retries it. @throws FetchError */
+  fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
+  /**
+   * Applies the same manners to other work on an address (the browser): robots.txt, the circuit of the source, the queue and pace of
+   * the host. A FETCH_REFUSED of the work is recorded for the address. No retries. @throws FetchError, and whatever the work throws
+   */
+  withManners: <T>(url: string, source: Source, work: () => Promise<T>) => Promise<T>
+}
+
+const DEFAULTS = {
+  simulated_world: null,
+  timeout_ms: 20_000,
+  max_bytes: 5 * 1_048_576,
+  retries: 2,
+  backoff_ms: 1_000,
+  max_wait_ms: 60_000,
+  breaker_failures: 5,
+  breaker_rest_ms: 300_000,
+  refusal_ms: 1_800_000,
+  now: Date.now,
+  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+}
+
+/** RFC 9309 section 2.5: at least this much of a robots.txt must be parsed. */
+const ROBOTS_BYTES = 512 * 1_024
+
+/**
+ * Creates the HTTP client. From outside in, a request passes: the circuit of its source, retries with backoff, held refusals,
+ * robots.txt, the queue and pace of its host, redirects, a timeout, a size cap.
+ */
+export function createHttpClient(chosen: HttpClientOptions): HttpClient {
+  const options = { ...DEFAULTS, ...chosen }
+  const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
+  const queues = createHostQueues(options)
+  const refusals = createRefusals(options.refusal_ms, options.now)
+  const circuits = createCircuits({
+    failures: options.breaker_failures,
+    rest_ms: options.breaker_rest_ms,
+    now: options.now,
+  })
+  const retrying = createRetry(options)
+  const robots = createRobots(
+    (url) => followRedirects({ url, method: 'GET', headers: {}, body: null }, sendForRobots),
+    options.now,
+  )
+
+  const send = (hop: Hop, limits: { timeout_ms: number; max_bytes: number }): Promise<ExchangeAnswer> =>
+    exchange(
+      {
+        ...hop,
+        ...limits,
+        send_to: simulatedUrl(hop.url, options.simulated_world),
+        headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
+      },
+      options.now,
+    )
+
+  const sendForRobots = (hop: Hop) =>
+    queues.run(hop.url, 0, () => send(hop, { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES }))
+
+  /** Follows redirects; `sendHop` sends each request of the chain. */
+  async function followRedirects(first: Hop, sendHop: (hop: Hop) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
+    let hop = first
+    for (let followed = 0; ; followed++) {
+      const answer = await sendHop(hop)
+      if (!isRedirect(answer)) return answer
+      hop = nextHop(hop, answer, followed)
+    }
+  }
+
+  /** Checks robots.txt, then runs the work in the queue of the host at its pace. */
+  async function politely<T>(url: string, source: Source, work: () => Promise<T>): Promise<T> {
+    const { crawl_delay_seconds } = await robots.check(url)
+    return queues.run(url, Math.max(source.pace_seconds, crawl_delay_seconds) * 1_000, work)
+  }
+
+  /** One attempt of a request. @throws TransientFailure when a retry may succeed, FetchError otherwise */
+  async function attempt(request: SourceRequest, source: Source, previous: Validators | null): Promise<FetchedBody> {
+    refusals.check(request.url, request.headers)
+    const headers = { ...request.headers, ...conditionalHeaders(request, previous) }
+    const limits = { timeout_ms: request.timeout_ms ?? options.timeout_ms, max_bytes: options.max_bytes }
+    const first = { url: request.url, method: request.method, headers, body: request.body }
+    const answer = await followRedirects(first, (hop) => politely(hop.url, source, () => send(hop, limits)))
+    const { location: _, retry_after, cache_control: __, ...fetched } = answer
+    const { status, url } = answer
+    if (status === 401 || status === 403) throw refusals.record(request.url, request.headers, status)
+    if (status === 429 || status >= 500) {
+      const wait = retryAfterMs(retry_after, options.now())
+      if (wait !== null) queues.pause(url, wait)
+      throw new TransientFailure(`${url} answered ${status}`, status, wait)
+    }
+    if (!answer.not_modified && (status < 200 || status > 299))
+      throw new FetchError('FETCH_FAILED', `${url} answered ${status}`, { retryable: false, status })
+    return fetched
+  }
+
+  return {
+    user_agent,
+    simulated_world: options.simulated_world,
+    circuits,
+    fetch: (request, source, previous) => {
+      const once = () => attempt(request, source, previous)
+      return circuits.guard(source.id, () => (circuits.probing(source.id) ? once() : retrying.execute(once)))
+    },
+    withManners: (url, source, work) =>
+      circuits.guard(source.id, async () => {
+        refusals.check(url, {})
+        try {
+          return await politely(url, source, work)
+        } catch (error) {
+          if (!(error instanceof FetchError && error.code === 'FETCH_REFUSED')) throw error
+          throw refusals.record(url, {}, error.status ?? 403)
+        }
+      }),
+  }
+}
+
+/** The headers of a conditional request (RFC 9110 section 13.1). */
+function conditionalHeaders(request: SourceRequest, previous: Validators | null): Record<string, string> {
+  if (request.method !== 'GET' || previous === null) return {}
+  return {
+    ...(previous.etag === null ? {} : { 'If-None-Match': previous.etag }),
+    ...(previous.last_modified === null ? {} : { 'If-Modified-Since': previous.last_modified }),
+  }
+}

@@ -1,0 +1,35 @@
+import { onTestFinished } from 'vitest'
+import { issueKey } from '../../../../api/accounts/keys/keys.ts'
+import type { SaidWait } from '../../../../api/data/reports/plausibility.ts'
+import { openState } from '../../../../api/state/open.ts'
+import type { State } from '../../../../api/state/state.ts'
+import { isoUtc } from '../../../../config/domain.ts'
+import { NOW } from '../../example-snapshot.ts'
+import { temporaryFolder } from '../../harness.ts'
+
+/** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
+export function said(over: Partial<SaidWait> = {}): SaidWait {
+  return {
+    iata: 'GRU',
+    queue: 'baggage',
+    terminal: null,
+    lane: null,
+    wait_minutes: 25,
+    observed_at: isoUtc(NOW - 60_000),
+    ...over,
+  }
+}
+
+/** A state of its own with the accounts of some travellers. */
+export async function stateWith(travellers: number): Promise<{ state: State; accounts: string[] }> {
+  const state = await openState({ data_dir: temporaryFolder() })
+  onTestFinished(() => state.close())
+  return { state, accounts: await travellersOf(state, travellers) }
+}
+
+/** Accounts of some travellers more. */
+export async function travellersOf(state: State, travellers: number): Promise<string[]> {
+  const accounts: string[] = []
+  for (let i = 0; i < travellers; i++) accounts.push((await issueKey(state, { tier: 'free' }, NOW)).account_id)
+  return accounts
+}

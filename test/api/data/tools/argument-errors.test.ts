@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { historyOf } from '../../fake-snapshot.ts'
+import { openHarness } from '../../harness.ts'
+import { call, connect } from '../../mcp-clients.ts'
+
+const FIND = 'search_airports finds the code of an airport.'
+/** What agents do write, and what they are told: always which argument, and what it must be. */
+const FAULTS: [tool: string, given: object, words: string][] = [
+  [
+    'get_airport_overview',
+    { iata: 'jfk' },
+    `iata: must be three capital letters, like JFK. Mend the named argument and call again. ${FIND}`,
+  ],
+  ['get_airport_overview', { iata: 'ZZZ' }, `AIRPORT_NOT_FOUND: no airport has the IATA code ZZZ. ${FIND}`],
+  [
+    'get_airport_overview',
+    { iata: 'LON' },
+    'no airport has the IATA code LON; it stands for all airports of London: LHR, ',
+  ],
+  ['get_airport_overview', { iata: 5 }, 'iata: must be a text'],
+  ['get_airport_overview', { airport: 'JFK' }, 'iata: is required; airport: is not known here; known: iata'],
+  ['compare_airports', { airports: ['JFK'] }, 'airports: must have at least 2 entries.'],
+  ['compare_airports', { airports: 'JFK,LGA' }, 'INVALID_PARAMETER: airports: must be a list. Mend'],
+  ['compare_airports', { airports: ['JFK', 'JFK'] }, 'airports: must name each airport once, at least two'],
+  ['search_airports', { query: '' }, 'query: must not be empty'],
+  ['search_airports', { query: 'x', limit: 99 }, 'limit: must be at most 50'],
+  [
+    'get_best_time_to_fly',
+    { iata: 'JFK', departure: '2026-11-22T17:30', flight: 'intl' },
+    'flight: must be one of domestic, international',
+  ],
+  [
+    'get_best_time_to_fly',
+    { iata: 'JFK', departure: '2026-11-22T17:30', probability: 'high' },
+    'probability: must be a number from 0.5 to 0.99',
+  ],
+  ['get_wait_time_predictions', { iata: 'JFK', date: '2026-13-20' }, 'date: must be a date that exists, YYYY-MM-DD'],
+  [
+    'submit_wait_time_report',
+    { iata: 'JFK', queue: 'baggage', wait_minutes: 5, observed_at: 'now' },
+    'observed_at: must be an instant in UTC, like 20',
+  ],
+  [
+    'submit_wait_time_report',
+    { iata: 'JFK', queue: 'ees_kiosk', wait_minutes: 5 },
+    'queue: there is no Entry/Exit System kiosk at JFK',
+  ],
+  ['get_airline_baggage_policy', { airline: 'Luftansa' }, 'perhaps meant: Lufthansa'],
+  [
+    'get_airline_baggage_rankings',
+    { period: '2024', scope: 'x' },
+    'scope: no such table of 2024 is held; there are: all reporting',
+  ],
+  ['get_ees_wait_times', { country: 'US' }, 'country: must be a Schengen state: US is not in the Schengen area. Mend'],
+]
+
+it('a fault names the argument and says what it must be, in words of the caller’s', async () => {
+  const client = await connect(await openHarness(), 'enterprise', 'client 2')
+  for (const [tool, given, words] of FAULTS) {
+    const { isError, content } = await call(client, tool, given as Record<string, unknown>)
+    expect([isError, content[0]?.text], `${tool} ${JSON.stringify(given)}`).toEqual([
+      true,
+      expect.stringContaining(words),
+    ])
+  }
+})
+
+it('a flight that leaves soon: what is left of the chance, and when it is too late', async () => {
+  const harness = await openHarness()
+  const client = await connect(harness, 'free', 'client 2')
+  const ask = async (minutes: number, more: object = {}) => {
+    const departure = isoUtc(NOW + minutes * 60_000)
+    return (await call(client, 'get_best_time_to_fly', { iata: 'JFK', departure, ...more })).content[0]?.text
+  }
+  expect(await ask(20)).toMatch(/it is too late by these margins: security must be reached before 09:10/)
+  expect(await ask(37)).toMatch(
+    /Setting off from the kerb at once gives \d+ %, with an expected wait of \d+ min \(.*predicted\)/,
+  )
+})
+
+it('hours in which security was not seen open are said, and never called the calmest', async () => {
+  const harness = await openHarness()
+  const client = await connect(harness, 'pro', 'client 2')
+  // Seen from 5 to 22 o'clock of New York, for two weeks.
+  const seen = Array.from({ length: 14 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS)
+    .filter((ms) => (new Date(ms).getUTCHours() + 19) % 24 >= 5)
+    .reverse()
+  harness.controls.snapshot = snapshotAt(NOW, { history: [historyOf('JFK', seen, () => 125)] })
+  const ask = async (departure: string) => {
+    const { structuredContent, content } = await call(client, 'get_best_time_to_fly', { iata: 'JFK', departure })
+    return {
+      ...(structuredContent as { windows: { kind: string; join_security_by_local: string }[] }),
+      text: content[0]!.text,
+    }
+  }
+  const early = await ask('2026-11-22T04:30')
+  expect(early.text).toMatch(
+    /security is open at 0\d:\d\d: in two weeks it was not seen open in that hour, so ask the airport/,
+  )
+  const morning = await ask('2026-11-22T08:30')
+  expect(morning.text).not.toContain('not seen open')
+  const calmest = morning.windows.find(({ kind }) => kind === 'calmest')
+  expect(Number(calmest?.join_security_by_local.slice(11, 13))).toBeGreaterThanOrEqual(5)
+})

@@ -1,0 +1,16 @@
+import type { Query } from '../../../../api/data/queries/define.ts'
+import type { Tool } from '../../../../api/data/tools/define.ts'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import type { Tier } from '../../../../config/domain.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+
+/** What a tool that only reads answers to arguments, past all transport: over the real directory of airports. */
+export function askTool<Answer>(tool: Tool, input: object, tier: Tier = 'enterprise', snapshot = snapshotAt()): Answer {
+  const context = { snapshot, directory: airportDirectory(), tier, now: NOW }
+  return (tool.query as Query).run(input, context) as Answer
+}
+
+/** The text it gives people, for the same. */
+export function tellTool(tool: Tool, input: object, tier: Tier = 'enterprise', snapshot = snapshotAt()): string {
+  return tool.text(askTool(tool, input, tier, snapshot) as never)
+}

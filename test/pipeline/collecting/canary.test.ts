@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Source, sourceById } from '../../../config/sources.ts'
+import { jobDefinitions } from '../../../jobs/schedule/definition.ts'
+import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
+import { runCanary } from '../../../pipeline/collecting/canary.ts'
+import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
+import { restoreCircuits } from '../../../pipeline/collecting/restore-circuits.ts'
+import { tempFolder } from '../../temp.ts'
+import { fixture } from '../collectors/context.ts'
+import { openLocalSite, text } from '../local-site.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
+
+const NOW = Date.parse('2026-11-21T10:03:00Z')
+const MINUTE = 60_000
+const SEA = '/www.portseattle.org/api/cwt/wait-times'
+const JAX = '/www.flyjacksonville.com/content.aspx'
+const seattle = sourceById('sea-cwt')
+const jacksonville = sourceById('jax-html')
+const good = text(fixture('sea.json'), 'application/json')
+const down = text('', 'text/plain', 503)
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+/** Seattle and Jacksonville on local pages, and a clock of the test's; `restart` is another process on the same folder. */
+async function twoSites() {
+  const clock = { now: NOW }
+  const site = await openLocalSite()
+  site.pages.set(SEA, good)
+  site.pages.set(JAX, text(fixture('jax.html')))
+  const folder = await tempFolder()
+  const start = async () => {
+    const transport = testTransport(site.url, { now: () => clock.now, retries: 2, sleep: async () => undefined })
+    const pipeline = await openTestPipeline(folder, transport, () => clock.now)
+    const collect = async (source: Source = seattle) => {
+      const codes = (await collectSource(source, pipeline.context)).map(({ error }) => error?.code ?? 'landed')
+      clock.now += 3 * MINUTE
+      return codes[0]
+    }
+    return { ...pipeline, collect, canary: () => runCanary([seattle, jacksonville], pipeline.context) }
+  }
+  const pipeline = await start()
+  open.push(site.close)
+  const asked = (path = SEA) => site.seen.filter((one) => one.path.startsWith(path)).length
+  return { ...pipeline, clock, site, asked, restart: start }
+}
+
+/** Runs Seattle until its circuit is open; the clock stands where the sixth run would begin. */
+async function opened() {
+  const world = await twoSites()
+  world.site.pages.set(SEA, down)
+  for (let run = 0; run < 5; run += 1) expect(await world.collect()).toBe('FETCH_FAILED')
+  return world
+}
+
+describe('an open circuit', () => {
+  it('is opened by five failed runs; scheduled runs then leave the site in peace, and each says so', async () => {
+    const { collect, asked, context, runs, close } = await opened()
+    const before = asked()
+    expect(before).toBe(15)
+    expect(context.transport.circuits.open().map(({ id }) => id)).toEqual(['sea-cwt'])
+    for (let run = 0; run < 20; run += 1) expect(await collect()).toBe('CIRCUIT_OPEN')
+    expect(asked()).toBe(before)
+    expect((await runs('sea-cwt')).filter(({ error_code }) => error_code === 'CIRCUIT_OPEN')).toHaveLength(20)
+    expect(await collect(jacksonville)).toBe('landed')
+    await close()
+  })
+
+  it('is probed with one request when its rest is over, and stays open while the answer cannot be read', async () => {
+    const { canary, asked, clock, site, context, close } = await opened()
+    const before = asked()
+    clock.now -= 3 * MINUTE
+    expect(await canary()).toEqual([])
+    clock.now += 5 * MINUTE
+    expect(await canary()).toMatchObject([
+      { source: 'sea-cwt', check: { ok: false, code: 'FETCH_FAILED' }, outcomes: [] },
+    ])
+    expect(asked()).toBe(before + 1)
+    expect(await canary()).toEqual([])
+    clock.now += 5 * MINUTE
+    site.pages.set(SEA, text('<html>Sorry</html>'))
+    expect(await canary()).toMatchObject([{ check: { ok: false, code: 'PARSE_FAILED' } }])
+    expect(asked()).toBe(before + 2)
+    expect(context.transport.circuits.open()).toMatchObject([{ probes: 2 }])
+    await close()
+  })
+
+  it('is closed by a probe that is understood: the source is collected at once, and its next run lands', async () => {
+    const { canary, collect, clock, site, runs, context, close } = await opened()
+    site.pages.set(SEA, good)
+    clock.now += 5 * MINUTE
+    expect(await canary()).toMatchObject([
+      { source: 'sea-cwt', check: { ok: true }, outcomes: [{ new_rows: 5, error: null }] },
+    ])
+    expect(context.transport.circuits.open()).toEqual([])
+    clock.now += MINUTE
+    expect(await collect()).toBe('landed')
+    expect((await runs('sea-cwt')).slice(-2).map(({ outcome }) => outcome)).toEqual(['landed', 'unchanged'])
+    await close()
+  })
+
+  it('is known again after a restart, is probed at once, and is forgotten where another process has closed it', async () => {
+    const first = await opened()
+    await first.collect()
+    await first.close()
+    const second = await first.restart()
+    await restoreCircuits(second.warehouse, second.context.transport.circuits, first.clock.now)
+    expect(second.context.transport.circuits.open()).toMatchObject([{ id: 'sea-cwt', probe_due_ms: first.clock.now }])
+    const before = first.asked()
+    expect(await second.collect()).toBe('CIRCUIT_OPEN')
+    expect(first.asked()).toBe(before)
+
+    const third = await first.restart()
+    await restoreCircuits(third.warehouse, third.context.transport.circuits, first.clock.now)
+    first.site.pages.set(SEA, good)
+    expect(await second.canary()).toMatchObject([{ check: { ok: true } }])
+    first.clock.now += 3 * MINUTE
+    await third.warehouse.refresh()
+    expect(await third.collect()).toBe('landed')
+    expect(third.context.transport.circuits.open()).toEqual([])
+    await second.close()
+    await third.close()
+  })
+
+  it('needs failures in a row after a restart too, when the last run of before did ask', async () => {
+    const first = await opened()
+    await first.close()
+    const second = await first.restart()
+    await restoreCircuits(second.warehouse, second.context.transport.circuits, first.clock.now)
+    expect(second.context.transport.circuits.open()).toEqual([])
+    expect(await second.collect()).toBe('FETCH_FAILED')
+    await second.close()
+  })
+})
+
+describe('an exception of our own', () => {
+  it('in one probe stops no other, and the source is probed again later', async () => {
+    const world = await twoSites()
+    const { context, clock, close } = world
+    const broken = { ...seattle, collector: 'no-such-collector' }
+    for (const { id } of [broken, jacksonville]) context.transport.circuits.trip(id, clock.now)
+    const land = context.landing.land
+    context.landing.land = (batch) =>
+      batch.run.source === 'jax-html' ? Promise.reject(new Error('disk on fire')) : land(batch)
+    const probes = await runCanary([broken, jacksonville], context)
+    expect(
+      probes.map(({ source, check, error }) => [source, check?.ok, (error as Error | null)?.message]).sort(),
+    ).toEqual([
+      ['jax-html', true, 'disk on fire'],
+      ['sea-cwt', false, undefined],
+    ])
+    expect(context.transport.circuits.open()).toMatchObject([{ id: 'sea-cwt', probes: 1 }])
+    context.landing.land = land
+    clock.now += 5 * MINUTE
+    expect(await runCanary([seattle, jacksonville], context)).toMatchObject([
+      { source: 'sea-cwt', check: { ok: true } },
+    ])
+    expect(await world.collect(jacksonville)).toBe('landed')
+    await close()
+  })
+
+  it('in one run stops neither the other jobs nor its own next run', async () => {
+    const world = await twoSites()
+    const { context, close, canary } = world
+    const failed: string[] = []
+    let faulty = true
+    const runner = createLocalRunner(
+      jobDefinitions([seattle, jacksonville], { publish_seconds: 60 }),
+      async (job) => {
+        if (job.kind === 'canary') await canary()
+        else if (job.source === 'sea-cwt' && faulty) throw new Error('a fault of ours')
+        else if (job.source) await collectSource(sourceById(job.source), context)
+      },
+      { concurrency: 4, onFailure: ({ name }) => failed.push(name) },
+    )
+    for (const name of ['collect:sea-cwt', 'collect:jax-html', 'canary']) await runner.runNow(name)
+    faulty = false
+    await runner.runNow('collect:sea-cwt')
+    expect(failed).toEqual(['collect:sea-cwt'])
+    for (const id of ['sea-cwt', 'jax-html'])
+      expect((await world.runs(id)).map(({ outcome }) => outcome)).toEqual(['landed'])
+    await runner.stop()
+    await close()
+  })
+})

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
+import { recoverCaptures } from '../../../pipeline/collecting/replay.ts'
+import { keepCapture } from '../../../warehouse/storage/raw-captures.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { tempFolder } from '../../temp.ts'
+
+const NOW = Date.parse('2026-11-21T10:00:00Z')
+
+test('a capture that was kept but not landed is landed at the next start, once', async () => {
+  const data_dir = await tempFolder()
+  const warehouse = await openWarehouse(data_dir)
+  const body = await readFile(projectFile('test', 'pipeline', 'collectors', 'fixtures', 'sea.json'))
+  const about = {
+    source: 'sea-cwt',
+    url: 'https://www.portseattle.org/api/cwt/wait-times',
+    status: 200,
+    content_type: 'application/json',
+    etag: null,
+    last_modified: null,
+    iata: null,
+  }
+  const kept = await keepCapture(data_dir, body, { ...about, fetched_at: '2026-11-21T09:59:00Z' })
+  await keepCapture(data_dir, body, { ...about, fetched_at: '2026-11-18T09:59:00Z' })
+
+  const report = await recoverCaptures(warehouse, NOW)
+  expect(report).toMatchObject({ captures: 1, failed: [] })
+  expect(report.rows).toBeGreaterThan(0)
+  const count = async () => warehouse.query('SELECT capture_id, count(*) AS n FROM readings GROUP BY 1')
+  const landed = await count()
+  expect(landed).toEqual([{ capture_id: kept.capture_id, n: report.rows }])
+  await recoverCaptures(warehouse, NOW)
+  expect(await count()).toEqual(landed)
+  await warehouse.close()
+})

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest'
+import { isoUtc } from '../../../config/domain.ts'
+import { sourceById } from '../../../config/sources.ts'
+import { LiveAnswer } from '../../../jobs/calls/live.ts'
+import { latestReadings } from '../../../warehouse/serving/waits/choice-of-source.ts'
+import { fixture } from '../collectors/context.ts'
+import { heldPage, json, minutesAgo, NOW, openLiveSetup, SEA, seaFeed, swedavia } from '../live-setup.ts'
+import { text } from '../local-site.ts'
+
+const PEARSON = '/www.torontopearson.com/api/waittimeapidata/getcheckpoints'
+const CATSA_YYZ = '/www.catsa-acsta.gc.ca/en/airport/toronto-pearson-international-airport'
+const DELTA = '/news.delta.com/airport-wait-times'
+
+describe('a live request', () => {
+  it('asks the source once however many ask, and answers after the reading has landed', async () => {
+    const { site, request: ask, requestsTo: asked, pipeline } = await openLiveSetup(['sea-cwt'])
+    site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const answer = await ask('SEA')
+        return { answer, landed: (await latestReadings(pipeline.warehouse, NOW)).length }
+      }),
+    )
+    expect(asked(SEA)).toBe(1)
+    for (const { answer, landed } of answers) {
+      expect(landed).toBe(1)
+      expect(LiveAnswer.parse(answer)).toMatchObject({
+        airport: 'SEA',
+        kind: 'security',
+        outcome: 'scraped',
+        source: 'sea-cwt',
+        last_known: null,
+        asked_at: isoUtc(NOW),
+        wait: {
+          average_wait_minutes: 7,
+          basis: 'measured',
+          observed_at: minutesAgo(1),
+          age_seconds: 60,
+          source: 'sea-cwt',
+          freshness: 'live',
+          terminals: [{ checkpoints: [{ checkpoint: '2', lane: 'standard', wait_minutes: 7, open: true }] }],
+        },
+        attempts: [{ source: 'sea-cwt', code: null }],
+        message: `SEA security: 7 minutes at ${minutesAgo(1)}, asked of sea-cwt just now`,
+      })
+    }
+    expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed', new_rows: 1 }])
+  })
+
+  it('does not ask again below the minimum age, also after a restart', async () => {
+    const first = await openLiveSetup(['sea-cwt'])
+    const { site, request: ask, requestsTo: asked, later } = first
+    site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
+    await ask('SEA')
+    later(59)
+    const restarted = await openLiveSetup(['sea-cwt'], {}, first)
+    for (const again of [await ask('SEA'), await restarted.request('SEA')])
+      expect(again).toMatchObject({
+        outcome: 'recent',
+        source: 'sea-cwt',
+        wait: { average_wait_minutes: 7, age_seconds: 119 },
+        message: `SEA security: 7 minutes at ${minutesAgo(1)}, of sea-cwt; it was asked 59 s ago`,
+      })
+    expect(asked(SEA)).toBe(1)
+    later(1)
+    expect((await ask('SEA')).outcome).toBe('scraped')
+    expect(asked(SEA)).toBe(2)
+  })
+
+  it('keeps to the pace of the source, whatever the operator sets', async () => {
+    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'], { min_age_seconds: 0 })
+    site.pages.set(SEA, json(seaFeed(7, NOW)))
+    await ask('SEA')
+    const { pace_seconds } = sourceById('sea-cwt')
+    later(pace_seconds - 0.1)
+    expect((await ask('SEA')).outcome).toBe('recent')
+    later(0.1)
+    expect((await ask('SEA')).outcome).toBe('scraped')
+    expect(asked(SEA)).toBe(2)
+  })
+
+  it('says of an unreachable source what was last known, and never shows what has expired as current', async () => {
+    const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
+    site.pages.set(SEA, json(seaFeed(14, NOW - 60_000)))
+    await ask('SEA')
+    site.pages.delete(SEA)
+    later(13 * 60)
+    const away = await ask('SEA')
+    expect(LiveAnswer.parse(away)).toMatchObject({
+      outcome: 'unreachable',
+      source: null,
+      wait: null,
+      attempts: [{ source: 'sea-cwt', code: 'FETCH_FAILED', message: expect.stringContaining('404') }],
+      last_known: { average_wait_minutes: 14, age_seconds: 840, freshness: 'recent', source: 'sea-cwt' },
+      message: `SEA security: sea-cwt could not be reached (FETCH_FAILED); last known at ${minutesAgo(1)}: 14 minutes`,
+    })
+    later(7 * 3_600)
+    expect(await ask('SEA')).toMatchObject({
+      outcome: 'unreachable',
+      wait: null,
+      last_known: { average_wait_minutes: 14, age_seconds: 840 + 7 * 3_600, freshness: 'expired' },
+      message: expect.stringMatching(/14 minutes, too old to go by$/),
+    })
+    later(31 * 86_400)
+    const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); nothing is known of the last 30 days'
+    expect(await ask('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
+  })
+
+  it('a failure is held for the pace of the source: its code is told again without asking', async () => {
+    const { request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'])
+    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_FAILED' }])
+    later(4)
+    expect((await ask('SEA')).attempts).toMatchObject([
+      { code: 'FETCH_FAILED', message: expect.stringMatching(/asked 4 s ago/) },
+    ])
+    expect(asked(SEA)).toBe(1)
+    later(1)
+    await ask('SEA')
+    expect(asked(SEA)).toBe(2)
+  })
+
+  it('passes refusals on at once, with their codes', async () => {
+    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt', 'swedavia-keyless'])
+    site.pages.set(SEA, json({}, 403))
+    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
+    later(60)
+    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
+    expect(asked(SEA)).toBe(1)
+    site.pages.set('/www.swedavia.com/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
+    expect((await ask('ARN')).attempts).toMatchObject([{ code: 'ROBOTS_DISALLOWED' }])
+    expect(asked(swedavia('ARN'))).toBe(0)
+  })
+
+  it('never answers what a check has flagged, nor a closed queue, nor an old reading, as current', async () => {
+    const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
+    site.pages.set(SEA, json(seaFeed(7, NOW + 3_600_000)))
+    const flagged = await ask('SEA')
+    expect(flagged).toMatchObject({ outcome: 'unreachable', wait: null, last_known: null })
+    expect(flagged.attempts).toMatchObject([{ code: null, message: expect.stringMatching(/gave no wait/) }])
+    later(60)
+    site.pages.set(SEA, json(seaFeed(7, NOW, { IsOpen: false })))
+    expect(await ask('SEA')).toMatchObject({ wait: null, message: expect.stringMatching(/sea-cwt gave no wait/) })
+    later(60)
+    site.pages.set(SEA, json(seaFeed(7, NOW - 7 * 3_600_000)))
+    expect(await ask('SEA')).toMatchObject({ wait: null, last_known: { freshness: 'expired' } })
+  })
+
+  it('answers no_source where nobody publishes the wait live', async () => {
+    const off = { ...sourceById('sea-cwt'), active: false }
+    const past = { ...sourceById('sea-cwt'), timeliness: 'history' as const }
+    const { request: ask, site } = await openLiveSetup([off, past, 'swedavia-keyless'])
+    for (const answer of [await ask('SEA'), await ask('ARN', 'immigration')])
+      expect(answer).toMatchObject({ outcome: 'no_source', wait: null, attempts: [], last_known: null })
+    expect(site.seen).toEqual([])
+  })
+})
+
+describe('time', () => {
+  it('a source that is late is waited for no longer; what it gives lands all the same', async () => {
+    const {
+      site,
+      request: ask,
+      requestsTo: asked,
+      runs,
+      pipeline,
+    } = await openLiveSetup(['sea-cwt'], { within_ms: 150 })
+    const slow = heldPage(json(seaFeed(7, NOW)))
+    site.pages.set(SEA, slow.page)
+    const from = performance.now()
+    expect(await ask('SEA')).toMatchObject({
+      outcome: 'unreachable',
+      wait: null,
+      attempts: [{ source: 'sea-cwt', code: 'LIVE_TIMEOUT' }],
+      message: expect.stringContaining('(LIVE_TIMEOUT)'),
+    })
+    expect(performance.now() - from).toBeLessThan(1_500)
+    await slow.asked
+    const underWay = runs.join(sourceById('sea-cwt'), 'SEA')
+    slow.open()
+    expect(await underWay).toMatchObject([{ outcome: { error: null, new_rows: 1 } }])
+    expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed' }])
+    // On a busy machine the 150 ms can pass before the warehouse has been read.
+    await expect
+      .poll(() => ask('SEA'), { timeout: 10_000 })
+      .toMatchObject({ outcome: 'recent', wait: { average_wait_minutes: 7 } })
+    expect(asked(SEA)).toBe(1)
+  })
+})
+
+describe('two sources of an airport', () => {
+  it('the airport’s own is asked first, and the other only when it fails', async () => {
+    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
+    site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
+    site.pages.set(PEARSON, text(fixture('yyz.json'), 'application/json'))
+    expect(await ask('YYZ')).toMatchObject({ outcome: 'scraped', source: 'yyz-pearson' })
+    expect(asked(CATSA_YYZ)).toBe(0)
+    later(60)
+    site.pages.delete(PEARSON)
+    expect(await ask('YYZ')).toMatchObject({
+      outcome: 'scraped',
+      source: 'catsa-html',
+      wait: { source: 'catsa-html' },
+      attempts: [
+        { source: 'yyz-pearson', code: 'FETCH_FAILED' },
+        { source: 'catsa-html', code: null },
+      ],
+    })
+  })
+
+  it('one that hangs has its share of the time; the other still answers', async () => {
+    const { site, request: ask, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
+    const hanging = heldPage(text(fixture('yyz.json')))
+    site.pages.set(PEARSON, hanging.page)
+    site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
+    expect(await ask('YYZ')).toMatchObject({
+      outcome: 'scraped',
+      source: 'catsa-html',
+      attempts: [{ source: 'yyz-pearson', code: 'LIVE_TIMEOUT' }, { source: 'catsa-html' }],
+    })
+    const underWay = runs.join(sourceById('yyz-pearson'), 'YYZ')
+    hanging.open()
+    expect(await underWay).toMatchObject([{ outcome: { error: null } }])
+  })
+
+  it('when both fail, both are named and the newest of both is last known', async () => {
+    const { site, request: ask, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
+    site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
+    await ask('YYZ')
+    later(600)
+    site.pages.clear()
+    const { message, last_known } = await ask('YYZ')
+    expect(last_known).toMatchObject({ source: 'catsa-html', age_seconds: 600 })
+    expect(message).toContain(
+      'yyz-pearson could not be reached (FETCH_FAILED); catsa-html could not be reached (FETCH_FAILED); last known at',
+    )
+  })
+})
+
+describe('a source of several airports', () => {
+  it('is asked for the one airport where it has a request for each', async () => {
+    const { site, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
+    for (const iata of ['ARN', 'GOT'])
+      site.pages.set(swedavia(iata), text(fixture('swedavia.json'), 'application/json'))
+    expect(await ask('GOT')).toMatchObject({ outcome: 'scraped', airport: 'GOT' })
+    expect([asked(swedavia('ARN')), asked(swedavia('GOT'))]).toEqual([0, 1])
+    expect(await ask('ARN')).toMatchObject({ outcome: 'scraped' })
+    expect([asked(swedavia('ARN')), asked(swedavia('GOT'))]).toEqual([1, 1])
+  })
+
+  it('is asked once for all where one page tells of all', async () => {
+    const { site, request: ask, requestsTo: asked } = await openLiveSetup(['delta-newshub'])
+    site.pages.set(DELTA, text(fixture('delta.html')))
+    const [atl, msp, dtw] = await Promise.all([ask('ATL'), ask('MSP'), ask('DTW')])
+    expect([atl.wait?.average_wait_minutes, msp.wait?.average_wait_minutes]).toEqual([7, 8])
+    expect(dtw).toMatchObject({ outcome: 'unreachable', wait: null, attempts: [{ code: null }] })
+    expect(asked(DELTA)).toBe(1)
+  })
+})
+
+describe('machines that share the work', () => {
+  it('ask a source one at a time: who waited takes what the other has just landed', async () => {
+    const held = new Set<string>()
+    const lock = async (source: string) => {
+      if (held.has(source)) return null
+      held.add(source)
+      return async () => void held.delete(source)
+    }
+    const first = await openLiveSetup(['sea-cwt'], { lock })
+    const second = await openLiveSetup(['sea-cwt'], { lock }, first)
+    const slow = heldPage(json(seaFeed(7, NOW)))
+    first.site.pages.set(SEA, slow.page)
+    const scraping = first.request('SEA')
+    await slow.asked
+    const waiting = second.request('SEA')
+    slow.open()
+    expect(await scraping).toMatchObject({ outcome: 'scraped' })
+    expect(await waiting).toMatchObject({ outcome: 'recent', wait: { average_wait_minutes: 7 } })
+    expect(first.requestsTo(SEA)).toBe(1)
+    expect(held.size).toBe(0)
+  })
+
+  it('a source that another machine keeps is LIVE_TIMEOUT', async () => {
+    const { request: ask, site } = await openLiveSetup(['sea-cwt'], { lock: async () => null, within_ms: 100 })
+    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'LIVE_TIMEOUT' }])
+    expect(site.seen).toEqual([])
+  })
+})
+
+it('a fault of our own is told by its title: askers learn no path of this machine', async () => {
+  const failing = () => Promise.reject(new Error('ENOENT /home/operator/data'))
+  const runs = { collect: failing, join: async () => null, collectAirport: failing }
+  const { request: ask } = await openLiveSetup(['sea-cwt'], { runs })
+  const answer = await ask('SEA')
+  expect(answer.attempts).toMatchObject([{ code: 'INTERNAL', message: 'Internal error' }])
+  expect(JSON.stringify(answer)).not.toContain('operator')
+})

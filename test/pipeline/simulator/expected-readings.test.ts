@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { allSources, type Source } from '../../../config/sources.ts'
+import { emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
+import { requestsOf } from '../../../pipeline/collecting/source-requests.ts'
+import { collectorById } from '../../../pipeline/collectors/index.ts'
+import { parseContext } from '../../../pipeline/parsing/parse-body.ts'
+import { type Emitted, type RunningWorld, startWorld } from '../../../pipeline/simulator/server.ts'
+import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
+import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { testTransport } from '../test-pipeline.ts'
+
+/** A Friday: morning, midday and night in America, of which Europe and Asia have the other halves; and an April night. */
+const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-20T19:40:50Z', '2026-11-21T07:05:05Z', '2026-04-15T00:31:00Z'].map(
+  (instant) => Date.parse(instant),
+)
+let now = INSTANTS[0]!
+let world: RunningWorld
+let emitted: Emitted[] = []
+beforeAll(async () => {
+  world = await startWorld({ seed: 7, now: () => now, onEmission: (readings) => emitted.push(...readings) })
+})
+afterAll(() => world.close())
+
+/** Levels, and figures of which nobody knows the unit: their readers land no minutes. */
+const WITHOUT_MINUTES = ['cle-levels', 'doh-xovis', 'muc-passngr']
+
+const readable = (source: Source) => {
+  if (!source.active || source.timeliness !== 'live') return false
+  const collector = collectorById(source.collector)
+  return (
+    source.active && source.timeliness === 'live' && collector.lands === 'readings' && collector.transport === 'http'
+  )
+}
+
+/** What the source's own collector lands of all its answers at an instant. */
+async function collected(source: Source): Promise<ParsedReading[]> {
+  const collector = collectorById(source.collector)
+  const transport = testTransport(world.url, { now: () => now, sleep: async () => undefined })
+  const context = { transport, now: () => now, memory: emptyMemory() }
+  const readings: ParsedReading[] = []
+  for (const request of await requestsOf(source, collector, context)) {
+    const answer = await transport.fetch(request, source, null)
+    const capture = { ...answer, iata: request.iata, url: answer.url }
+    const parsed = collector.parse(new TextDecoder().decode(answer.body), parseContext(source, capture))
+    readings.push(...(parsed.readings as ParsedReading[]))
+  }
+  return readings
+}
+
+const keyOf = ({ kind, iata, terminal, checkpoint, lane, observed_at }: ParsedReading | Emitted) =>
+  [kind, iata, terminal, checkpoint, lane, observed_at].join(' | ')
+const waitOf = (row: ParsedReading | Emitted) =>
+  [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' ')
+
+describe('what a site of the simulated world says, its collector reads', () => {
+  const sources = simulatedSources(allSources()).filter(readable)
+
+  it.each(sources.map((source) => [source.id, source] as const))('%s', async (_, source) => {
+    let minutes = 0
+    for (const instant of INSTANTS) {
+      now = instant
+      emitted = []
+      const readings = await collected(source)
+      const told = readings.filter((row) => waitOf(row) !== '  ' || row.status === 'closed')
+      const landed = told.map((row) => `${keyOf(row)} = ${row.status === 'closed' ? 'closed' : waitOf(row)}`)
+      const meant = emitted.map((row) => `${keyOf(row)} = ${row.closed ? 'closed' : waitOf(row)}`)
+      expect(landed.toSorted()).toEqual([...new Set(meant)].toSorted())
+      expect(emitted.every((row) => row.source === source.id)).toBe(true)
+      minutes += told.filter((row) => row.status !== 'closed').length
+    }
+    expect(minutes > 0).toBe(!WITHOUT_MINUTES.includes(source.id))
+    for (const iata of source.airports) expect(airportDirectory().byIata.has(iata)).toBe(true)
+  })
+})

@@ -1,0 +1,75 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { readSettings } from '../../config/settings.ts'
+import { sourceById } from '../../config/sources.ts'
+import { type CollectContext, type CollectOutcome, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../pipeline/collecting/collect-source.ts'
+import { createLanding } from '../../pipeline/collecting/landing.ts'
+import { createHttpClient, type HttpClientOptions } from '../../pipeline/transport/http-client.ts'
+import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
+import type { Transport } from '../../pipeline/transport/transport.ts'
+import { publish } from '../../warehouse/serving/publish.ts'
+import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { NoticeRow } from '../../warehouse/tables/notices.ts'
+import type { Run } from '../../warehouse/tables/runs.ts'
+
+export interface TestPipeline {
+  warehouse: OpenWarehouse
+  context: CollectContext
+  collect: (id: string) => Promise<CollectOutcome[]>
+  notices: (source: string) => Promise<NoticeRow[]>
+  /** Runs of a source, oldest first. */
+  runs: (source: string) => Promise<Run[]>
+  /** Publishes at an instant (epoch milliseconds) and loads what a server would then serve. */
+  publishAt: (now: number) => Promise<Snapshot>
+  close: () => Promise<void>
+}
+
+/** A snapshot of these takes a hundredth of the time of the whole directory. */
+const PUBLISHED = airportDirectory().all.filter(({ iata }) => ['JAX', 'LAX', 'SEA'].includes(iata))
+
+/** The pipeline of a data folder behind the given doors, as `holdshort work` puts it together. */
+export async function openTestPipeline(
+  data_dir: string,
+  transport: Transport,
+  now: () => number,
+): Promise<TestPipeline> {
+  const warehouse = await openWarehouse(data_dir)
+  const landing = createLanding(warehouse)
+  const context: CollectContext = { warehouse, landing, transport, now, memory: emptyMemory() }
+  return {
+    warehouse,
+    context,
+    collect: (id) => collectSource(sourceById(id), context),
+    notices: (source) =>
+      warehouse.query('SELECT * FROM notices WHERE source = $source ORDER BY noticed_at', { source }),
+    runs: (source) => warehouse.query('SELECT * FROM runs WHERE source = $source ORDER BY started_at', { source }),
+    publishAt: async (at) => {
+      await publish(warehouse, { now: at, simulated: true, airports: PUBLISHED })
+      const snapshot = await loadSnapshot(`${data_dir}/snapshots`)
+      if (!snapshot) throw new Error('nothing was published')
+      return snapshot
+    },
+    close: async () => {
+      await landing.idle()
+      await warehouse.close()
+    },
+  }
+}
+
+/** The HTTP door into a simulated world, on a clock of the test's; pages that need a browser stay shut. */
+export function testTransport(simulated_world: string, options: Partial<HttpClientOptions> = {}): Transport {
+  const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world, backoff_ms: 1, ...options })
+  const unpaced = (id: string) => ({ ...sourceById(id), pace_seconds: 0 })
+  return {
+    fetch: (request, source, previous) => http.fetch(request, unpaced(source.id), previous),
+    openPage: () => Promise.reject(new Error('this test opens no page')),
+    circuits: http.circuits,
+    learn: (source, recipe) => learnSiteKeys(recipe, unpaced(source.id), { http, browser: null }),
+  }
+}
+
+/** Settings of an installation that reads a simulated world. */
+export const simulatedSettings = (data_dir: string, world: string) =>
+  readSettings({ HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_SIMULATED_WORLD: world })

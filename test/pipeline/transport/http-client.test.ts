@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FetchError } from '../../../config/errors.ts'
+import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
+import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
+import { type LocalSite, openLocalSite, text } from '../local-site.ts'
+import { testSource } from '../test-source.ts'
+
+let site: LocalSite
+beforeEach(async () => {
+  site = await openLocalSite()
+})
+afterEach(() => site.close())
+
+const httpClient = (options: Partial<HttpClientOptions> = {}) =>
+  createHttpClient({ version: '1.2.3', contact: 'ops@example.org', backoff_ms: 1, random: () => 0, ...options })
+
+const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => ({
+  url,
+  method: 'GET',
+  headers: {},
+  body: null,
+  iata: null,
+  ...more,
+})
+
+/** The error a fetch ends with; fails the test when there is none. */
+const failing = (work: Promise<unknown>): Promise<FetchError> =>
+  work.then(
+    () => Promise.reject(new Error('should have failed')),
+    (error) => error,
+  )
+
+const asked = (path: string) => site.seen.filter((one) => one.path.split('?')[0] === path)
+
+describe('the HTTP door', () => {
+  it('says who it is and hands back the body with its validators', async () => {
+    site.pages.set('/waits', (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"a1"' }).end('[1]'),
+    )
+    const got = await httpClient({ now: () => Date.parse('2026-11-21T10:00:00Z') }).fetch(
+      get(`${site.url}/waits`),
+      testSource(),
+      null,
+    )
+    expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
+    expect(new TextDecoder().decode(got.body)).toBe('[1]')
+    expect({ ...got, body: null }).toEqual({
+      status: 200,
+      body: null,
+      content_type: 'application/json',
+      etag: '"a1"',
+      last_modified: null,
+      fetched_at: '2026-11-21T10:00:00Z',
+      url: `${site.url}/waits`,
+      not_modified: false,
+    })
+  })
+
+  it('takes no other name, whatever a request wants', async () => {
+    site.pages.set('/waits', text('ok'))
+    await httpClient().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), testSource(), null)
+    expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
+  })
+
+  it('asks conditionally and knows a 304', async () => {
+    site.pages.set('/waits', (request, response) =>
+      response.writeHead(request.headers['if-none-match'] === '"a1"' ? 304 : 200).end(),
+    )
+    const previous = { etag: '"a1"', last_modified: 'Sat, 21 Nov 2026 10:00:00 GMT' }
+    const got = await httpClient().fetch(get(`${site.url}/waits`), testSource(), previous)
+    expect(got.not_modified).toBe(true)
+    expect(asked('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
+  })
+
+  it('gives up on a silent server, within its time', async () => {
+    site.pages.set('/slow', () => undefined)
+    const started = Date.now()
+    const error = await failing(
+      httpClient({ retries: 0 }).fetch(get(`${site.url}/slow`, { timeout_ms: 100 }), testSource(), null),
+    )
+    expect(error.code).toBe('FETCH_FAILED')
+    expect(error.retryable).toBe(true)
+    expect(Date.now() - started).toBeLessThan(5_000)
+  })
+
+  it('gives up on a body that trickles past its time', async () => {
+    site.pages.set('/trickle', (_, response) => void response.writeHead(200).write('a'))
+    const error = await failing(
+      httpClient({ retries: 0 }).fetch(get(`${site.url}/trickle`, { timeout_ms: 150 }), testSource(), null),
+    )
+    expect(error.message).toContain('no answer within 150 ms')
+  })
+
+  it('stops reading a body over the cap', async () => {
+    site.pages.set('/big', (_, response) => {
+      response.writeHead(200)
+      for (let chunk = 0; chunk < 40; chunk++) response.write('x'.repeat(1_000))
+      response.end()
+    })
+    const error = await failing(httpClient({ max_bytes: 10_000 }).fetch(get(`${site.url}/big`), testSource(), null))
+    expect(error.code).toBe('FETCH_TOO_LARGE')
+    expect(asked('/big')).toHaveLength(1)
+  })
+
+  it('maps every address into the simulated world, robots.txt too', async () => {
+    site.pages.set('/www.example.org/robots.txt', text('User-agent: *\nDisallow: /private', 'text/plain'))
+    site.pages.set('/www.example.org/waits', text('simulated'))
+    const client = httpClient({ simulated_world: site.url })
+    const got = await client.fetch(get('https://www.example.org/waits?a=1'), testSource(), null)
+    expect(site.seen.map((one) => one.path)).toEqual(['/www.example.org/robots.txt', '/www.example.org/waits?a=1'])
+    expect(got.url).toBe('https://www.example.org/waits?a=1')
+    const error = await failing(client.fetch(get('https://www.example.org/private/x'), testSource(), null))
+    expect(error.code).toBe('ROBOTS_DISALLOWED')
+  })
+})
+
+describe('redirects', () => {
+  it('are followed, without carrying a key to another origin', async () => {
+    const other = await openLocalSite()
+    other.pages.set('/there', text('arrived'))
+    site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
+    const got = await httpClient().fetch(
+      get(`${site.url}/here`, { headers: { 'api-key': 'learnt', Accept: 'text/html' } }),
+      testSource(),
+      null,
+    )
+    await other.close()
+    expect(got.url).toBe(`${other.url}/there`)
+    const there = other.seen.find((one) => one.path === '/there')
+    expect(there?.headers['api-key']).toBeUndefined()
+    expect(there?.headers.accept).toBe('text/html')
+    expect(asked('/here')[0]?.headers['api-key']).toBe('learnt')
+  })
+
+  it('end after five', async () => {
+    site.pages.set('/round', (_, response) => response.writeHead(302, { Location: '/round' }).end())
+    const error = await failing(httpClient().fetch(get(`${site.url}/round`), testSource(), null))
+    expect(error.message).toContain('more than 5 redirects')
+    expect(asked('/round')).toHaveLength(6)
+  })
+
+  it('obey the robots.txt of where they lead', async () => {
+    const other = await openLocalSite()
+    other.pages.set('/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
+    site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
+    const error = await failing(httpClient().fetch(get(`${site.url}/here`), testSource(), null))
+    await other.close()
+    expect(error.code).toBe('ROBOTS_DISALLOWED')
+    expect(other.seen.map((one) => one.path)).toEqual(['/robots.txt'])
+  })
+})
+
+describe('pace', () => {
+  it('keeps requests to one host apart, and never has two in flight', async () => {
+    let inFlight = 0
+    let most = 0
+    site.pages.set('/waits', (_, response) => {
+      most = Math.max(most, ++inFlight)
+      setTimeout(() => {
+        inFlight--
+        response.end('ok')
+      }, 20)
+    })
+    const slept: number[] = []
+    let clock = 1_000_000
+    const client = httpClient({
+      now: () => clock,
+      sleep: async (ms) => {
+        slept.push(ms)
+        clock += ms
+      },
+    })
+    const source = testSource({ pace_seconds: 3 })
+    await Promise.all([1, 2, 3].map(() => client.fetch(get(`${site.url}/waits`), source, null)))
+    expect(most).toBe(1)
+    expect(slept).toEqual([3_000, 3_000, 3_000])
+  })
+
+  it('obeys a longer Crawl-delay', async () => {
+    site.pages.set('/robots.txt', text('User-agent: Holdshort\nCrawl-delay: 7', 'text/plain'))
+    site.pages.set('/waits', text('ok'))
+    const slept: number[] = []
+    const client = httpClient({ now: () => 0, sleep: async (ms) => void slept.push(ms) })
+    await client.fetch(get(`${site.url}/waits`), testSource({ pace_seconds: 1 }), null)
+    expect(slept).toEqual([7_000])
+  })
+})

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { plainArgs } from '../../../pipeline/transport/browser-executables.ts'
+import { createSharedBrowser } from '../../../pipeline/transport/shared-browser.ts'
+import { hasBrowser } from '../real-browser.ts'
+
+const found = await hasBrowser()
+
+describe.skipIf(!found)('the kept browser', () => {
+  it('is one, outlives a crash, and is closed when idle', async () => {
+    const kept = createSharedBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
+    const first = await kept.use(async (browser) => browser)
+    const again = await kept.use(async (browser) => browser)
+    expect(again).toBe(first)
+
+    await first.close()
+    const second = await kept.use(async (browser) => browser)
+    expect(second).not.toBe(first)
+    expect(second.isConnected()).toBe(true)
+
+    for (let tries = 0; second.isConnected() && tries < 50; tries++) await wait(100)
+    expect(second.isConnected()).toBe(false)
+    await kept.close()
+  })
+})
+
+describe('the sandbox', () => {
+  it('is given up for root only', () => {
+    expect(plainArgs(0)).toContain('--no-sandbox')
+    expect(plainArgs(1_000)).not.toContain('--no-sandbox')
+    expect(plainArgs(undefined)).not.toContain('--no-sandbox')
+  })
+})

@@ -1,0 +1,105 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { io } from '@tensorflow/tfjs-core'
+import * as layers from '@tensorflow/tfjs-layers'
+import type { QueueKind } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import type { QuantileNet } from '../models/quantile-net.ts'
+import { startBackend } from '../models/tensorflow-backend.ts'
+import { ModelCard, sameFeatures, versionFolder } from './model-card.ts'
+
+/** A trained airport: its net and the card that describes it. */
+export interface Artifact {
+  card: ModelCard
+  net: QuantileNet
+}
+
+/** Reads and writes the TensorFlow.js layers format in a folder: model.json and weights.bin. */
+function folderStore(folder: string): io.IOHandler {
+  return {
+    save: async ({ modelTopology, weightSpecs, weightData, format, generatedBy }) => {
+      const manifest = [{ paths: ['weights.bin'], weights: weightSpecs }]
+      const model = { modelTopology, format, generatedBy, weightsManifest: manifest }
+      const bytes = Array.isArray(weightData)
+        ? Buffer.concat(weightData.map((buffer) => Buffer.from(buffer)))
+        : Buffer.from(weightData!)
+      await writeFile(join(folder, 'model.json'), JSON.stringify(model))
+      await writeFile(join(folder, 'weights.bin'), bytes)
+      return { modelArtifactsInfo: { dateSaved: new Date(0), modelTopologyType: 'JSON' } }
+    },
+    load: async () => {
+      const model = JSON.parse(await readFile(join(folder, 'model.json'), 'utf8'))
+      const bytes = await readFile(join(folder, 'weights.bin'))
+      return {
+        modelTopology: model.modelTopology,
+        weightSpecs: model.weightsManifest[0].weights,
+        weightData: new Uint8Array(bytes).buffer,
+      }
+    },
+  }
+}
+
+/** Folder with all artifacts of an airport. */
+function airportFolder(modelsDir: string, kind: QueueKind, iata: string): string {
+  return join(modelsDir, kind, iata)
+}
+
+/** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; replaces the same version. Returns the folder. */
+export async function saveArtifact(modelsDir: string, { card, net }: Artifact): Promise<string> {
+  const parent = airportFolder(modelsDir, card.kind, card.iata)
+  const folder = join(parent, versionFolder(card))
+  const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  await net.network.save(folderStore(draft))
+  await writeFile(join(draft, 'card.json'), `${JSON.stringify(ModelCard.parse(card), null, 2)}\n`)
+  await rm(folder, { recursive: true, force: true })
+  await rename(draft, folder)
+  return folder
+}
+
+/**
+ * Loads an artifact from its folder.
+ * @throws HoldshortError MODEL_INVALID when a file is missing, broken or made for other inputs.
+ */
+export async function loadArtifact(folder: string): Promise<Artifact> {
+  try {
+    await startBackend()
+    const card = ModelCard.parse(JSON.parse(await readFile(join(folder, 'card.json'), 'utf8')))
+    if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
+    const network = await layers.loadLayersModel(folderStore(folder))
+    const normalisation = { mean: card.features.map(({ mean }) => mean), std: card.features.map(({ std }) => std) }
+    return { card, net: { network, normalisation } }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new HoldshortError('MODEL_INVALID', `${folder}: ${reason}`, { cause })
+  }
+}
+
+/** Folders of an airport's artifacts, oldest first; empty when the airport was never trained. */
+export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: string): Promise<string[]> {
+  const folder = airportFolder(modelsDir, kind, iata)
+  const names = await readdir(folder).catch(() => [])
+  // A folder name ends in the cutoff, so names sort by time.
+  return names
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** Removes all but the `retained` newest artifacts of an airport. */
+export async function pruneArtifacts(
+  modelsDir: string,
+  kind: QueueKind,
+  iata: string,
+  retained: number,
+): Promise<void> {
+  const folders = await listArtifacts(modelsDir, kind, iata)
+  for (const folder of folders.slice(0, Math.max(0, folders.length - retained)))
+    await rm(folder, { recursive: true, force: true })
+}
+
+/** Airports that have an artifact, sorted. */
+export async function trainedAirports(modelsDir: string, kind: QueueKind): Promise<string[]> {
+  return (await readdir(join(modelsDir, kind)).catch(() => [])).filter((name) => /^[A-Z]{3}$/.test(name)).sort()
+}

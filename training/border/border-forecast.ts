@@ -1,0 +1,137 @@
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
+import { quantile } from '../../config/quantile.ts'
+import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
+import type { HourlySeries } from '../history/hourly-series.ts'
+import { type Score, score } from '../scoring/metrics.ts'
+import { emptyQuantiles } from '../scoring/quantiles.ts'
+import type { BorderSeries } from './border-history.ts'
+
+export const TRAILING_DAYS = 28
+export const BACKTEST_DAYS = 7
+/** Working days and weekends are forecast apart when the hour was observed on this many days of each. */
+const MIN_DAYS_TO_SPLIT = 4
+/** An hour that was observed on fewer days than this is not forecast. */
+const MIN_DAYS = 7
+/** The API serves 24 hours; the rest bridges half a day in which no newer forecast is published. */
+const HOURS_AHEAD = 36
+
+/** Forecast of one hour, minutes to the tenth. */
+export interface BorderHour {
+  p10: number
+  p50: number
+  p90: number
+  /** Observed hours that the quantiles are taken from. */
+  samples: number
+}
+
+/** Observed waits by local hour, those of working days and of weekends apart. */
+type WaitsByHour = { working: number[]; weekend: number[] }[]
+
+const isWeekend = (weekday: number) => weekday >= 6
+
+/** The waits of the 28 days before a cutoff that were known at the cutoff. */
+function waitsKnownAt(series: HourlySeries, cutoff_ms: number): WaitsByHour {
+  const waits: WaitsByHour = Array.from({ length: 24 }, () => ({ working: [], weekend: [] }))
+  const { hour, weekday } = localClock(series.timezone, series.hour_ms)
+  for (let row = 0; row < series.hour_ms.length; row++) {
+    const known = series.available_ms[row]! <= cutoff_ms
+    if (!known || series.hour_ms[row]! < cutoff_ms - TRAILING_DAYS * DAY_MS) continue
+    waits[hour[row]!]![isWeekend(weekday[row]!) ? 'weekend' : 'working'].push(series.mean[row]!)
+  }
+  return waits
+}
+
+function hourForecast({ working, weekend }: WaitsByHour[number], onWeekend: boolean): BorderHour | null {
+  const all = [...working, ...weekend]
+  const split = working.length >= MIN_DAYS_TO_SPLIT && weekend.length >= MIN_DAYS_TO_SPLIT
+  if (!split && all.length < MIN_DAYS) return null
+  const sameKindOfDay = onWeekend ? weekend : working
+  const ascending = (split ? sameKindOfDay : all).toSorted((a, b) => a - b)
+  const at = (fraction: number) => Math.round(quantile(ascending, fraction) * 10) / 10
+  return { p10: at(0.1), p50: at(0.5), p90: at(0.9), samples: ascending.length }
+}
+
+/**
+ * Forecasts `hours` hours from `cutoff_ms` (epoch ms, a full hour) from what was known then: median, 10 % and 90 %
+ * quantile of the same local hour in the 28 days before. Null for an hour that was observed on too few days.
+ */
+export function sameHourForecast(series: HourlySeries, cutoff_ms: number, hours: number): (BorderHour | null)[] {
+  const waits = waitsKnownAt(series, cutoff_ms)
+  const ahead = Float64Array.from({ length: hours }, (_, k) => cutoff_ms + k * HOUR_MS)
+  const { hour, weekday } = localClock(series.timezone, ahead)
+  return Array.from(hour, (local, k) => hourForecast(waits[local]!, isWeekend(weekday[k]!)))
+}
+
+/**
+ * Scores the same rule over the last seven days before `cutoff_ms`: one origin a day, 24 hours each, forecast from what
+ * was known at the origin. Figures are NaN when no forecast hour was observed.
+ */
+export function backtestBorder(series: HourlySeries, cutoff_ms: number): Score {
+  const observed = new Map(Array.from(series.hour_ms, (hour, row) => [hour, series.mean[row]!]))
+  const rows = BACKTEST_DAYS * 24
+  const predicted = emptyQuantiles(rows)
+  const truth = new Float64Array(rows).fill(Number.NaN)
+  for (let day = 0; day < BACKTEST_DAYS; day++) {
+    const origin = cutoff_ms - (day + 1) * DAY_MS
+    for (const [ahead, forecast] of sameHourForecast(series, origin, 24).entries()) {
+      if (!forecast) continue
+      const row = day * 24 + ahead
+      predicted.p10[row] = forecast.p10
+      predicted.p50[row] = forecast.p50
+      predicted.p90[row] = forecast.p90
+      truth[row] = observed.get(origin + ahead * HOUR_MS) ?? Number.NaN
+    }
+  }
+  return score(truth, predicted)
+}
+
+/** What one direction of an airport's border adds to the tables `forecasts` and `backtests`. */
+export interface BorderRows {
+  /** One row an hour; hours observed on too few days are absent. */
+  forecasts: Forecast[]
+  /** Null when no forecast hour of the last seven days was observed. */
+  backtest: Backtest | null
+}
+
+/**
+ * Forecasts one direction at `now` (epoch ms) from what was known when the current hour began, with its backtest.
+ * Calibration: `p_within_5` is the fraction of backtest hours within 5 minutes.
+ */
+export function borderRows(series: BorderSeries, now: number): BorderRows {
+  const cutoff_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const hours = sameHourForecast(series, cutoff_ms, HOURS_AHEAD)
+  if (hours.every((hour) => hour === null)) return { forecasts: [], backtest: null }
+  const { iata, direction } = series
+  const cutoff = isoUtc(cutoff_ms)
+  const model = `baseline:${iata}/${direction}@${cutoff.slice(0, 13)}Z`
+  const measured = backtestBorder(series, cutoff_ms)
+  const scored = measured.samples > 0
+  const common = { kind: 'immigration', iata, model } as const
+  const forecasts = hours.flatMap((hour, ahead): Forecast[] => {
+    if (!hour) return []
+    const valid_at = isoUtc(cutoff_ms + ahead * HOUR_MS)
+    const p_within_5 = scored ? measured.within_5 : null
+    return [
+      { ...common, ...hour, terminal: '', direction, issued_at: cutoff, valid_at, p_within_5, basis: 'predicted' },
+    ]
+  })
+  const backtest: Backtest | null = scored
+    ? {
+        ...common,
+        trained_at: cutoff,
+        cutoff,
+        evaluated_from: isoUtc(cutoff_ms - BACKTEST_DAYS * DAY_MS),
+        evaluated_to: isoUtc(cutoff_ms - DAY_MS),
+        samples: measured.samples,
+        mae_minutes: null,
+        baseline_mae_minutes: measured.mae_minutes,
+        pinball_minutes: null,
+        baseline_pinball_minutes: measured.pinball_minutes,
+        coverage_80: measured.coverage_80,
+        within_5: measured.within_5,
+        served: 'baseline',
+      }
+    : null
+  return { forecasts, backtest }
+}

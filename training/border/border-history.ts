@@ -1,0 +1,77 @@
+import type { Airport } from '../../config/airports/directory.ts'
+import { type BorderDirection, borderDirection } from '../../config/border-direction.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import type { HourlySeries } from '../history/hourly-series.ts'
+
+/** Observed hourly waits of all border queues of an airport that lead in one direction. */
+export interface BorderSeries extends HourlySeries {
+  direction: BorderDirection
+}
+
+interface LaneHour {
+  iata: string
+  terminal: string
+  checkpoint: string
+  hour: string
+  available_at: string
+  mean: number
+  samples: number
+}
+
+/**
+ * Reads the hours of each border direction of the Schengen airports among `airports`, from `from_ms` on and known by
+ * `cutoff_ms` (epoch ms). The wait of an hour is the mean over all readings of its standard and unsplit lanes.
+ */
+export async function readBorderHistory(
+  warehouse: Warehouse,
+  airports: readonly Airport[],
+  { from_ms, cutoff_ms }: { from_ms: number; cutoff_ms: number },
+): Promise<BorderSeries[]> {
+  const schengen = new Map(airports.filter(isSchengenAirport).map((airport) => [airport.iata, airport]))
+  const from = isoUtc(from_ms)
+  const rows = await warehouse.query<LaneHour>(
+    `SELECT iata, terminal, checkpoint, hour, available_at, mean, samples FROM rollups
+     WHERE kind = 'immigration' AND level = 'lane' AND lane IN ('standard', 'all') AND date >= $day
+       AND hour >= $from::TIMESTAMPTZ AND available_at <= $cutoff::TIMESTAMPTZ
+       AND list_contains(string_split($schengen, ','), iata)
+     ORDER BY iata, hour, terminal, checkpoint`,
+    { day: from.slice(0, 10), from, cutoff: isoUtc(cutoff_ms), schengen: [...schengen.keys()].join(',') },
+  )
+  const groups = grouped(rows, (row) => `${row.iata}/${borderDirection(row.terminal, row.checkpoint)}`)
+  return [...groups].map(([name, group]) => {
+    const [iata, direction] = name.split('/') as [string, BorderDirection]
+    return seriesOf(schengen.get(iata)!, direction, group)
+  })
+}
+
+/** Joins the lanes of each hour; `rows` ascend by hour. An hour is available when the last of its lanes is. */
+function seriesOf(airport: Airport, direction: BorderDirection, rows: readonly LaneHour[]): BorderSeries {
+  const hours = [...grouped(rows, (row) => row.hour).values()]
+  const samplesOf = (lanes: readonly LaneHour[]) => lanes.reduce((sum, lane) => sum + lane.samples, 0)
+  return {
+    iata: airport.iata,
+    terminal: '',
+    direction,
+    timezone: airport.timezone,
+    country: airport.country,
+    hour_ms: Float64Array.from(hours, ([lane]) => Date.parse(lane!.hour)),
+    available_ms: Float64Array.from(hours, (lanes) => Math.max(...lanes.map((lane) => Date.parse(lane.available_at)))),
+    mean: Float64Array.from(
+      hours,
+      (lanes) => lanes.reduce((sum, lane) => sum + lane.mean * lane.samples, 0) / samplesOf(lanes),
+    ),
+    samples: Float64Array.from(hours, samplesOf),
+  }
+}
+
+function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
+}

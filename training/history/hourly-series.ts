@@ -1,0 +1,100 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import type { QueueKind } from '../../config/domain.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+
+/** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
+export interface HourlySeries {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  timezone: string
+  /** ISO country, for holidays; null when unknown. */
+  country: string | null
+  /** Start of the UTC hour, epoch ms. */
+  hour_ms: Float64Array
+  /** Earliest instant at which the row could have been known, epoch ms: a cutoff compares with this. */
+  available_ms: Float64Array
+  /** Mean wait in minutes. */
+  mean: Float64Array
+  /** Readings that the mean was taken from. */
+  samples: Float64Array
+}
+
+export interface HistoryRequest {
+  kind: QueueKind
+  iata?: string
+  /** Only rows that could have been known at this instant (ISO UTC). */
+  cutoff?: string
+  /** Only hours from this instant on (ISO UTC). */
+  from?: string
+}
+
+/** Reads the series of airports and terminals, sorted by airport, then terminal. Airports absent from the directory are skipped. */
+export async function readHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+  const columns = await warehouse.columns(
+    `SELECT iata, terminal, hour, available_at, mean, samples FROM rollups
+     WHERE kind = $kind AND level IN ('airport', 'terminal') AND (level = 'airport' OR terminal <> '')
+       AND ($iata IS NULL OR iata = $iata)
+       AND ($cutoff IS NULL OR available_at <= $cutoff::TIMESTAMPTZ)
+       AND ($from IS NULL OR hour >= $from::TIMESTAMPTZ)
+     ORDER BY iata, terminal, hour`,
+    {
+      kind: request.kind,
+      iata: request.iata ?? null,
+      cutoff: request.cutoff ?? null,
+      from: request.from ?? null,
+    },
+  )
+  return splitSeries(columns as unknown as RollupColumns)
+}
+
+/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, terminal, hour. */
+interface RollupColumns {
+  iata: ArrayLike<string>
+  terminal: ArrayLike<string>
+  hour: ArrayLike<number>
+  available_at: ArrayLike<number>
+  mean: ArrayLike<number>
+  samples: ArrayLike<number>
+}
+
+function splitSeries(columns: RollupColumns): HourlySeries[] {
+  const directory = airportDirectory().byIata
+  const series: HourlySeries[] = []
+  const rows = columns.iata.length
+  for (let start = 0; start < rows; ) {
+    const iata = columns.iata[start]!
+    const terminal = columns.terminal[start]!
+    const first = start
+    let end = start + 1
+    while (end < rows && columns.iata[end] === iata && columns.terminal[end] === terminal) end++
+    const slice = (column: ArrayLike<number>) =>
+      Float64Array.from({ length: end - first }, (_, k) => column[first + k]!)
+    const airport = directory.get(iata)
+    if (airport)
+      series.push({
+        iata,
+        terminal,
+        timezone: airport.timezone,
+        country: airport.country,
+        hour_ms: slice(columns.hour),
+        available_ms: slice(columns.available_at),
+        mean: slice(columns.mean),
+        samples: slice(columns.samples),
+      })
+    start = end
+  }
+  return series
+}
+
+/** Groups series by airport; the series of the whole airport comes first in its group. */
+export function byAirport(series: readonly HourlySeries[]): Map<string, HourlySeries[]> {
+  const groups = new Map<string, HourlySeries[]>()
+  for (const each of series) {
+    const group = groups.get(each.iata)
+    if (!group) groups.set(each.iata, [each])
+    else if (each.terminal === '') group.unshift(each)
+    else group.push(each)
+  }
+  return groups
+}

@@ -1,0 +1,39 @@
+/** Ascending copy as a typed array. */
+export function ascending(numbers: ArrayLike<number>): Float64Array {
+  return new Float64Array(numbers).sort()
+}
+
+/** Arithmetic mean; NaN of no numbers. */
+export function mean(numbers: ArrayLike<number>): number {
+  let sum = 0
+  for (let k = 0; k < numbers.length; k++) sum += numbers[k]!
+  return sum / numbers.length
+}
+
+/** The nearest number to `value` between `low` and `high`. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
+
+/** A seeded generator of uniform numbers in [0, 1) (mulberry32): the same seed always gives the same fit. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** First index whose number is not below `value`, in ascending numbers; their count when all are below. */
+export function lowerBound(ascending: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
