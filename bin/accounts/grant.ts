@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { grantPlan } from '../../api/accounts/billing/grants.ts'
-import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/shop.ts'
+import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-client.ts'
 import { UsageError } from '../../config/errors.ts'
 import { instantFlag } from '../runtime/flags.ts'
 import { print } from '../runtime/output.ts'

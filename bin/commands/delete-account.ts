@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/account-page/delete-account.ts'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
-import { leaveStripe } from '../../api/accounts/billing/leave-stripe.ts'
+import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
@@ -28,7 +28,7 @@ export function deleteAccountCommand(program: Command): void {
     .action((account: string, flags: StateFlags & { yes?: boolean }) =>
       withState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
-        if (flags.yes) await leaveStripe({ settings: settingsFor(flags), state }, owner.account_id)
+        if (flags.yes) await deleteCustomer({ settings: settingsFor(flags), state }, owner.account_id)
         const work = flags.yes ? deleteAccount : tryDeletion
         const deletion = await work(state, owner, OPERATOR, Date.now())
         print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))

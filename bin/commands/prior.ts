@@ -11,7 +11,7 @@ export function priorCommand(program: Command): void {
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
     .option('--json', 'print the prior as JSON')
     .action(async (folder: string, flags: { json?: boolean }) => {
-      const prior = await buildPrior(folder, isoUtc(Date.now()).slice(0, 10))
+      const prior = buildPrior(folder, isoUtc(Date.now()).slice(0, 10))
       await writePrior(prior)
       print(prior, flags.json, () =>
         prior.classes

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { GIVES_TIER, givesTier, isBound, planOf } from '../../../../api/accounts/billing/plan-of.ts'
+import {
+  canStillBeCharged,
+  effectivePlan,
+  grantsTier,
+  STATUS_GRANTS_TIER,
+} from '../../../../api/accounts/billing/plan.ts'
 import type { Tier } from '../../../../config/domain.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -29,27 +34,27 @@ test('subscription × grant gives the tier of the table', () => {
   for (const [status, row] of Object.entries(TABLE))
     for (const [name, tier] of Object.entries(row)) {
       const grants = GRANTS[name as keyof typeof GRANTS]
-      expect(planOf(grants, { status, tier: 'pro' }, NOW).tier, `${status} × ${name}`).toBe(tier)
-      if (status === 'none') expect(planOf(grants, null, NOW).tier, name).toBe(tier)
+      expect(effectivePlan(grants, { status, tier: 'pro' }, NOW).tier, `${status} × ${name}`).toBe(tier)
+      if (status === 'none') expect(effectivePlan(grants, null, NOW).tier, name).toBe(tier)
     }
-  expect(Object.keys(TABLE)).toEqual(expect.arrayContaining(Object.keys(GIVES_TIER)))
+  expect(Object.keys(TABLE)).toEqual(expect.arrayContaining(Object.keys(STATUS_GRANTS_TIER)))
 })
 
 test('the plan says where it is from: a grant only where it is higher', () => {
-  expect(planOf(GRANTS.pro, { status: 'active', tier: 'pro' }, NOW).why).toBe('subscription')
-  expect(planOf(GRANTS.pro, { status: 'active', tier: 'enterprise' }, NOW)).toMatchObject({ tier: 'enterprise' })
-  expect(planOf(GRANTS.enterprise, { status: 'active', tier: 'pro' }, NOW)).toEqual({
+  expect(effectivePlan(GRANTS.pro, { status: 'active', tier: 'pro' }, NOW).why).toBe('subscription')
+  expect(effectivePlan(GRANTS.pro, { status: 'active', tier: 'enterprise' }, NOW)).toMatchObject({ tier: 'enterprise' })
+  expect(effectivePlan(GRANTS.enterprise, { status: 'active', tier: 'pro' }, NOW)).toEqual({
     tier: 'enterprise',
     why: 'grant',
     until: '2026-11-21T12:00:00.001Z',
   })
-  expect(planOf([], null, NOW)).toEqual({ tier: 'free', why: null, until: null })
+  expect(effectivePlan([], null, NOW)).toEqual({ tier: 'free', why: null, until: null })
 })
 
 test('a subscription to a price that is none of ours gives nothing, and yet forbids a second one', () => {
-  expect(givesTier({ status: 'active', tier: null })).toBe(false)
-  expect(isBound({ status: 'active' })).toBe(true)
+  expect(grantsTier({ status: 'active', tier: null })).toBe(false)
+  expect(canStillBeCharged({ status: 'active' })).toBe(true)
   const free = ['none', 'canceled', 'incomplete_expired']
-  for (const status of Object.keys(TABLE)) expect(isBound({ status }), status).toBe(!free.includes(status))
-  expect(isBound(null)).toBe(false)
+  for (const status of Object.keys(TABLE)) expect(canStillBeCharged({ status }), status).toBe(!free.includes(status))
+  expect(canStillBeCharged(null)).toBe(false)
 })

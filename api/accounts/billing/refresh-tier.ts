@@ -4,11 +4,11 @@ import { TIERS } from '../../../config/tiers.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { type Plan, planOf } from './plan-of.ts'
+import { effectivePlan, type Plan } from './plan.ts'
 
 /**
- * Brings an account's tier up to what its grants and its subscription come to; to be called inside `changeAccess`, after
- * either of them was written. Returns the plan.
+ * Sets an account's tier to its effective plan and returns the plan. Call it inside `changeAccess`, after a grant or the
+ * subscription was written.
  */
 export async function refreshTier(
   transaction: Kysely<StateTables>,
@@ -16,7 +16,7 @@ export async function refreshTier(
   by: Actor,
   now: number,
 ): Promise<Plan> {
-  // Writing comes first: of two at once the second then reads what the first has written.
+  // The update takes the row's lock first, so a concurrent transaction reads what this one has written.
   const account = await transaction
     .updateTable('accounts')
     .set(({ ref }) => ({ tier: ref('tier') }))
@@ -29,12 +29,12 @@ export async function refreshTier(
     .selectAll()
     .where('account_id', '=', account_id)
     .executeTakeFirst()
-  const plan = planOf(grants, subscription ?? null, now)
+  const plan = effectivePlan(grants, subscription ?? null, now)
   if (plan.tier !== account.tier) await setTier(transaction, account_id, { from: account.tier, to: plan.tier }, by, now)
   return plan
 }
 
-/** The one place that an account's tier is changed. */
+/** Changes an account's tier. Nothing else in the code does. */
 async function setTier(
   transaction: Kysely<StateTables>,
   account_id: string,
@@ -47,11 +47,11 @@ async function setTier(
   if (to !== 'free') await trimKeys(transaction, account_id, TIERS[to].max_keys, by, now)
 }
 
-/** Revokes the newest keys beyond the tier's number. */
+/** Revokes the newest keys beyond the tier's limit. */
 async function trimKeys(
   transaction: Kysely<StateTables>,
   account_id: string,
-  most: number,
+  max_keys: number,
   by: Actor,
   now: number,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function trimKeys(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  for (const { id, name } of keys.slice(most)) {
+  for (const { id, name } of keys.slice(max_keys)) {
     await transaction
       .updateTable('keys')
       .set({ revoked_at: new Date(now).toISOString() })

@@ -5,59 +5,61 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { StateTables, SubscriptionRow } from '../../state/tables.ts'
 import { recordAuditEntry, STRIPE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { includeCallsSoFar } from './overage-rows.ts'
-import { givesTier } from './plan-of.ts'
-import { refreshTier } from './set-tier.ts'
-import { asked, isStripeError, type Shop } from './shop.ts'
-import { type KeptSubscription, subscriptionOf } from './subscription-of.ts'
+import { includeCallsSoFar } from './overage.ts'
+import { grantsTier } from './plan.ts'
+import { refreshTier } from './refresh-tier.ts'
+import { callStripe, isStripeError, type StripeBilling } from './stripe-client.ts'
+import { type StoredSubscription, storedSubscription } from './stripe-subscription.ts'
 
-/** An event of Stripe, as far as it matters: that something of a customer has changed. */
+/** A Stripe event, reduced to the fact that something of a customer has changed. */
 export interface CustomerEvent {
   id: string
   type: string
-  /** When Stripe made it. */
+  /** When Stripe created it. */
   created_at: string
   invoice_id: string | null
 }
 
-/** Writers that come between reading Stripe and writing it down, at most, before this is given up. */
-const MOST_TRIES = 10
-/** Stripe sends an event again for three days. */
-const EVENTS_KEPT_MS = 30 * DAY_MS
+/** How often another writer may overtake this one before it gives up. */
+const MAX_ATTEMPTS = 10
+/** Stripe repeats an event for up to three days; ids are remembered longer. */
+const EVENT_RETENTION_MS = 30 * DAY_MS
 
 /**
- * Writes down what Stripe now says of a customer, and brings the account's tier up to it. Events may come late, twice and
- * in any order, so none is believed: each only makes us read Stripe again. Who has read before another has written may
- * not write, and reads again; so the last to write has read last. An event's effect and its id are written together.
- * Returns null for a customer that is none of ours.
- * @throws HoldshortError STRIPE_FAILED when Stripe cannot be read.
+ * Reads a customer's subscription from Stripe, stores it and refreshes the account's tier. Events may arrive late, twice and
+ * in any order, so their content is not used: each one only triggers this read. A caller whose read was overtaken by another
+ * write reads again, so the last write follows the last read. The effect of an event and its id are written together.
+ * Returns null for an unknown customer.
+ * @throws HoldshortError STRIPE_FAILED when Stripe cannot be read
  */
-export async function synchronise(
+export async function synchroniseSubscription(
   { state, logger, clock = Date.now }: Pick<AccountDependencies, 'state' | 'logger' | 'clock'>,
-  shop: Shop,
+  billing: StripeBilling,
   customer: string,
   event: CustomerEvent | null = null,
 ): Promise<SubscriptionRow | null> {
   const { db } = state
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await db
       .selectFrom('subscriptions')
       .selectAll()
       .where('customer_id', '=', customer)
       .executeTakeFirst()
-    if (!before || (event && (await isWorkedOff(db, event)))) return before ?? null
-    const all = await asked(logger, subscriptionsOf(shop.stripe, customer))
-    const invoice = event?.invoice_id ? await asked(logger, shop.stripe.invoices.retrieve(event.invoice_id)) : null
-    const after = subscriptionOf(all, shop.offers)
+    if (!before || (event && (await isRecorded(db, event)))) return before ?? null
+    const subscriptions = await callStripe(logger, subscriptionsOf(billing.stripe, customer))
+    const invoice = event?.invoice_id
+      ? await callStripe(logger, billing.stripe.invoices.retrieve(event.invoice_id))
+      : null
+    const after = storedSubscription(subscriptions, billing.offers)
     if (after.status !== 'none' && after.tier === null)
-      logger?.warn({ subscription: after.subscription_id }, 'a subscription has no price of ours; it gives no tier')
+      logger?.warn({ subscription: after.subscription_id }, 'a subscription has no known price, so it grants no tier')
     const now = clock()
     const written = await state.changeAccess(async (transaction) => {
-      const row = await writeAfter(transaction, before, after, now)
+      const row = await replaceSubscription(transaction, before, after, now)
       if (!row) return null
-      if (event) await workOff(transaction, event, now)
+      if (event) await recordEvent(transaction, event, now)
       if (invoice) await writeInvoice(transaction, before.account_id, invoice, event?.type ?? '', now)
-      if (!givesTier(before) && givesTier(row)) await includeCallsSoFar(transaction, before.account_id, now)
+      if (!grantsTier(before) && grantsTier(row)) await includeCallsSoFar(transaction, before.account_id, now)
       await refreshTier(transaction, before.account_id, STRIPE, now)
       return row
     })
@@ -70,16 +72,16 @@ async function subscriptionsOf(stripe: Stripe, customer: string): Promise<Stripe
   try {
     return (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).data
   } catch (error) {
-    // A customer whom the operator has deleted at Stripe has no subscription any more.
+    // The operator has deleted the customer at Stripe: there is no subscription.
     if (isStripeError(error) && error.code === 'resource_missing') return []
     throw error
   }
 }
 
-async function writeAfter(
+async function replaceSubscription(
   transaction: Kysely<StateTables>,
   before: SubscriptionRow,
-  after: KeptSubscription,
+  after: StoredSubscription,
   now: number,
 ): Promise<SubscriptionRow | null> {
   const as_of = new Date(Math.max(now, Date.parse(before.as_of) + 1)).toISOString()
@@ -92,18 +94,18 @@ async function writeAfter(
   return numUpdatedRows > 0n ? { ...before, ...after, as_of } : null
 }
 
-async function isWorkedOff(db: Kysely<StateTables>, { id }: CustomerEvent): Promise<boolean> {
+async function isRecorded(db: Kysely<StateTables>, { id }: CustomerEvent): Promise<boolean> {
   return (await db.selectFrom('stripe_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Marks an event as worked off. It was not: who has worked it off meanwhile has written the row too. */
-async function workOff(
+/** Records that an event was applied. A concurrent caller that applied it has also changed the row, so this write fails then. */
+async function recordEvent(
   transaction: Kysely<StateTables>,
   { id, type, created_at }: CustomerEvent,
   now: number,
 ): Promise<void> {
-  const forgotten = new Date(now - EVENTS_KEPT_MS).toISOString()
-  await transaction.deleteFrom('stripe_events').where('received_at', '<', forgotten).execute()
+  const oldest = new Date(now - EVENT_RETENTION_MS).toISOString()
+  await transaction.deleteFrom('stripe_events').where('received_at', '<', oldest).execute()
   const received_at = new Date(now).toISOString()
   await transaction.insertInto('stripe_events').values({ id, type, created_at, received_at }).execute()
 }
@@ -115,7 +117,7 @@ async function writeInvoice(
   event_type: string,
   now: number,
 ): Promise<void> {
-  const changing = {
+  const columns = {
     number,
     amount_cents: total,
     currency,
@@ -125,8 +127,8 @@ async function writeInvoice(
   }
   await transaction
     .insertInto('invoices')
-    .values({ id, account_id, issued_at: new Date(created * 1000).toISOString(), ...changing })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .values({ id, account_id, issued_at: new Date(created * 1000).toISOString(), ...columns })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
   if (event_type !== 'invoice.payment_failed') return
   const detail = { invoice_id: id, number, amount_cents: amount_due, currency }
