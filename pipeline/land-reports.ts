@@ -4,7 +4,10 @@ import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/repor
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../warehouse/tables/readings.ts'
 
-/** Makes the lander of travellers' reports. They need no capture: the state keeps them, under the id that the row names. */
+/**
+ * Creates the function that lands travellers' reports as readings. They have no raw capture: the state database keeps each report
+ * under the id in the row's `capture_id`.
+ */
 export function createReportLander(
   warehouse: Warehouse,
   now: () => number,
@@ -19,7 +22,7 @@ export function createReportLander(
   }
 }
 
-/** A report as a reading. It counts as known from when it landed: a held one was not to be known when it was filed. */
+/** A report as a reading. It counts as known since it landed, because a report may be held for review after it was filed. */
 function readingOf(report: WaitReport, landed_at: string): Reading {
   const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
   return {

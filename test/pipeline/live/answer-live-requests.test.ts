@@ -41,7 +41,7 @@ describe('a live request', () => {
           terminals: [{ checkpoints: [{ checkpoint: '2', lane: 'standard', wait_minutes: 7, open: true }] }],
         },
         attempts: [{ source: 'sea-cwt', code: null }],
-        message: `SEA security: 7 minutes at ${minutesAgo(1)}, asked of sea-cwt just now`,
+        message: `SEA security: 7 minutes at ${minutesAgo(1)}, requested from sea-cwt just now`,
       })
     }
     expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed', new_rows: 1 }])
@@ -59,7 +59,7 @@ describe('a live request', () => {
         outcome: 'recent',
         source: 'sea-cwt',
         wait: { average_wait_minutes: 7, age_seconds: 119 },
-        message: `SEA security: 7 minutes at ${minutesAgo(1)}, of sea-cwt; it was asked 59 s ago`,
+        message: `SEA security: 7 minutes at ${minutesAgo(1)}, from sea-cwt; it was requested 59 s ago`,
       })
     expect(asked(SEA)).toBe(1)
     later(1)
@@ -99,10 +99,10 @@ describe('a live request', () => {
       outcome: 'unreachable',
       wait: null,
       last_known: { average_wait_minutes: 14, age_seconds: 840 + 7 * 3_600, freshness: 'expired' },
-      message: expect.stringMatching(/14 minutes, too old to go by$/),
+      message: expect.stringMatching(/14 minutes, too old to rely on$/),
     })
     later(31 * 86_400)
-    const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); nothing is known of the last 30 days'
+    const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); there is no reading of the last 30 days'
     expect(await ask('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
   })
 
@@ -111,7 +111,7 @@ describe('a live request', () => {
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_FAILED' }])
     later(4)
     expect((await ask('SEA')).attempts).toMatchObject([
-      { code: 'FETCH_FAILED', message: expect.stringMatching(/asked 4 s ago/) },
+      { code: 'FETCH_FAILED', message: expect.stringMatching(/requested 4 s ago/) },
     ])
     expect(asked(SEA)).toBe(1)
     later(1)
