@@ -1,5 +1,5 @@
 import type { QueueKind } from '../../../config/domain.ts'
-import { plainName } from '../../../config/terminal-name.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /**
@@ -7,9 +7,9 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
  * are one), else its plain name in capitals.
  */
 export function terminalOf(given: string | null, iata: string, queue: QueueKind, snapshot: Snapshot): string | null {
-  const plain = plainName((given ?? '').replace(/\s+/g, ' '))
+  const plain = normalizeTerminalName((given ?? '').replace(/\s+/g, ' '))
   if (plain === '') return null
   const told = [queue, 'security' as const].flatMap((kind) => snapshot.queue(iata, kind).terminals)
   const known = [...told.map(({ terminal }) => terminal), ...snapshot.terminals(iata)]
-  return known.find((name) => plainName(name) === plain) ?? plain.toUpperCase()
+  return known.find((name) => normalizeTerminalName(name) === plain) ?? plain.toUpperCase()
 }

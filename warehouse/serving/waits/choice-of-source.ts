@@ -1,7 +1,7 @@
 import { EXPIRY_SECONDS, FRESH_SECONDS, type QueueKind } from '../../../config/domain.ts'
 import type { QueueWait } from '../../../config/facts.ts'
-import { publisherOf, rankOf, sourceOf } from '../../../config/publishers.ts'
-import { plainName } from '../../../config/terminal-name.ts'
+import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import {
   ageSeconds,
   DISAGREEMENT_MINUTES,
@@ -56,7 +56,7 @@ function sourceWait(readings: LatestReading[], now: number): SourceWait | null {
   const wait = waitOfReadings(present, now)
   if (!wait) return null
   const age_seconds = Math.min(...present.filter(isCounted).map(({ observed_at }) => ageSeconds(observed_at, now)))
-  return { readings: present, wait, rank: rankOf(publisherOf(id)), age_seconds }
+  return { readings: present, wait, rank: publisherRank(publisherOf(id)), age_seconds }
 }
 
 function combineSources(sources: SourceWait[], now: number): QueueWait | null {
@@ -70,18 +70,20 @@ function combineSources(sources: SourceWait[], now: number): QueueWait | null {
 }
 
 function mayAddTerminals(other: SourceWait, first: SourceWait): boolean {
-  const names = new Set(first.readings.map(({ terminal }) => plainName(terminal)))
-  const sharesTerminal = other.readings.some(({ terminal }) => terminal !== '' && names.has(plainName(terminal)))
+  const names = new Set(first.readings.map(({ terminal }) => normalizeTerminalName(terminal)))
+  const sharesTerminal = other.readings.some(
+    ({ terminal }) => terminal !== '' && names.has(normalizeTerminalName(terminal)),
+  )
   const difference = Math.abs((other.wait.average_wait_minutes ?? 0) - (first.wait.average_wait_minutes ?? 0))
-  return sharesTerminal && (other.rank < rankOf('aggregator') || difference <= DISAGREEMENT_MINUTES)
+  return sharesTerminal && (other.rank < publisherRank('aggregator') || difference <= DISAGREEMENT_MINUTES)
 }
 
 /** The readings with those terminals of another source that are missing among them, or are fresh there and stale here. */
 function withTerminalsOf(other: SourceWait, readings: LatestReading[], now: number): LatestReading[] {
-  const terminals = groupBy(other.readings, ({ terminal }) => plainName(terminal))
+  const terminals = groupBy(other.readings, ({ terminal }) => normalizeTerminalName(terminal))
   return terminals.reduce((result, theirs) => {
-    const name = plainName(theirs[0]?.terminal ?? '')
-    const ours = result.filter(({ terminal }) => plainName(terminal) === name)
+    const name = normalizeTerminalName(theirs[0]?.terminal ?? '')
+    const ours = result.filter(({ terminal }) => normalizeTerminalName(terminal) === name)
     const isMissing = ours.length === 0
     const isFresher = !isFreshAt(ours, now) && ours.some(isCounted) && isFreshAt(theirs, now)
     if (name === '' || !theirs.some(isCounted) || !(isMissing || isFresher)) return result

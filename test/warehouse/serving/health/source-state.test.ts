@@ -10,7 +10,7 @@ import {
   type SourceState,
   standstillMs,
 } from '../../../../warehouse/serving/health/source-state.ts'
-import { madeSource } from '../../../pipeline/test-source.ts'
+import { testSource } from '../../../pipeline/test-source.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const good: SourceRun = { answered: true, skipped: false, rows: 10 }
@@ -32,7 +32,7 @@ function evidence(over: Partial<Evidence> = {}): Evidence {
     ...over,
   }
 }
-const seattle = madeSource()
+const seattle = testSource()
 const stateOf = (over: Partial<Evidence>, before: SourceState | null = 'healthy', source = seattle) =>
   nextState(source, before, evidence(over), NOW)
 
@@ -43,7 +43,7 @@ describe('the state of a source', () => {
   })
 
   it('is off or not asked, with a reason', () => {
-    const off = madeSource({ active: false, why_off: 'Its terms forbid it.' })
+    const off = testSource({ active: false, why_off: 'Its terms forbid it.' })
     expect(stateOf({}, 'healthy', off)).toEqual({ state: 'off', reason: 'Its terms forbid it.' })
     expect(stateOf({ last_run_ms: null, runs: [] }).state).toBe('not_asked')
     expect(stateOf({ runs: [] })).toMatchObject({
@@ -60,7 +60,7 @@ describe('the state of a source', () => {
     })
     expect(stateOf({ runs: [bad], last_success_ms: NOW - 2 * DAY_MS }).state).toBe('failing')
     expect(stateOf({ runs: [bad], last_success_ms: null, newest_observed_ms: null }, 'not_asked').state).toBe('failing')
-    expect(stateOf({ runs: [bad, good] }, 'healthy', madeSource({ cadence_seconds: 86_400 })).state).toBe('failing')
+    expect(stateOf({ runs: [bad, good] }, 'healthy', testSource({ cadence_seconds: 86_400 })).state).toBe('failing')
     expect(stateOf({ runs: [bad, ...times(9, good)] }, 'failing').state).toBe('failing')
   })
 
@@ -81,9 +81,9 @@ describe('the state of a source', () => {
   it('is degraded when its newest reading is too old for a source of its kind', () => {
     const old = (hours: number) => ({ newest_observed_ms: NOW - hours * HOUR_MS })
     expect(stateOf(old(1.5))).toEqual({ state: 'degraded', reason: 'Its newest reading is 90 minutes old.' })
-    expect(stateOf(old(1.5), 'healthy', madeSource({ kind: 'metar' })).state).toBe('healthy')
-    expect(stateOf(old(6), 'healthy', madeSource({ kind: 'taf' })).state).toBe('healthy')
-    const late = madeSource({ kind: 'immigration', timeliness: 'history', cadence_seconds: 86_400 })
+    expect(stateOf(old(1.5), 'healthy', testSource({ kind: 'metar' })).state).toBe('healthy')
+    expect(stateOf(old(6), 'healthy', testSource({ kind: 'taf' })).state).toBe('healthy')
+    const late = testSource({ kind: 'immigration', timeliness: 'history', cadence_seconds: 86_400 })
     expect([stateOf(old(3 * 24), null, late).state, stateOf(old(8 * 24), null, late).state]).toEqual([
       'healthy',
       'degraded',
@@ -95,8 +95,8 @@ describe('the state of a source', () => {
     const still = (hours: number) => ({ content_changed_ms: NOW - hours * HOUR_MS })
     expect(stateOf(still(10)).state).toBe('healthy')
     expect(stateOf(still(30))).toEqual({ state: 'degraded', reason: 'Its content has not changed for 30 hours.' })
-    expect(stateOf(still(30 * 24), 'healthy', madeSource({ kind: 'delays' })).state).toBe('healthy')
-    expect(stateOf(still(4), 'healthy', madeSource({ kind: 'metar' })).state).toBe('degraded')
+    expect(stateOf(still(30 * 24), 'healthy', testSource({ kind: 'delays' })).state).toBe('healthy')
+    expect(stateOf(still(4), 'healthy', testSource({ kind: 'metar' })).state).toBe('degraded')
   })
 
   it('is degraded when three runs in a row have far fewer rows than usual, and recovers near the usual number', () => {
@@ -114,7 +114,7 @@ describe('the state of a source', () => {
     const empty = { runs: times(10, { ...good, rows: 0 }) }
     expect(stateOf(empty).state).toBe('degraded')
     expect(stateOf({ ...empty, fewest_rows: 0 }).state).toBe('healthy')
-    expect(stateOf(empty, 'healthy', madeSource({ kind: 'delays' })).state).toBe('healthy')
+    expect(stateOf(empty, 'healthy', testSource({ kind: 'delays' })).state).toBe('healthy')
     expect(stateOf({ ...empty, usual_rows: null })).toEqual({
       state: 'degraded',
       reason: 'It answers without any reading.',
@@ -139,7 +139,7 @@ describe('any evidence', () => {
     pick(null, NOW + 600_000, NOW, NOW - random() * HOUR_MS, NOW - random() * 3 * DAY_MS, NOW - random() * 40 * DAY_MS)
   const anyRun = (): SourceRun => pick(good, bad, skipped, { ...good, rows: Math.floor(random() * 20) })
   const anySource = () =>
-    madeSource({
+    testSource({
       kind: pick('security', 'immigration', 'delays', 'metar', 'taf'),
       timeliness: pick('live', 'history'),
       cadence_seconds: pick(60, 300, 1_800, 86_400),
