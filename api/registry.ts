@@ -4,7 +4,7 @@ import { createWaitTimeAlertTool } from './accounts/alerts/create-wait-time-aler
 import { addAlertPages } from './accounts/alerts/page/routes.ts'
 import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
 import { addPlanPages } from './accounts/billing/plan-routes.ts'
-import { tellOverageTask } from './accounts/billing/tell-overage.ts'
+import { reportOverageTask } from './accounts/billing/report-overage.ts'
 import { addDashboardPages } from './accounts/dashboard/pages.ts'
 import { expireConnectionsTask } from './accounts/oauth/connections.ts'
 import { addConsentPage } from './accounts/oauth/consent-page.ts'
@@ -131,7 +131,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   clearOld,
   expireConnectionsTask,
   endExpiredGrantsTask,
-  tellOverageTask,
+  reportOverageTask,
   judgeAlerts,
   sendAlerts,
   clearAlerts,

@@ -35,7 +35,7 @@ const LANE_WORDS: Record<string, Lane> = {
 }
 
 /** The lane that a source's word means, null when we do not know the word. */
-export function laneOf(words: string): Lane | null {
+export function laneOfWord(words: string): Lane | null {
   const word = words.toLowerCase().replace(/[^a-z]/g, '')
   // "Constructor" is a name that every object inherits, and no lane.
   return Object.hasOwn(LANE_WORDS, word) ? (LANE_WORDS[word] ?? null) : null
@@ -45,6 +45,6 @@ export function laneOf(words: string): Lane | null {
  * The lane that a cell of a table of history means: an empty one is an unsplit queue, and one that names several lanes
  * (`General|CLEAR`) is one queue for all of them.
  */
-export function laneOfCell(cell: string): Lane | null {
-  return cell.trim() === '' || cell.includes('|') ? 'all' : laneOf(cell)
+export function laneOfHistoryCell(cell: string): Lane | null {
+  return cell.trim() === '' || cell.includes('|') ? 'all' : laneOfWord(cell)
 }

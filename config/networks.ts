@@ -19,7 +19,7 @@ export function networkList(networks: readonly string[]): BlockList {
 }
 
 /** Whether a list holds an address; IPv4 addresses in their IPv6 form too. */
-export function holds(list: BlockList, address: string): boolean {
+export function listContains(list: BlockList, address: string): boolean {
   const [bare = ''] = address.split('%')
   return isIP(bare) !== 0 && list.check(bare, familyOf(bare))
 }

@@ -2,7 +2,7 @@ import { Publisher } from './domain.ts'
 import { allSources, type Source } from './sources.ts'
 
 /** The source of travellers' reports, which has no entry in the catalogue. */
-export const CROWD = 'crowd' as const
+export const CROWD_SOURCE = 'crowd' as const
 
 /** The catalogue's entry of a source; null for travellers' reports, imports, and sources that have left the catalogue. */
 export function sourceOf(id: string): Source | null {
@@ -11,12 +11,12 @@ export function sourceOf(id: string): Source | null {
 
 /** Who publishes a source's readings; what the catalogue does not know was imported. */
 export function publisherOf(id: string): Publisher {
-  return id === CROWD ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
+  return id === CROWD_SOURCE ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
 }
 
 /** What a figure of these sources is: `reported` as soon as travellers had a part in it. */
 export const basisOf = (sources: readonly string[]): 'reported' | 'measured' =>
-  sources.includes(CROWD) ? 'reported' : 'measured'
+  sources.includes(CROWD_SOURCE) ? 'reported' : 'measured'
 
 /** Place of a publisher in the order from the queue outwards, from 0. */
-export const rankOf = (publisher: Publisher): number => Publisher.options.indexOf(publisher)
+export const publisherRank = (publisher: Publisher): number => Publisher.options.indexOf(publisher)

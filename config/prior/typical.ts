@@ -65,14 +65,14 @@ function classOf(size: AirportSize): PriorClass {
   return cached.get(size)!
 }
 
-/** Place of an hour in a class's table; `isoWeekday` 1 Monday to 7 Sunday. */
-export function priorPlace(localHour: number, isoWeekday: number): number {
+/** Index of an hour in a class's table: 24 weekday hours, then 24 weekend hours. `isoWeekday`: 1 Monday to 7 Sunday. */
+export function priorTableIndex(localHour: number, isoWeekday: number): number {
   return (isoWeekday > 5 ? 24 : 0) + localHour
 }
 
 /** Typical wait quantiles in minutes, and their honest low confidence, of an airport size at a local hour. */
 export function typicalQuantiles(size: AirportSize, localHour: number, isoWeekday: number): PriorHour {
-  return classOf(size).table[priorPlace(localHour, isoWeekday)]!
+  return classOf(size).table[priorTableIndex(localHour, isoWeekday)]!
 }
 
 /** What the prior says of itself for a size class, in the shape of a model's card. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency, found, referenceFile } from './define.ts'
+import { Currency, foundTexts, referenceFile } from './define.ts'
 import { Evidence } from './evidence.ts'
 
 const amount = z.number().min(0).nullable()
@@ -66,7 +66,7 @@ export const CheckedBags = z.strictObject({
       ...Evidence.shape,
     })
     .nullable(),
-  notes: found,
+  notes: foundTexts,
 })
 export type CheckedBags = z.infer<typeof CheckedBags>
 

@@ -25,5 +25,5 @@ export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape)
 }
 
 /** Texts that were found; an empty list means that none was found, never that there is none. */
-export const found = z.array(z.string().min(1))
+export const foundTexts = z.array(z.string().min(1))
 export const Currency = z.string().regex(/^[A-Z]{3}$/)

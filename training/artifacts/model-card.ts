@@ -11,7 +11,7 @@ const ScoreCard = z.strictObject({
   within_5: z.number(),
 })
 
-/** What an artifact says of itself, beside the weights: enough to judge it and to use it. */
+/** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ModelCard = z.strictObject({
   format: z.literal(1),
   /** e.g. model:JFK@2026-11-20T04Z */
@@ -19,13 +19,13 @@ export const ModelCard = z.strictObject({
   kind: QueueKind,
   iata: Iata,
   trained_at: UtcInstant,
-  /** The fit saw nothing available after this. */
+  /** The fit used nothing that became available later. */
   cutoff: UtcInstant,
   seed: z.int(),
-  /** Examples the net was fitted on, of all airports together, and the epochs kept. */
+  /** Examples of all airports that the net was fitted on, and the epochs of its weights. */
   rows: z.int().min(0),
   epochs: z.int().min(0),
-  /** Inputs in order; they must be exactly this release's, or the weights mean something else. */
+  /** Inputs in order, with their normalisation; the weights fit no other list of inputs. */
   features: z.array(z.strictObject({ name: z.string(), mean: z.number(), std: z.number().positive() })),
   backtest: z.strictObject({
     evaluated_from: UtcInstant,
@@ -33,14 +33,14 @@ export const ModelCard = z.strictObject({
     model: ScoreCard,
     baseline: ScoreCard,
   }),
-  /** The contender with the smaller pinball loss on the backtest. */
+  /** The contender with the smaller pinball loss on the backtest: its forecasts are published. */
   served: z.enum(['model', 'baseline']),
-  /** Calibration of the contender that serves; '' is the airport as a whole, else a terminal. */
+  /** Calibrations of the contender that serves; terminal '' is the airport as a whole. */
   calibration: z.array(z.strictObject({ terminal: z.string(), table: Calibration })).min(1),
 })
 export type ModelCard = z.infer<typeof ModelCard>
 
-/** Whether a card's inputs are the ones this release computes. */
+/** Whether the inputs of a card are the ones that this release computes, in the same order. */
 export function sameFeatures(card: ModelCard): boolean {
   return card.features.length === FEATURES.length && card.features.every(({ name }, k) => name === FEATURES[k])
 }
@@ -50,12 +50,12 @@ export function modelVersion(iata: string, cutoff: UtcInstant): string {
   return `model:${iata}@${cutoff.slice(0, 13)}Z`
 }
 
-/** What a forecast names as its source: the model's version, or the same with `baseline:`. */
+/** Version that a forecast names: the model's, or the same with `baseline:` when the baseline serves. */
 export function servedVersion(card: ModelCard): string {
   return card.served === 'model' ? card.version : card.version.replace('model:', 'baseline:')
 }
 
-/** Folder of a version inside its airport's: the version without its prefix, which file systems dislike. */
+/** Folder name of a version: without its prefix, because some file systems forbid the colon. */
 export function versionFolder(card: ModelCard): string {
   return card.version.slice('model:'.length)
 }

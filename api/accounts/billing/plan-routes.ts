@@ -7,10 +7,10 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
-import { knownCustomer } from './customer.ts'
-import { planOf } from './plan-of.ts'
+import { findCustomer } from './customer.ts'
+import { effectivePlan } from './plan.ts'
 import { changeBody, plansBody } from './plans-page.ts'
-import { type Offer, openShop, PAID_TIERS, type PaidTier, type Shop } from './shop.ts'
+import { type Offer, openStripeBilling, PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
 
 /** Where Stripe's own pages are, which a form of ours leads to. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com', 'https://invoice.stripe.com']
@@ -19,14 +19,14 @@ const Order = z.object({ tier: z.enum(PAID_TIERS) })
 
 /** `/plans`: what there is, and how to come by it. */
 export const addPlanPages: AddPages = async (pages, dependencies) => {
-  const shop = await openShop(dependencies.settings)
+  const shop = await openStripeBilling(dependencies.settings)
   const { settings, state } = dependencies
 
   pages.get('/plans', { schema: { hide: true } }, async (request, reply) => {
     const account_id = request.visitor?.account_id
     const body = plansBody({
       plan: account_id === undefined ? null : await currentPlan(dependencies, account_id),
-      subscription: account_id === undefined ? null : await knownCustomer(state, account_id),
+      subscription: account_id === undefined ? null : await findCustomer(state, account_id),
       shop,
       contact: settings.contact,
       form: (action, inner) => form(request, reply, action, inner),
@@ -39,16 +39,16 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     '/plans/checkout',
     { schema: { hide: true }, preHandler: mustBeSignedIn },
     async ({ body, visitor }, reply) => {
-      const url = await openCheckout(dependencies, shop, visitor!, ordered(shop, body))
+      const url = await openCheckout(dependencies, shop, visitor!, parseOrder(shop, body))
       if (url !== null) return reply.redirect(url, 303)
-      const customer = await knownCustomer(state, visitor!.account_id)
+      const customer = await findCustomer(state, visitor!.account_id)
       return reply.redirect(await openPortal(dependencies, shop, customer!), 303)
     },
   )
 
   pages.get('/plans/change', { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
-    const { tier } = ordered(shop, request.query)
-    const customer = await knownCustomer(state, request.visitor!.account_id)
+    const { tier } = parseOrder(shop, request.query)
+    const customer = await findCustomer(state, request.visitor!.account_id)
     if (!customer?.tier || !canChangeTo(tier, customer)) return reply.redirect('/plans', 303)
     const body = changeBody(tier, customer.tier, (action, inner) => form(request, reply, action, inner))
     return sendPage(request, reply, { title: `Change to ${TIERS[tier].name}`, body, formTargets: STRIPE_PAGES })
@@ -58,19 +58,19 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
     '/plans/change',
     { schema: { hide: true }, preHandler: mustBeSignedIn },
     async ({ body, visitor }, reply) => {
-      const { tier } = ordered(shop, body)
+      const { tier } = parseOrder(shop, body)
       return reply.redirect((await changePlan(dependencies, shop, visitor!.account_id, tier)) ?? '/plans', 303)
     },
   )
 
   pages.post('/plans/portal', { schema: { hide: true }, preHandler: mustBeSignedIn }, async ({ visitor }, reply) => {
-    const customer = await knownCustomer(state, visitor!.account_id)
+    const customer = await findCustomer(state, visitor!.account_id)
     return reply.redirect(customer ? await openPortal(dependencies, shop, customer) : '/plans', 303)
   })
 }
 
 /** The tier that is asked for. @throws ParameterError for one that is not sold. */
-function ordered({ offers }: Shop, given: unknown): { tier: PaidTier; offer: Offer } {
+function parseOrder({ offers }: StripeBilling, given: unknown): { tier: PaidTier; offer: Offer } {
   const tier = Order.safeParse(given).data?.tier
   const offer = tier && offers[tier]
   if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
@@ -79,5 +79,5 @@ function ordered({ offers }: Shop, given: unknown): { tier: PaidTier; offer: Off
 
 async function currentPlan({ state: { db }, clock = Date.now }: AccountDependencies, account_id: string) {
   const grants = await db.selectFrom('grants').selectAll().where('account_id', '=', account_id).execute()
-  return planOf(grants, await knownCustomer({ db }, account_id), clock())
+  return effectivePlan(grants, await findCustomer({ db }, account_id), clock())
 }

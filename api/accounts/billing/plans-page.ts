@@ -4,8 +4,8 @@ import { contactUri } from '../../site/discovery/security-txt.ts'
 import { escaped, moment } from '../../site/pages/html.ts'
 import type { SubscriptionRow } from '../../state/tables.ts'
 import { canChangeTo } from './change-plan.ts'
-import { isBound, type Plan } from './plan-of.ts'
-import { PAID_TIERS, type PaidTier, type Shop } from './shop.ts'
+import { canStillBeCharged, type Plan } from './plan.ts'
+import { PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
 
 /** What the page is made of. */
 export interface PlansView {
@@ -13,7 +13,7 @@ export interface PlansView {
   plan: Plan | null
   subscription: SubscriptionRow | null
   /** Null where the operator grants plans. */
-  shop: Pick<Shop, 'offers'> | null
+  shop: Pick<StripeBilling, 'offers'> | null
   contact: string
   /** A form of ours, as HTML. */
   form: (action: string, inner: string) => string
@@ -65,7 +65,7 @@ function buying(tier: PaidTier, { plan, shop, subscription, form }: PlansView): 
   if (plan === null || !shop?.offers[tier]) return ''
   if (canChangeTo(tier, subscription))
     return `<p><a class="button second" href="/plans/change?tier=${tier}">Change to ${TIERS[tier].name}</a></p>`
-  if (isBound(subscription)) return ''
+  if (canStillBeCharged(subscription)) return ''
   const inner = `<input type="hidden" name="tier" value="${tier}"><button>Buy ${TIERS[tier].name}</button>`
   return form('/plans/checkout', inner)
 }
@@ -83,7 +83,7 @@ const TROUBLES: Record<string, string> = {
 function standing({ plan, subscription, shop, form }: PlansView): string {
   if (plan === null) return ''
   const lines = [`<p class="lead">Your plan is <strong>${TIERS[plan.tier].name}</strong>${reason(plan)}.</p>`]
-  if (subscription && isBound(subscription)) {
+  if (subscription && canStillBeCharged(subscription)) {
     const trouble = TROUBLES[subscription.status]
     if (trouble) lines.push(`<p class="warning">${trouble}</p>`)
     const { cancel_at_period_end, current_period_end: end } = subscription

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { type BlockList, isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { HoldshortError } from '../../../config/errors.ts'
-import { holds, networkList } from '../../../config/networks.ts'
+import { listContains, networkList } from '../../../config/networks.ts'
 
 export interface EgressRequest {
   method: 'GET' | 'POST'
@@ -94,7 +94,7 @@ function checkedUrl(text: string, allowedNetworks: BlockList): URL {
   if (!url) throw refused('the address is not a URL')
   const address = withoutBrackets(url.hostname)
   const isAddress = isIP(address) !== 0
-  const plainHttpAllowed = isAddress && holds(allowedNetworks, address)
+  const plainHttpAllowed = isAddress && listContains(allowedNetworks, address)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainHttpAllowed))
     throw refused('the address must be https')
   if (url.username !== '' || url.password !== '') throw refused('the address must not contain credentials')
@@ -105,7 +105,7 @@ function checkedUrl(text: string, allowedNetworks: BlockList): URL {
 
 /** Public addresses are those that no registry reserves for anything else (`unicast` in ipaddr.js), in IPv6 form too. */
 function isAllowed(address: string, allowedNetworks: BlockList): boolean {
-  return holds(allowedNetworks, address) || ipaddr.process(address).range() === 'unicast'
+  return listContains(allowedNetworks, address) || ipaddr.process(address).range() === 'unicast'
 }
 
 /** A DNS lookup that returns public addresses only; a single private address among them refuses the name. */

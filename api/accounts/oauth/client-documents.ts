@@ -96,7 +96,7 @@ function metadataError(error: unknown): ClientMetadataError {
 }
 
 function clientOf(address: string, { status, headers, body }: EgressResponse): ClientMetadata {
-  if (status !== 200) throw invalidDocument(`its address responded with status ${status}`)
+  if (status !== 200) throw invalidDocument(`its address answered ${status}`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
     throw invalidDocument('is not application/json')
   const document = parsed(body)

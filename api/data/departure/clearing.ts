@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 
 /** Standard normal quantile of 0.9: what the forecast's outer quantiles lie at on either side. */
 const Z90 = 1.2815515594457374

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import type { HistorySeries } from '../../../warehouse/serving/snapshot/types.ts'
+import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
 
 const DAYS = 14
 /** Fewer observed hours do not tell when security is open. */

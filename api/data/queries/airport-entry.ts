@@ -1,5 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** The directory's fields of an airport as they go out, with what the snapshot says of its sources. */
 export function airportEntry(airport: Airport, snapshot: Snapshot) {

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import { FACTS, type Fact, type FactCoverage } from '../../../warehouse/serving/snapshot/health-types.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import { FACTS, type Fact, type FactCoverage } from '../../../warehouse/serving/published/facts.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** Airports of the directory, and for each fact how many have it in each state. */
 export interface CoverageSummary {

@@ -5,7 +5,7 @@ import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../c
 import type { Settings } from '../../../config/settings.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'

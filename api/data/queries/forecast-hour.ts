@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 
 export interface ForecastHour {
   wait_minutes: number

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { Instant } from '../../../config/facts.ts'
-import { FACTS, type FactCoverage } from '../../../warehouse/serving/snapshot/health-types.ts'
+import { FACTS, type FactCoverage } from '../../../warehouse/serving/published/facts.ts'
 import { coverageSummary } from './coverage-summary.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'

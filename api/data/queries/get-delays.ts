@@ -1,37 +1,10 @@
 import { z } from 'zod'
-import { DelayProgramType, DelayStatus, FlightCategory, Freshness } from '../../../config/domain.ts'
-import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
-import type { DelayProgramView } from '../../../warehouse/serving/snapshot/types.ts'
+import { DelayStatus, FlightCategory, Freshness } from '../../../config/domain.ts'
+import { Instant, provenance } from '../../../config/facts.ts'
+import { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, simulated, timestamp } from './shared-fields.ts'
-
-export const DelayProgram = z
-  .strictObject({
-    type: DelayProgramType,
-    reason: z.string().nullable().describe('As published.'),
-    average_minutes: nullableMinutes,
-    min_minutes: nullableMinutes,
-    max_minutes: nullableMinutes,
-    trend: z.string().nullable(),
-    start: Instant.nullable(),
-    end: Instant.nullable(),
-  })
-  .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
-
-export const Closure = z
-  .strictObject({
-    reason: z.string().nullable(),
-    start: Instant.nullable(),
-    end: Instant.nullable(),
-    closed_to_airlines: z
-      .boolean()
-      .nullable()
-      .describe('Whether scheduled airlines are shut out; most closures are partial.'),
-    closed_hours_utc: z.string().nullable().describe('Daily closed hours in UTC, where it is not round the clock.'),
-    in_force: z.boolean().describe('Closed to airlines at the time of the snapshot.'),
-  })
-  .meta({ id: 'Closure' })
 
 const amount = z.number().nullable()
 
@@ -63,7 +36,7 @@ export function weatherOf(icao: string | null, { snapshot }: QueryContext): z.in
 }
 
 /** A program as it goes out, in whole minutes. */
-export function delayProgram(program: DelayProgramView): z.input<typeof DelayProgram> {
+export function delayProgram(program: DelayProgram): z.input<typeof DelayProgram> {
   const { type, reason, trend, start, end } = program
   const whole = (value: number | null) => (value === null ? null : Math.round(value))
   return {

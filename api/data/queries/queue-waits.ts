@@ -10,7 +10,7 @@ import {
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import type { QueryContext } from './define.ts'
 import { hourAt } from './forecast-hour.ts'
 import { iata, simulated, timestamp } from './shared-fields.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables, WaitReportRow } from '../../state/tables.ts'
 import { agrees, implausible, type SaidWait } from './plausibility.ts'

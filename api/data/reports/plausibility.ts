@@ -1,6 +1,6 @@
 import { HOUR_MS, type Lane, type QueueKind } from '../../../config/domain.ts'
-import { plainName } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { REPORT_RULES } from './report-rules.ts'
 
 /** What a report says of a queue. */
@@ -51,7 +51,9 @@ export function implausible(report: SaidWait, snapshot: Snapshot): string | null
 
 function measured({ iata, queue, terminal }: SaidWait, snapshot: Snapshot): Known | null {
   const airport = snapshot.queue(iata, queue)
-  const own = airport.terminals.find((one) => terminal !== null && plainName(one.terminal) === plainName(terminal))
+  const own = airport.terminals.find(
+    (one) => terminal !== null && normalizeTerminalName(one.terminal) === normalizeTerminalName(terminal),
+  )
   for (const { minutes, basis, freshness } of [
     ...(own ? [{ ...own, minutes: own.wait_minutes }] : []),
     { ...airport, minutes: airport.average_wait_minutes },

@@ -1,5 +1,5 @@
-import { CROWD } from '../../../config/publishers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { SaidWait } from './plausibility.ts'
 
 export interface Weight {
@@ -28,7 +28,7 @@ export function weightNow(report: SaidWait & { landed_at: string | null }, snaps
   )
   const speaks = counted.some(
     ({ source, terminal, lane, observed_at }) =>
-      source === CROWD &&
+      source === CROWD_SOURCE &&
       terminal === (report.terminal ?? '') &&
       lane === (report.lane ?? 'all') &&
       Date.parse(observed_at) === Date.parse(report.observed_at),

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../warehouse/serving/snapshot/health-types.ts'
+import type { Fact } from '../../../warehouse/serving/published/facts.ts'
 import { coverageSummary } from '../queries/coverage-summary.ts'
 import type { Resource } from './define.ts'
 

@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
+import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
 import { inWords } from './duration-text.ts'
 
 export const OVERALL_STATES = ['ok', 'degraded', 'down', 'starting'] as const

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../../config/errors.ts'
 import type { Source } from '../../../config/sources.ts'
-import type { SourceHealth } from '../../../warehouse/serving/snapshot/health-types.ts'
+import type { SourceHealth } from '../../../warehouse/serving/published/source-health.ts'
 
 /** What stopped a source, for people. */
 const WORDS: Record<string, string> = {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Instant } from '../../../config/facts.ts'
 import { allSources, Source } from '../../../config/sources.ts'
-import { HEALTH_WINDOWS, SOURCE_STATES, type SourceHealth } from '../../../warehouse/serving/snapshot/health-types.ts'
+import { HEALTH_WINDOWS } from '../../../warehouse/serving/health/run-evidence.ts'
+import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
+import type { SourceHealth } from '../../../warehouse/serving/published/source-health.ts'
 import { publicCode, publicReason } from './public-reason.ts'
 
 const count = z.int().min(0)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
-import { plainName } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { mapCredit } from './map-places.ts'
 
 const ToldBy = z.enum(['facts', 'feed', 'map'])
@@ -41,7 +41,7 @@ export function airportTerminals(iata: string, snapshot: Snapshot): NamedTermina
   ]
   const byName = new Map<string, NamedTerminal>()
   for (const { told_by, terminal, also, as_of = null, caution = null } of tellings) {
-    const names = [terminal, also ?? ''].map(plainName).filter((name) => name !== '')
+    const names = [terminal, also ?? ''].map(normalizeTerminalName).filter((name) => name !== '')
     const known = names.flatMap((name) => byName.get(name) ?? [])[0]
     const named = known ?? { terminal, told_by: [], as_of, caution }
     if (!named.told_by.includes(told_by)) named.told_by.push(told_by)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FlightCategory } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
-import type { TafView } from '../../../warehouse/serving/snapshot/types.ts'
+import type { TafForecast } from '../../../warehouse/serving/published/tafs.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherOf } from '../queries/get-delays.ts'
@@ -72,7 +72,7 @@ const query = defineQuery({
   },
 })
 
-const forecastOf = ({ icao: _station, ...taf }: TafView) => taf
+const forecastOf = ({ icao: _station, ...taf }: TafForecast) => taf
 
 const time = (instant: string) => `${instant.slice(5, 10)} ${instant.slice(11, 16)} UTC`
 type Sky = Omit<z.output<typeof Period>, 'from' | 'to' | 'change' | 'probability'>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { DelayStatus } from '../../../config/domain.ts'
 import { provenance } from '../../../config/facts.ts'
-import type { DelayState } from '../../../warehouse/serving/snapshot/types.ts'
+import type { DelayState } from '../../../warehouse/serving/published/delays.ts'
+import { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Closure, DelayProgram, delayProgram } from '../queries/get-delays.ts'
+import { delayProgram } from '../queries/get-delays.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 

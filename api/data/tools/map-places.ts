@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { sourceById } from '../../../config/sources.ts'
-import type { AirportMap, MapPlace } from '../../../warehouse/serving/snapshot/types.ts'
+import type { AirportMap, MapPlace } from '../../../warehouse/serving/published/maps.ts'
 
 const tag = z.string().nullable()
 const NOTE = 'From the map, not checked; what it lacks may exist.'

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type ForecastHour, hourAt } from '../../data/queries/forecast-hour.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { inWords } from '../../data/status/duration-text.ts'
 import { OLD_MS } from '../../data/status/overall.ts'
 import { htmlDocument } from '../pages/document.ts'

@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
+import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
 import { inWords } from '../../data/status/duration-text.ts'
 import type { SourceStatus } from '../../data/status/source-status.ts'
 import { escaped, moment } from '../pages/html.ts'

@@ -6,8 +6,8 @@ import { Airport } from '../directory.ts'
 import { applyCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, faaRunways, indexFaa, matchFaa, titleCase } from './faa.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
-import { zoneOf } from './place.ts'
-import { hasService, leftOut, matchOurAirports } from './select.ts'
+import { exclusionReason, hasService, matchOurAirports } from './select.ts'
+import { zoneOf } from './time-zone.ts'
 
 /** Makes config/airports/directory.json from the data packages; see README.md in this folder. Run by hand, never at install. */
 async function build(): Promise<void> {
@@ -20,7 +20,7 @@ async function build(): Promise<void> {
   const airports = new Map<string, Airport>()
   for (const row of await baseRows()) {
     const match = matchOurAirports(row, byIata, byIcao)
-    const reason = leftOut(row, match)
+    const reason = exclusionReason(row, match)
     if (reason) count(`left out: ${reason}`)
     else airports.set(row.iata, airportOf(row, match, faa, count))
   }

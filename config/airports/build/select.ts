@@ -23,7 +23,7 @@ function near(row: BaseRow, other: OurAirportsRow): boolean {
 }
 
 /** Why a row is left out of the directory, or null to keep it. */
-export function leftOut(row: BaseRow, match: OurAirportsRow | null): string | null {
+export function exclusionReason(row: BaseRow, match: OurAirportsRow | null): string | null {
   if (row.type === 'closed') return 'closed'
   if (NOT_AN_AIRPORT.test(row.airport)) return 'not an airport'
   // Q codes name stations, air bases and closed fields; the base package gives many of them to the wrong place.

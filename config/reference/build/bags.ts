@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { CabinBags, CheckedBags } from '../bags.ts'
 import { evidence } from '../evidence.ts'
-import { doubtOf } from './doubts.ts'
-import type { SourceFolder } from './read.ts'
+import { cautionFor } from './cautions.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const number = z.number().optional()
 const text = z.string().optional()
@@ -184,7 +184,7 @@ export function importCabinBags(from: SourceFolder): CabinBags[] {
     carry_on_costs_extra: orNull(carryOn?.isExtra),
     personal_item: pieceOf(personalItem),
     total_weight_kg: orNull(totalWeight?.kilograms),
-    ...evidence(cabin.source, cabin.asOf, doubtOf('cabin-bags', id)),
+    ...evidence(cabin.source, cabin.asOf, cautionFor('cabin-bags', id)),
   }))
 }
 

@@ -6,13 +6,13 @@ import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'
 import { importMishandledBags } from './mishandled-bags.ts'
 import { importPeaks, importRelatedServers } from './others.ts'
-import { type SourceFolder, sourceFolder } from './read.ts'
 import {
   importBorderWaitFigures,
   importBorderWaitPublishers,
   importEesFacts,
   importSchengenStates,
 } from './schengen.ts'
+import { type SourceFolder, sourceFolder } from './source-folder.ts'
 
 const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   terminals: importTerminals,
@@ -51,4 +51,4 @@ function build(folder: string): void {
   }
 }
 
-if (process.argv[1]?.endsWith('config/reference/build.js')) build(process.argv[2] ?? '../shared')
+if (process.argv[1]?.endsWith('config/reference/build/build.js')) build(process.argv[2] ?? '../shared')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { evidence } from '../evidence.ts'
 import type { Peak } from '../peaks.ts'
 import type { RelatedServer } from '../related-servers.ts'
-import type { SourceFolder } from './read.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const dated = { source: z.string(), as_of: z.string(), seen: z.string() }
 

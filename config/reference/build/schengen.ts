@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { evidence } from '../evidence.ts'
 import type { BorderWaitFigure, BorderWaitPublisher, EesFact, SchengenState } from '../schengen.ts'
-import type { SourceFolder } from './read.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const dated = { source: z.string(), as_of: z.string(), seen: z.string() }
 const text = z.string().optional()

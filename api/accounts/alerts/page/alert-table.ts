@@ -1,5 +1,5 @@
 import type { Directory } from '../../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
 import { inWords } from '../../../data/status/duration-text.ts'
 import { escaped, head, moment, table } from '../../../site/pages/html.ts'
 import type { AlertRow } from '../../../state/tables.ts'

@@ -41,12 +41,17 @@ interface Shown {
 async function shown(page: Page, count: number): Promise<Shown[]> {
   const read = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
     all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
-  for (let k = 0; k < 100; k++) {
-    const all = (await page.evaluate(read)) as Shown[]
-    if (all.length >= count) return all
-    await page.waitForTimeout(20)
-  }
-  throw new Error(`no ${count} notifications`)
+  let all: Shown[] = []
+  await expect
+    .poll(
+      async () => {
+        all = (await page.evaluate(read)) as Shown[]
+        return all.length
+      },
+      { timeout: 20_000, message: `${count} notifications` },
+    )
+    .toBeGreaterThanOrEqual(count)
+  return all
 }
 
 test.skipIf(noChromium)(

@@ -61,7 +61,6 @@ test.each([
   'https://[::ffff:a9fe:a9fe]/',
   'https://[64:ff9b::a00:1]/',
   'https://[fd00::1]/',
-  'https://[::10.0.0.1]/',
   'https://user:word@example.org/',
   'file:///etc/passwd',
   'gopher://example.org/',
