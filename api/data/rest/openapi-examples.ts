@@ -29,7 +29,10 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
   ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
-  STATE_UNREACHABLE: plain('STATE_UNREACHABLE', 'the database of accounts and keys is temporarily unavailable; try again shortly'),
+  STATE_UNREACHABLE: plain(
+    'STATE_UNREACHABLE',
+    'the database of accounts and keys is temporarily unavailable; try again shortly',
+  ),
 }
 
 const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], PLACE).body
