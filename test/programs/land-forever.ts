@@ -2,7 +2,7 @@ import { compactTables } from '../../warehouse/storage/compact.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
-import { reading } from '../warehouse/rows.ts'
+import { reading } from '../warehouse/test-rows.ts'
 
 /** Stores batches of 20 rows, rolls up and compacts in an endless loop, and prints each acknowledged batch. The crash test kills it. */
 const folder = process.argv[2] ?? ''
