@@ -1,4 +1,4 @@
-import { levelIn } from '../parsing/level.ts'
+import { levelIn } from '../parsing/posted-waits.ts'
 import { byQueue, type Check } from './define.ts'
 
 /** Notes levels ("low") where minutes should be. They are never converted to minutes, because nobody measured any. One notice per queue. */

@@ -92,7 +92,7 @@ test.skipIf(noChromium)(
     expect(all.map(({ url }) => url)).toEqual([`${site}/alerts`, `${site}/alerts`])
 
     await page.getByRole('button', { name: 'Send a test to My phone' }).click()
-    await page.getByText('The push service has taken the test.').waitFor()
+    await page.getByText('The push service has accepted the test.').waitFor()
     expect(phone.messages).toHaveLength(2)
     await look(page, 'connected')
     await page.getByRole('button', { name: 'Disconnect My phone' }).click()
