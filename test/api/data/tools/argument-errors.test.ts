@@ -11,7 +11,7 @@ const FAULTS: [tool: string, given: object, words: string][] = [
   [
     'get_airport_overview',
     { iata: 'jfk' },
-    `iata: must be three capital letters, like JFK. Mend the named argument and call again. ${FIND}`,
+    `iata: must be three capital letters, like JFK. Correct the named argument and call again. ${FIND}`,
   ],
   ['get_airport_overview', { iata: 'ZZZ' }, `AIRPORT_NOT_FOUND: no airport has the IATA code ZZZ. ${FIND}`],
   [
