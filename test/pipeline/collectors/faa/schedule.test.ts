@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { takeSchedule } from '../../../../pipeline/collectors/faa/notam.ts'
+import { splitSchedule } from '../../../../pipeline/collectors/faa/notam.ts'
 import { parseClosedHours } from '../../../../warehouse/tables/closure.ts'
 
-describe('takeSchedule', () => {
+describe('splitSchedule', () => {
   test.each([
     ['AD AP CLSD EXC HEL DLY 0430-0945', '0430-0945', 'AD AP CLSD EXC HEL'],
     ['AD AP CLSD DLY 2200-0600', '2200-0600', 'AD AP CLSD'],
@@ -16,7 +16,7 @@ describe('takeSchedule', () => {
     ['AD AP CLSD DLY', null, 'AD AP CLSD'],
     ['', null, ''],
   ])('%s', (body, hours, rest) => {
-    expect(takeSchedule(body)).toEqual({ closed_hours_utc: hours, rest, readable: true })
+    expect(splitSchedule(body)).toEqual({ closed_hours_utc: hours, rest, readable: true })
     if (hours !== null) expect(parseClosedHours(hours)).not.toBeNull()
   })
 
@@ -29,6 +29,6 @@ describe('takeSchedule', () => {
     'AD AP CLSD DLY 0430-2660',
     'AD AP CLSD MON 0500-1300 EXC HOL',
   ])('%s cannot be followed', (body) =>
-    expect(takeSchedule(body)).toMatchObject({ closed_hours_utc: null, readable: false }),
+    expect(splitSchedule(body)).toMatchObject({ closed_hours_utc: null, readable: false }),
   )
 })
