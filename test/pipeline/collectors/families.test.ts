@@ -22,7 +22,7 @@ const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
   ['zensors-bos', { airports: ['PVD'], options: { journeys: 'tAB12CD34=Main' } }, 'zensors'],
 ]
 
-describe('an airport of a known family is one entry of sources.json', () => {
+describe('an airport of a known family needs one entry in sources.json', () => {
   it.each(NEWCOMERS)('%s', (member, entry, address) => {
     const source = { ...sourceById(member), ...entry, id: 'newcomer' }
     const requests = collectorById(source.collector).request({

@@ -1,4 +1,4 @@
-import { ODD_VALUES, type Random } from './odd.ts'
+import { ODD_VALUES, type Random } from './odd-values.ts'
 
 type Holder = Record<string, unknown>
 /** A value by the object or list that holds it; a list's keys are its numbers as text. */

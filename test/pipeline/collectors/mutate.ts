@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { damagedTree } from './mutate-tree.ts'
-import { ODD_TEXTS, type Random, randomFrom } from './odd.ts'
+import { ODD_TEXTS, type Random, randomFrom } from './odd-values.ts'
 
 /** A payload that something happened to, and what. */
 export interface Mutant {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { collectors } from '../../../pipeline/collectors/index.ts'
 import { repetitions } from '../../exhaustive.ts'
-import { CASES } from './cases.ts'
 import { contextFor, FETCHED, fixture } from './context.ts'
-import { contextAt } from './landable.ts'
-import { brokenLaw } from './laws.ts'
+import { contextAt } from './faa-and-weather.ts'
+import { brokenLaw } from './invariants.ts'
 import { mutant } from './mutate.ts'
+import { CASES } from './payload-cases.ts'
 
 /** Mutants of each parser, shared by its payloads. */
 const MUTANTS = repetitions(60, 400)
@@ -19,7 +19,7 @@ function contextOf(source: string, iata: string | null) {
   return { ...contextFor(source, null, LATER), iataOf: contextAt(LATER).iataOf }
 }
 
-describe('the payloads', () => {
+describe('the payload cases', () => {
   it('cover every parser', () => {
     const tried = new Set(CASES.map(([source]) => sourceById(source).collector))
     expect(collectors.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([])
@@ -32,12 +32,12 @@ function payloadsOf(source: string): number {
   return CASES.filter(([other]) => sourceById(other).collector === collector).length
 }
 
-describe.each(CASES)('%s, whatever happens to %s', (source, name, iata) => {
+describe.each(CASES)('%s with a damaged %s', (source, name, iata) => {
   const original = fixture(name)
   const context = contextOf(source, iata)
   const mutants = Math.ceil(MUTANTS / payloadsOf(source))
 
-  it('holds the laws of its table', () => {
+  it('keeps the invariants of its table', () => {
     expect(brokenLaw(Buffer.from(original), context)).toBeNull()
     for (let seed = 0; seed < mutants; seed++) {
       const { kind, body } = mutant(original, seed)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line } from './feed.ts'
+import { knowsItsShape, line } from './feed-tests.ts'
 
 const REAL = sharedFile('samples', 'pdx', 'observed-values.csv')
 
 describe('pdx-tsa', () => {
-  it('reads what is displayed, never the dwell beside it, and nothing at a closed checkpoint', () => {
+  it('reads the displayed text, not the dwell beside it, and no wait at a closed checkpoint', () => {
     const { readings, notices } = parseAs('pdx-tsa', fixture('pdx.json'), 'PDX')
     expect(notices).toEqual([])
     expect(readings.map(line)).toEqual([
@@ -17,7 +17,7 @@ describe('pdx-tsa', () => {
     expect(readings[0]?.observed_at_basis).toBe('fetch')
   })
 
-  it('says nothing of a checkpoint whose flag is gone, and keeps bad rows apart from good ones', () => {
+  it('leaves the status unknown without a flag, reports bad rows and reads the others', () => {
     const rows = [
       { CounterName: 'NorthGeneral', DisplayText: '5' },
       { CounterName: 'NorthPets', DisplayText: '5' },

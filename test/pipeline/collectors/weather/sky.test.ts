@@ -20,6 +20,6 @@ test.each([
   [900, 4, 'IFR'],
   [5_000, null, 'VFR'],
   [null, null, null],
-] as const)('ceiling %s ft and visibility %s SM: %s', (ceiling, visibility, category) =>
+] as const)('ceiling %s ft and visibility %s SM is %s', (ceiling, visibility, category) =>
   expect(flightCategory(ceiling, visibility)).toBe(category),
 )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { CASES } from './cases.ts'
 import { fixture, parseAs } from './context.ts'
-import { minutesOf } from './laws.ts'
+import { minutesOf } from './invariants.ts'
 import { type Way, waysIn, withAt } from './mutate-tree.ts'
+import { CASES } from './payload-cases.ts'
 
 /** Feeds whose fixture gives no minutes: levels, an unverified unit, or a wait of two kinds at once. */
 const WITHOUT_MINUTES = ['muc-passngr', 'cle-levels', 'doh-xovis', 'icn-datagokr']
@@ -16,7 +16,7 @@ const JSON_CASES = CASES.filter(
   ([source, name]) => name.endsWith('.json') && !/^(faa-|awc-|openstreetmap)/.test(source),
 )
 
-describe.each(JSON_CASES)('%s gives no minutes without evidence in %s', (source, name, iata) => {
+describe.each(JSON_CASES)('%s reads no minutes that are not in %s', (source, name, iata) => {
   const tree: unknown = JSON.parse(fixture(name))
   const rowsOf = (body: unknown): ParsedReading[] => parseAs(source, JSON.stringify(body), iata).readings
   const carries = (way: Way) =>
@@ -30,7 +30,7 @@ describe.each(JSON_CASES)('%s gives no minutes without evidence in %s', (source,
       }
     })
 
-  it('when the keys that carry a wait are gone', () => {
+  it('when the keys that hold a wait are removed', () => {
     const carriers = waysIn(tree).filter(carries)
     expect(carriers.length > 0).toBe(!WITHOUT_MINUTES.includes(source))
     let rows: ParsedReading[] = []
@@ -44,8 +44,8 @@ describe.each(JSON_CASES)('%s gives no minutes without evidence in %s', (source,
   })
 })
 
-describe.each(CASES.filter(([, name]) => /\.html$/.test(name)))('%s gives no minutes of %s', (source, name, iata) => {
-  it('when its texts, attributes and scripts have lost their digits', () => {
+describe.each(CASES.filter(([, name]) => /\.html$/.test(name)))('%s reads no minutes from %s', (source, name, iata) => {
+  it('when its texts, attributes and scripts have no digits', () => {
     const bare = fixture(name)
       .replace(/(?<=>)[^<>]+(?=<)/g, (words) => words.replace(/\d/g, ''))
       .replace(/(?<=aria-valuenow=")\d+/g, '')

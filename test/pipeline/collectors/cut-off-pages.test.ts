@@ -20,7 +20,7 @@ function read(source: string, body: string, iata: string): string[] | null {
   }
 }
 
-describe('a page that breaks off in the middle', () => {
+describe('a page that is cut off', () => {
   it.each(PAGES)('%s gives no reading that the whole page does not give', (name) => {
     const source = allSources().find(({ collector }) => firstWord(collector) === firstWord(name))
     const [iata = ''] = source?.airports ?? []

@@ -27,7 +27,7 @@ export const line = (row: ParsedReading) =>
 
 /** Holds a source's parser to the ends of its shape: an empty answer is no rows, another shape is refused. */
 export function knowsItsShape(sourceId: string, iata: string, empty: string, others: string[]): void {
-  it('takes an empty answer for what it is', () => {
+  it('accepts an empty answer', () => {
     expect(parseAs(sourceId, empty, iata)).toEqual({ readings: [], notices: [] })
   })
 
@@ -37,7 +37,7 @@ export function knowsItsShape(sourceId: string, iata: string, empty: string, oth
     'null',
     '{"success":true,"msg":"Missing Backfil URL"}',
     ...others,
-  ])('refuses %s', (body) => {
+  ])('rejects %s', (body) => {
     expect(() => parseAs(sourceId, body, iata)).toThrow(ParseError)
   })
 }

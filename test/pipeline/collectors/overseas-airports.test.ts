@@ -40,7 +40,7 @@ const CASES: [source: string, iata: string, fixture: string, empty: string | nul
 ]
 
 describe.each(CASES)('%s', (source, iata, name, empty, kinds) => {
-  it('reads its ordinary payload, and tells kinds of queues apart', () => {
+  it('reads its ordinary payload, each queue as its kind', () => {
     const { readings } = parseAs(source, fixture(name), iata)
     expect(readings.length).toBeGreaterThan(0)
     expect(new Set(readings.map((row) => row.iata))).toEqual(new Set([iata]))
@@ -49,17 +49,17 @@ describe.each(CASES)('%s', (source, iata, name, empty, kinds) => {
   })
 
   if (empty !== null)
-    it('takes nothing for nothing', () => {
+    it('accepts an empty payload', () => {
       expect(parseAs(source, empty, iata)).toEqual({ readings: [], notices: [] })
     })
 
-  it('refuses what is not its shape', () => {
+  it('rejects other shapes', () => {
     const others = source === 'ams-schiphol' || source === 'icn-keyless' ? [] : ['{}']
     for (const body of ['', '<html>503</html>', 'null', '"text"', '{"message":', '7', ...others])
       expect(() => parseAs(source, body, iata), body).toThrow(ParseError)
   })
 
-  it('names no airport of its own but those of its source', () => {
+  it('is tested for an airport of its source', () => {
     expect(sourceById(source).airports).toContain(iata)
   })
 })
@@ -98,7 +98,7 @@ describe('the collectors of airports outside North America', () => {
     ['bkk-sawasdee', /no public address/],
     ['swedavia-keyed', /HOLDSHORT_SWEDAVIA_KEY/],
     ['icn-datagokr', /key of data\.go\.kr/],
-  ])('leave %s off, and say why', (id, why) => {
+  ])('leave %s off, with the reason', (id, why) => {
     expect(sourceById(id)).toMatchObject({ active: false, why_off: expect.stringMatching(why) })
   })
 
@@ -107,7 +107,7 @@ describe('the collectors of airports outside North America', () => {
     ['dus-sitecore', { 'X-Requested-With': 'XMLHttpRequest' }],
     ['aena-indoor', { Origin: 'https://www.aena.es', Referer: 'https://www.aena.es/' }],
     ['ist', { Referer: 'https://www.istairport.com/' }],
-  ])('ask %s as its own page does', (id, headers) => {
+  ])('request %s with the headers of its own page', (id, headers) => {
     const source = sourceById(id)
     const [request] = collectorById(source.collector).request({
       source,
