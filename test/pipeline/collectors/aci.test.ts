@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aci, keyInScript } from '../../../pipeline/collectors/aci.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const SANDBOX = sharedFile('samples', 'sita-aci-sandbox', 'DXB-mock.json')
 const PHX = sharedFile('samples', 'phx-and-qsensor-2026-04-30', 'data.json')
@@ -12,7 +12,7 @@ const payload = (rows: unknown[]) => JSON.stringify({ success: true, current: ro
 describe('aci at MIA', () => {
   it('reads seconds with bounds in minutes, and lanes at the end of names', () => {
     const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', '2', 'standard', 9.5, 8, 12, 'open'],
       ['', '8', 'precheck', 0, 0, 3, 'open'],
       ['', '9', 'clear', null, null, null, 'closed'],
@@ -67,14 +67,14 @@ describe('aci at MIA', () => {
     ])
   })
 
-  knowsItsShape('sita-mia', 'MIA', payload([]), ['{"current":{}}', '[]'])
+  testPayloadShapes('sita-mia', 'MIA', payload([]), ['{"current":{}}', '[]'])
 })
 
 describe('aci at PHX', () => {
   it('ignores success:false, and leaves a missing status unknown', () => {
     const { readings, notices } = parseAs('aci-phx', fixture('aci-phx.json'), 'PHX')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['3', 'T3', 'standard', 6, 4, 8, 'unknown'],
       ['4', 'T4 Checkpoint A', 'standard', 11, 9, 13, 'unknown'],
     ])
@@ -104,7 +104,7 @@ describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
 describe('aci at BWI', () => {
   it('reads minutes as text, local times marked as UTC, and closures', () => {
     const { readings, notices } = parseAs('bwi-json', fixture('aci-bwi.json'), 'BWI')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'Checkpoint A', 'standard', 6, 4, 8, 'open'],
       ['', 'Checkpoint C', 'precheck', null, null, null, 'closed'],
       ['', 'Checkpoint D/E', 'clear', 0, 0, 1, 'open'],
@@ -118,7 +118,7 @@ describe('aci at BWI', () => {
 describe('aci at MUC', () => {
   it('keeps a number of unknown unit as text, and reads security queues only', () => {
     const { readings, notices } = parseAs('muc-passngr', fixture('aci-muc.json'), 'MUC')
-    expect(readings.map((one) => [...line(one), one.wait_text])).toEqual([
+    expect(readings.map((one) => [...readingLine(one), one.wait_text])).toEqual([
       ['2', 'T2 Abflug SIKO ECO NORD', 'standard', null, null, null, 'unknown', '4.2'],
       ['2', 'T2 Abflug SIKO ECO SUED', 'standard', null, null, null, 'unknown', null],
     ])
@@ -161,6 +161,8 @@ describe.skipIf(SANDBOX === null)("SITA's own example", () => {
       '2016-10-14T09:00:00Z',
     )
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([['', 'DXB Airside North Security Checkpoint', 'standard', 60, 4, 8, 'unknown']])
+    expect(readings.map(readingLine)).toEqual([
+      ['', 'DXB Airside North Security Checkpoint', 'standard', 60, 4, 8, 'unknown'],
+    ])
   })
 })

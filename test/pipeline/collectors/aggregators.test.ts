@@ -4,9 +4,9 @@ import { allSources, sourceById } from '../../../config/sources.ts'
 import { qsensor, waitport } from '../../../pipeline/collectors/aggregators.ts'
 import { FETCHED, fixture, parseAs, sharedFile } from './context.ts'
 
-type Seen = ReturnType<typeof parseAs>
+type ParseOutcome = ReturnType<typeof parseAs>
 
-const waits = ({ readings }: Seen) =>
+const waits = ({ readings }: ParseOutcome) =>
   readings.map((row) => [
     row.terminal,
     row.checkpoint,
@@ -14,8 +14,8 @@ const waits = ({ readings }: Seen) =>
     row.wait_minutes ?? [row.wait_minutes_low, row.wait_minutes_high],
     row.status,
   ])
-const codes = ({ notices }: Seen) => notices.map((one) => one.code)
-const asked = (id: string, airports: string[]) => ({
+const codes = ({ notices }: ParseOutcome) => notices.map((one) => one.code)
+const requestContext = (id: string, airports: string[]) => ({
   source: sourceById(id),
   airports,
   now: 0,
@@ -91,7 +91,7 @@ describe('fromthetraytable', () => {
 
 describe('waitport', () => {
   it('requests the newest row of each airport', () => {
-    expect(waitport.request(asked('waitport', ['CPH'])).map((one) => one.url)).toEqual([
+    expect(waitport.request(requestContext('waitport', ['CPH'])).map((one) => one.url)).toEqual([
       'https://waitport.com/api/v1/all?airport=eq.CPH&order=id.desc&limit=1',
     ])
   })
@@ -116,7 +116,7 @@ describe('waitport', () => {
 describe('qsensor', () => {
   it('requests the page that the catalogue names for each airport', () => {
     const source = sourceById('qsensor')
-    const urls = qsensor.request(asked('qsensor', source.airports)).map((one) => one.url)
+    const urls = qsensor.request(requestContext('qsensor', source.airports)).map((one) => one.url)
     expect(urls).toHaveLength(source.airports.length)
     expect(urls).toContain('https://qsensor.co/airports/los-angeles-international-airport-tsa-wait-times/')
   })

@@ -5,17 +5,17 @@ import { yycRms } from '../../../pipeline/collectors/canadian-airports.ts'
 import { catsa } from '../../../pipeline/collectors/catsa.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 
-type Seen = ReturnType<typeof parseAs>
+type ParseOutcome = ReturnType<typeof parseAs>
 
-const waits = ({ readings }: Seen) =>
+const waits = ({ readings }: ParseOutcome) =>
   readings.map((row) => [
     row.terminal,
     row.checkpoint,
     row.wait_minutes ?? [row.wait_minutes_low, row.wait_minutes_high],
     row.status,
   ])
-const codes = ({ notices }: Seen) => notices.map((one) => one.code)
-const asked = (id: string) => ({
+const codes = ({ notices }: ParseOutcome) => notices.map((one) => one.code)
+const requestContext = (id: string) => ({
   source: sourceById(id),
   airports: sourceById(id).airports,
   now: 0,
@@ -26,7 +26,7 @@ const asked = (id: string) => ({
 describe('catsa, smaller airports', () => {
   it('requests the page that the catalogue names for each airport, and is off because the names are inferred', () => {
     const source = sourceById('catsa-html-others')
-    const urls = catsa.request(asked('catsa-html-others')).map((one) => one.url)
+    const urls = catsa.request(requestContext('catsa-html-others')).map((one) => one.url)
     expect(urls.length).toBe(10)
     expect(urls[0]).toBe('https://www.catsa-acsta.gc.ca/en/airport/ottawa-international-airport')
     expect(new Set(urls).size).toBe(10)
@@ -106,7 +106,7 @@ describe('yyc-rms', () => {
   const withFeed = (change: object) => parseAs('yyc-rms', JSON.stringify({ ...feed, ...change }), 'YYC')
 
   it("requests port 8091 with the headers of the airport's page", () => {
-    const [request] = yycRms.request(asked('yyc-rms'))
+    const [request] = yycRms.request(requestContext('yyc-rms'))
     expect(request?.url).toBe('https://rmsflightdata.yyc.com:8091/api/currentwaittimes')
     expect(request?.headers).toMatchObject({ Origin: 'https://www.yyc.com', Referer: 'https://www.yyc.com/' })
   })

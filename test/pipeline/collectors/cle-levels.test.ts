@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../../pipeline/checks/index.ts'
 import { checkContext } from '../checks/check-context.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
-import { knowsItsShape } from './feed-tests.ts'
+import { testPayloadShapes } from './feed-tests.ts'
 
 const parse = (levels: unknown) => parseAs('cle-levels', JSON.stringify([{ field_json: levels }]), 'CLE')
-const said = ({ readings }: ReturnType<typeof parse>) =>
+const levels = ({ readings }: ReturnType<typeof parse>) =>
   readings.map((row) => [row.checkpoint, row.lane, row.wait_text, row.status])
 
 describe('cle-levels', () => {
@@ -18,16 +18,16 @@ describe('cle-levels', () => {
       ['C', 'all', 'closed', 'closed'],
     ]
     const fromText = parseAs('cle-levels', fixture('cle.json'), 'CLE')
-    expect(said(fromText)).toEqual(expected)
+    expect(levels(fromText)).toEqual(expected)
     expect(fromText.notices).toEqual([])
     const { notices } = runChecks(fromText.readings, checkContext(contextFor('cle-levels', 'CLE').source, FETCHED))
     expect(notices.map(({ code, value }) => [code, value])).toEqual([['level_without_minutes', 'low, severe, medium']])
-    expect(said(parse(JSON.parse(JSON.parse(fixture('cle.json'))[0].field_json)))).toEqual(expected)
+    expect(levels(parse(JSON.parse(JSON.parse(fixture('cle.json'))[0].field_json)))).toEqual(expected)
   })
 
   it('leaves the status of an unknown level unknown', () => {
     const read = parse({ a: 'purple', b: {} })
-    expect(said(read)).toEqual([
+    expect(levels(read)).toEqual([
       ['A', 'all', 'purple', 'unknown'],
       ['B', 'all', null, 'unknown'],
     ])
@@ -47,5 +47,5 @@ describe('cle-levels', () => {
     )
   })
 
-  knowsItsShape('cle-levels', 'CLE', '[]', ['[{}]', '[{"field_json":"low"}]'])
+  testPayloadShapes('cle-levels', 'CLE', '[]', ['[{}]', '[{"field_json":"low"}]'])
 })

@@ -10,7 +10,7 @@ const PAGES = readdirSync(projectFile('test', 'pipeline', 'collectors', 'fixture
 )
 const firstWord = (name: string) => name.split(/[-.]/)[0]
 
-/** The readings of a body as lines; null where it is refused. */
+/** The readings of a body as JSON lines; null where the body is rejected. */
 function read(source: string, body: string, iata: string): string[] | null {
   try {
     return parseAs(source, body, iata).readings.map((row) => JSON.stringify(row))

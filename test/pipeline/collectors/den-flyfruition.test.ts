@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { keyInWidget } from '../../../pipeline/collectors/den-flyfruition.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const DEAD = sharedFile('samples', 'den-dead-api', 'api.denverairport.com.json')
 
@@ -10,7 +10,7 @@ describe('den-flyfruition', () => {
   it('keeps the ends of a range without inventing a middle, and drops hidden lanes', () => {
     const { readings, notices } = parseAs('den-flyfruition', fixture('den.json'), 'DEN')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.wait_text])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
       ['', 'East Security', 'standard', null, 3, 7, 'open', '3-7'],
       ['', 'East Security', 'precheck', null, 0, 5, 'open', '<5'],
       ['', 'West Security', 'standard', null, null, null, 'closed', '12-16'],
@@ -34,7 +34,7 @@ describe('den-flyfruition', () => {
     ])
   })
 
-  knowsItsShape('den-flyfruition', 'DEN', '[]', ['[{"title":"East","lanes":{}}]'])
+  testPayloadShapes('den-flyfruition', 'DEN', '[]', ['[{"title":"East","lanes":{}}]'])
 
   it('sends the learned key, and learns only the key of this feed', () => {
     expect(requestsOf('den-flyfruition', { api_key: 'made-up-key' })[0]?.headers['x-api-key']).toBe('made-up-key')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const REAL = sharedFile('samples', 'dtw-skyfii', '2026-07.json')
 
@@ -8,7 +8,7 @@ describe('dtw-skyfii', () => {
   it('leaves lane, status and time unknown, which the feed does not publish', () => {
     const { readings, notices } = parseAs('dtw-skyfii', fixture('dtw.json'), 'DTW')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['Evans', '', 'all', 12, null, null, 'unknown'],
       ['McNamara', '', 'all', 0, null, null, 'unknown'],
     ])
@@ -26,7 +26,7 @@ describe('dtw-skyfii', () => {
     expect(notices.map(({ code }) => code)).toEqual(['value_not_a_number', 'row_unreadable'])
   })
 
-  knowsItsShape('dtw-skyfii', 'DTW', '[]', [])
+  testPayloadShapes('dtw-skyfii', 'DTW', '[]', [])
 
   it.skipIf(REAL === null)('reads the real answer of 2026-07', () => {
     const { readings, notices } = parseAs('dtw-skyfii', REAL ?? '', 'DTW')

@@ -3,7 +3,7 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 
-/** Another airport of each family, as an operator would write it into config/sources.json, and the address it is then asked at. */
+/** Another airport of each family, as an operator would write it into config/sources.json, and the address of its request. */
 const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
   [
     'panynj-graphql',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const payload = (places: unknown) => JSON.stringify({ data: places })
 
@@ -14,7 +14,7 @@ describe('locuslabs', () => {
 
   it('reads checkpoints among shops, and no filler as a wait', () => {
     const { readings, notices } = parseAs('locuslabs', fixture('locuslabs.json'), 'DFW')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'A12 Checkpoint', 'standard', 6, null, null, 'open'],
       ['', 'A12 Checkpoint', 'precheck', null, null, null, 'open'],
       ['', 'B9 Checkpoint', 'priority', null, null, null, 'closed'],
@@ -39,5 +39,5 @@ describe('locuslabs', () => {
     expect(notices.map(({ code }) => code)).toEqual(['row_unreadable', 'value_not_a_number', 'lane_unknown'])
   })
 
-  knowsItsShape('locuslabs', 'DFW', payload({}), [payload([])])
+  testPayloadShapes('locuslabs', 'DFW', payload({}), [payload([])])
 })

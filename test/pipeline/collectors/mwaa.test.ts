@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const answer = (res: unknown) => JSON.stringify({ response: { header: '', res } })
 
@@ -17,7 +17,7 @@ describe('mwaa', () => {
   it('reads texts, flags and opening hours, and no lane that is not offered', () => {
     const { readings, notices } = parseAs('mwaa-dca', fixture('mwaa.json'), 'DCA')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.wait_text])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
       ['1', 'Terminal 1', 'standard', null, 0, 5, 'open', '< 5 mins'],
       ['2', 'Terminal 2 South, Gates B-C', 'standard', null, 6, 9, 'open', '6-9 mins'],
       ['2', 'Terminal 2 South, Gates B-C', 'precheck', 12, null, null, 'open', null],
@@ -44,5 +44,5 @@ describe('mwaa', () => {
     expect(parseAs('mwaa-iad', answer([]), 'IAD')).toEqual({ readings: [], notices: [] })
   })
 
-  knowsItsShape('mwaa-dca', 'DCA', answer({}), ['{"response":{}}', answer([{}])])
+  testPayloadShapes('mwaa-dca', 'DCA', answer({}), ['{"response":{}}', answer([{}])])
 })

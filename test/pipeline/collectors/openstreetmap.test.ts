@@ -105,9 +105,9 @@ it('sends one GET request per airport, for its own circle', () => {
   })
   expect(more).toEqual([])
   expect(request).toMatchObject({ method: 'GET', body: null, iata: 'LHR' })
-  const asked = new URL(request!.url)
-  expect(asked.origin + asked.pathname).toBe(source.url)
-  expect(asked.searchParams.get('data')).toBe(
+  const url = new URL(request!.url)
+  expect(url.origin + url.pathname).toBe(source.url)
+  expect(url.searchParams.get('data')).toBe(
     '[out:json][timeout:25];(nwr["aeroway"="terminal"](around:4000,51.47,-0.46);' +
       'nwr["amenity"~"^(lounge|security_control)$"](around:4000,51.47,-0.46););out center;',
   )

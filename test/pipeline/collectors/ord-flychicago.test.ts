@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line } from './feed-tests.ts'
+import { readingLine, testPayloadShapes } from './feed-tests.ts'
 
 const metric = (name: string, waitTimes: unknown, t: unknown = '2026-11-21T10:00:00Z') => ({ name, waitTimes, t })
 const parse = (...rows: unknown[]) => parseAs('ord-flychicago', JSON.stringify(rows), 'ORD')
@@ -8,7 +8,7 @@ const parse = (...rows: unknown[]) => parseAs('ord-flychicago', JSON.stringify(r
 describe('ord-flychicago', () => {
   it('reads place and lane from the name, and each queue once', () => {
     const { readings, notices } = parseAs('ord-flychicago', fixture('ord.json'), 'ORD')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['2', 'Checkpoint 5', 'standard', 9, null, null, 'open'],
       ['2', 'Checkpoint 5', 'precheck', null, null, null, 'closed'],
       ['3', 'Checkpoint 7A', 'all', 5, null, null, 'open'],
@@ -44,5 +44,5 @@ describe('ord-flychicago', () => {
     ])
   })
 
-  knowsItsShape('ord-flychicago', 'ORD', '[]', [])
+  testPayloadShapes('ord-flychicago', 'ORD', '[]', [])
 })

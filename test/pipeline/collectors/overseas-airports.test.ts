@@ -5,7 +5,7 @@ import { allSources, type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import { fixture, parseAs } from './context.ts'
 
-/** Each source with its ordinary payload, one that holds nothing, and the kinds of queue it may speak of. */
+/** Each source with its ordinary payload, an empty payload, and the kinds of queue that it publishes. */
 const CASES: [source: string, iata: string, fixture: string, empty: string | null, kinds: string[]][] = [
   ['ams-schiphol', 'AMS', 'ams.json', '{}', ['security']],
   ['lhr-pihub', 'LHR', 'lhr-security.json', '[]', ['security']],
@@ -64,14 +64,14 @@ describe.each(CASES)('%s', (source, iata, name, empty, kinds) => {
   })
 })
 
-/** Whether a source publishes waits, itself, for airports outside the United States and Canada only. */
+/** Whether a source publishes its own waits, and only for airports outside the United States and Canada. */
 function isOverseas({ airports, kind, publisher }: Source): boolean {
   const countries = airports.map((iata) => airportDirectory().byIata.get(iata)?.country ?? '')
   const waits = ['security', 'immigration', 'customs', 'checkin'].includes(kind) && publisher !== 'aggregator'
   return waits && countries.length > 0 && !countries.some((country) => country === 'US' || country === 'CA')
 }
 
-/** Sources whose shape is shared with an American member of the family or whose page is tested in other-pages.test.ts. */
+/** Collectors of these airports that other files test: `aci` in aci.test.ts, the pages in canadian-and-european-pages.test.ts. */
 const TESTED_ELSEWHERE = ['aci', 'str-html', 'bru-html', 'fco-html']
 
 describe('the collectors of airports outside North America', () => {

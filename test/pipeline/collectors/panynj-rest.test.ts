@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const REAL = sharedFile('samples-constructed', 'documented-shapes', 'LGA.json.txt')
 
@@ -17,7 +17,7 @@ describe('panynj-rest', () => {
   it('tells "No Wait" from a missing number, and yesterday from today', () => {
     const { readings, notices } = parseAs('panynj-rest', fixture('panynj-rest.json'), 'LGA')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.observed_at])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.observed_at])).toEqual([
       ['B', 'Main ChekPoint', 'standard', 4, null, null, 'open', '2026-11-21T09:58:00Z'],
       ['B', 'Main ChekPoint', 'precheck', 0, null, null, 'open', '2026-11-21T09:58:00Z'],
       ['C', 'Main ChekPoint, gates 60-68', 'standard', null, null, null, 'closed', '2026-11-21T04:58:00Z'],
@@ -31,7 +31,7 @@ describe('panynj-rest', () => {
   it('lands the customs halls as immigration', () => {
     const { readings, notices } = parseAs('panynj-customs', fixture('panynj-customs.json'), 'JFK')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [row.kind, ...line(row), row.observed_at])).toEqual([
+    expect(readings.map((row) => [row.kind, ...readingLine(row), row.observed_at])).toEqual([
       ['immigration', '1', '', 'all', 24, null, null, 'open', '2026-11-21T09:55:00Z'],
       ['immigration', '4', '', 'all', 0, null, null, 'unknown', '2026-11-21T09:56:00Z'],
     ])
@@ -59,12 +59,12 @@ describe('panynj-rest', () => {
     ])
   })
 
-  knowsItsShape('panynj-rest', 'JFK', '[]', ['{"message":"Unauthorized"}'])
+  testPayloadShapes('panynj-rest', 'JFK', '[]', ['{"message":"Unauthorized"}'])
 
   it.skipIf(REAL === null)('reads the documented shape of LGA', () => {
     const { readings, notices } = parseAs('panynj-rest', REAL ?? '', 'LGA', '2026-04-10T19:55:00Z')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.observed_at])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.observed_at])).toEqual([
       ['B', '', 'standard', 2, null, null, 'open', '2026-04-10T19:52:00Z'],
     ])
   })

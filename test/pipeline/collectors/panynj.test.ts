@@ -19,8 +19,8 @@ describe('panynj', () => {
       ['https://www.laguardiaairport.com/api/graphql', 'LGA', 'POST'],
       ['https://www.newarkairport.com/api/graphql', 'EWR', 'POST'],
     ])
-    const asked = JSON.parse(lzString.decompressFromEncodedURIComponent(requests[1]?.body ?? '') ?? '')
-    expect(asked.variables).toEqual({ airportCode: 'LGA' })
+    const query = JSON.parse(lzString.decompressFromEncodedURIComponent(requests[1]?.body ?? '') ?? '')
+    expect(query.variables).toEqual({ airportCode: 'LGA' })
     expect(requests[1]?.headers['Content-Type']).toBe('text/plain')
   })
 

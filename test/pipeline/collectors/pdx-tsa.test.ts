@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line } from './feed-tests.ts'
+import { readingLine, testPayloadShapes } from './feed-tests.ts'
 
 const REAL = sharedFile('samples', 'pdx', 'observed-values.csv')
 
@@ -8,7 +8,7 @@ describe('pdx-tsa', () => {
   it('reads the displayed text, not the dwell beside it, and no wait at a closed checkpoint', () => {
     const { readings, notices } = parseAs('pdx-tsa', fixture('pdx.json'), 'PDX')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'North', 'standard', 7, null, null, 'open'],
       ['', 'North', 'precheck', 3, null, null, 'open'],
       ['', 'South', 'standard', null, null, null, 'closed'],
@@ -32,7 +32,7 @@ describe('pdx-tsa', () => {
     expect(notices.map(({ code }) => code)).toEqual(['lane_unknown', 'row_unreadable'])
   })
 
-  knowsItsShape('pdx-tsa', 'PDX', '{"WaitTimes":[]}', ['[]', '{"WaitTimes":{}}'])
+  testPayloadShapes('pdx-tsa', 'PDX', '{"WaitTimes":[]}', ['[]', '{"WaitTimes":{}}'])
 
   it.skipIf(REAL === null)('reads the values that were observed', () => {
     const observed = (REAL ?? '')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line } from './feed-tests.ts'
+import { readingLine, testPayloadShapes } from './feed-tests.ts'
 
 const REAL = sharedFile('samples-constructed', 'phl-livereach', 'metrics.json')
 const payload = (rows: unknown) => JSON.stringify({ content: { rows } })
@@ -9,7 +9,7 @@ describe('phl-livereach', () => {
   it('reads the checkpoints among the zones, as number or text, with and without bounds', () => {
     const { readings, notices } = parseAs('phl-livereach', fixture('phl.json'), 'PHL')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['D/E', '', 'standard', 9, 7, 12, 'unknown'],
       ['D/E', '', 'precheck', 2, null, null, 'unknown'],
       ['C', '', 'all', 5, null, null, 'unknown'],
@@ -26,7 +26,7 @@ describe('phl-livereach', () => {
     expect(notices.map(({ code }) => code)).toEqual(['value_not_a_number', 'row_unreadable', 'row_unreadable'])
   })
 
-  knowsItsShape('phl-livereach', 'PHL', payload([]), [payload({}), '{"content":[]}'])
+  testPayloadShapes('phl-livereach', 'PHL', payload([]), [payload({}), '{"content":[]}'])
 
   it.skipIf(REAL === null)('reads the payload made from public test values', () => {
     const { readings, notices } = parseAs('phl-livereach', REAL ?? '', 'PHL')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { pitAzure } from '../../../pipeline/collectors/pit-azure.ts'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 describe('pit-azure', () => {
   it('ignores rows that may not be shown', () => {
     const { readings, notices } = parseAs('pit-azure', fixture('pit.json'), 'PIT')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'Main Checkpoint', 'standard', 6, null, null, 'open'],
       ['', 'Main Checkpoint', 'precheck', 2, null, null, 'open'],
       ['', 'Main Checkpoint', 'clear', null, null, null, 'closed'],
@@ -23,7 +23,7 @@ describe('pit-azure', () => {
     expect(notices.map(({ code }) => code)).toEqual(['value_not_a_number', 'lane_unknown', 'row_unreadable'])
   })
 
-  knowsItsShape('pit-azure', 'PIT', '[]', ['{"statusCode":401,"message":"Access denied"}'])
+  testPayloadShapes('pit-azure', 'PIT', '[]', ['{"statusCode":401,"message":"Access denied"}'])
 
   it('sends the learned key, and learns it from the page', () => {
     const header = 'Ocp-Apim-Subscription-Key'

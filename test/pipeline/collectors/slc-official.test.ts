@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { parseCsv } from '../../../pipeline/parsing/csv.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { line } from './feed-tests.ts'
+import { readingLine } from './feed-tests.ts'
 
 const CAPTURES = ['2026-04-05_0858', '2026-04-06_0455', '2026-04-06_0547', '2026-04-07_0453', '2026-04-07_0820']
 const POLLS = sharedFile('samples', 'slc-official', 'waittimes.csv')
@@ -12,7 +12,7 @@ describe('slc-official', () => {
   it('reads one number for the airport, and the status of PreCheck lanes', () => {
     const { readings, notices } = parseAs('slc-official', fixture('slc.json'), 'SLC')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.wait_text])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
       ['', '', 'standard', 9, null, null, 'unknown', '8 minutes and 42 seconds'],
       ['Terminal 1', 'Checkpoint 1', 'precheck', null, null, null, 'open', null],
       ['Terminal 1', 'Checkpoint 2', 'precheck', null, null, null, 'closed', null],

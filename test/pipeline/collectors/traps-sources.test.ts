@@ -8,9 +8,9 @@ import { type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testTransport } from '../test-pipeline.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
 import { requestsOf } from './feed-tests.ts'
-import { readOne, waitOfOne } from './one-queue-payloads.ts'
+import { readOneQueue, waitOfOneQueue } from './one-queue-payloads.ts'
 
-/** The traps of `live-sources.md`, 9 to 17: clocks, flags, kinds, lanes, names, duplicates, transport, terms. */
+/** Traps 9 to 17 of the source catalogue: clocks, flags, kinds, lanes, names, duplicates, transport, terms. */
 
 const queuesOf = (source: string, name: string, iata: string) =>
   parseAs(source, fixture(name), iata).readings.map((row) =>
@@ -39,7 +39,7 @@ describe('trap 9: clocks', () => {
       '2026-11-21T10:00:00Z',
     ],
   ])('%s', (_, source, wait, more, observed_at) => {
-    expect(readOne(source, wait, more).readings).toMatchObject([{ observed_at, observed_at_basis: 'source' }])
+    expect(readOneQueue(source, wait, more).readings).toMatchObject([{ observed_at, observed_at_basis: 'source' }])
   })
 
   it('HEL: rows of the coming hours are forecasts and are left out', () => {
@@ -53,12 +53,12 @@ describe('trap 9: clocks', () => {
     ['OSL', 'avinor-osl', 420, { lastUpdated: '2026-11-22T10:00:00Z' }],
     ['ICN', 'icn-keyless', '7', { ocrTm: '202612211901' }],
   ])('%s: a row of the future is reported and left out', (_, source, wait, more) => {
-    const { readings, notices } = readOne(source, wait, more)
+    const { readings, notices } = readOneQueue(source, wait, more)
     expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['observed_in_future']])
   })
 
   it('PHX: a clock that is two minutes ahead is tolerated', () => {
-    expect(readOne('aci-phx', 420, { time: '2026-11-21T10:05:00Z' }).readings).toHaveLength(1)
+    expect(readOneQueue('aci-phx', 420, { time: '2026-11-21T10:05:00Z' }).readings).toHaveLength(1)
   })
 
   it('MIA: the current row of a queue is used beside a row of the future', () => {
@@ -89,7 +89,7 @@ describe('trap 11: missing is not zero', () => {
     ['PIT: canDisplayData', 'pit-azure', 7, { canDisplayData: false }],
     ['DEN: hide_lane', 'den-flyfruition', '3-7', { hide_lane: true }],
   ])('%s: no row', (_, source, wait, more) => {
-    expect(waitOfOne(source, wait, more)).toBeNull()
+    expect(waitOfOneQueue(source, wait, more)).toBeNull()
   })
 
   it.each<[string, string, unknown, object]>([
@@ -97,11 +97,11 @@ describe('trap 11: missing is not zero', () => {
     ['mobi: waitSeconds', 'mobi-iah', null, {}],
     ['Zensors: 1.5 min beside open:false', 'zensors-las', 1.5, { open: false }],
   ])('%s: no minutes', (_, source, wait, more) => {
-    expect(waitOfOne(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
+    expect(waitOfOneQueue(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
   })
 
   it('Zensors: a lane that is missing gives no row', () => {
-    expect(readOne('zensors-las', 7).readings.map(({ lane }) => lane)).toEqual(['standard'])
+    expect(readOneQueue('zensors-las', 7).readings.map(({ lane }) => lane)).toEqual(['standard'])
   })
 })
 
@@ -135,7 +135,7 @@ describe('trap 12: not security', () => {
   })
 
   it('PDX: dwell and occupancy are not waits; PHL: other zones are not checkpoints', () => {
-    expect(waitOfOne('pdx-tsa', '8')).toEqual([8, null, null, 'open'])
+    expect(waitOfOneQueue('pdx-tsa', '8')).toEqual([8, null, null, 'open'])
     const rows = JSON.stringify({
       content: {
         rows: [
@@ -149,7 +149,7 @@ describe('trap 12: not security', () => {
 })
 
 describe('trap 13: lane vocabulary', () => {
-  // The words themselves are held by wording.test.ts; here is what single feeds do with them.
+  // test/pipeline/parsing/lanes.test.ts tests the words; this tests how single feeds use them.
   it.each<[string, unknown, object, string[]]>([
     ['mobi-clt', 420, { attributes: { general: false, preCheck: true } }, ['precheck']],
     ['mobi-clt', 420, { attributes: { general: true, preCheck: false } }, ['standard']],
@@ -160,12 +160,12 @@ describe('trap 13: lane vocabulary', () => {
     ['panynj-graphql', 7, { queueType: 'Reg' }, ['standard']],
     ['panynj-graphql', 7, { queueType: 'constructor' }, []],
   ])('%s, %j %j', (source, wait, more, lanes) => {
-    expect(readOne(source, wait, more).readings.map(({ lane }) => lane)).toEqual(lanes)
+    expect(readOneQueue(source, wait, more).readings.map(({ lane }) => lane)).toEqual(lanes)
   })
 
   it('SEA: one wait is shared by many lanes; Spot Saver and Visitor Pass are not lanes', () => {
     const options = (...names: string[]) => ({ Options: names.map((Name) => ({ Name, Availability: 'Available' })) })
-    const lanes = (...names: string[]) => readOne('sea-cwt', 7, options(...names)).readings.map(({ lane }) => lane)
+    const lanes = (...names: string[]) => readOneQueue('sea-cwt', 7, options(...names)).readings.map(({ lane }) => lane)
     expect(lanes('General', 'Pre', 'Spot Saver')).toEqual(['all'])
     expect(lanes('Clear', 'Pre', 'Visitor Pass')).toEqual(['clear', 'precheck'])
   })
@@ -259,7 +259,7 @@ describe('trap 16: content types and transport', () => {
     ['lax-html', 404, 'FETCH_FAILED'],
   ])('%s: status %d is an error with a code', async (source, status, code) => {
     const [request] = requestsOf(source, { api_key: 'made-up', api_version: '1' })
-    if (request === undefined) throw new Error('nothing is asked')
+    if (request === undefined) throw new Error('there is no request')
     const { host, pathname } = new URL(request.url)
     site.pages.set(`/${host}${pathname}`, text('', 'text/html', status))
     const doors = testTransport(site.url, { retries: 0 })

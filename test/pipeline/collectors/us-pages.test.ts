@@ -6,10 +6,10 @@ import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { checkContext } from '../checks/check-context.ts'
 import { FETCHED, fixture, parseAs } from './context.ts'
 
-type Seen = ReturnType<typeof parseAs>
+type ParseOutcome = ReturnType<typeof parseAs>
 
 /** Terminal, checkpoint, lane, minutes or both bounds, status of each row. */
-const waits = ({ readings }: Seen) =>
+const waits = ({ readings }: ParseOutcome) =>
   readings.map((row) => [
     row.terminal,
     row.checkpoint,
@@ -17,7 +17,7 @@ const waits = ({ readings }: Seen) =>
     row.wait_minutes ?? [row.wait_minutes_low, row.wait_minutes_high],
     row.status,
   ])
-const codes = ({ notices }: Seen) => notices.map((one) => one.code)
+const codes = ({ notices }: ParseOutcome) => notices.map((one) => one.code)
 
 describe('msp-html', () => {
   const page = fixture('msp.html')
@@ -226,7 +226,7 @@ describe('chs-html', () => {
 
 describe('cmh-html', () => {
   const page = fixture('cmh.html')
-  const said = (text: string) => parseAs('cmh-html', page.replace('7 minutes, 30 seconds', text), 'CMH')
+  const parseSentence = (text: string) => parseAs('cmh-html', page.replace('7 minutes, 30 seconds', text), 'CMH')
 
   it.each([
     ['7 minutes, 30 seconds', 7.5],
@@ -235,13 +235,13 @@ describe('cmh-html', () => {
     ['45 seconds', 0.75],
     ['No wait', 0],
   ])('reads %j as %d minutes, unrounded', (text, minutes) => {
-    expect(waits(said(text))).toEqual([['', '', 'all', minutes, 'open']])
+    expect(waits(parseSentence(text))).toEqual([['', '', 'all', minutes, 'open']])
   })
 
   it('reads a bound, and keeps unknown words without a number', () => {
-    expect(waits(said('Less than 10 minutes'))).toEqual([['', '', 'all', [0, 10], 'open']])
-    expect(codes(said('a while'))).toEqual(['wait_text_unknown'])
-    expect(said('<strong></strong>').readings.map((row) => row.status)).toEqual(['unknown'])
+    expect(waits(parseSentence('Less than 10 minutes'))).toEqual([['', '', 'all', [0, 10], 'open']])
+    expect(codes(parseSentence('a while'))).toEqual(['wait_text_unknown'])
+    expect(parseSentence('<strong></strong>').readings.map((row) => row.status)).toEqual(['unknown'])
   })
 
   it('rejects a page without the sentence', () => {

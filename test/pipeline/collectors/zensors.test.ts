@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { keysInFrame, zensors } from '../../../pipeline/collectors/zensors.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed-tests.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const BOS = sharedFile('samples', 'zensors', 'BOS-2026-07-20.update.json')
 const LAS = sharedFile('samples-constructed', 'zensors-las-excerpt', 'LAS-2026-05-18.init-excerpt.json')
@@ -20,7 +20,7 @@ describe('zensors', () => {
   it('reads fractions of minutes, and no wait of a closed lane', () => {
     const { readings, notices } = parseAs('zensors-las', fixture('zensors.json'), 'LAS')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['1', 'T1 - A/B Gates', 'standard', 7.5, null, null, 'open'],
       ['1', 'T1 - A/B Gates', 'precheck', null, null, null, 'closed'],
     ])
@@ -50,7 +50,7 @@ describe('zensors', () => {
     expect(notices.map(({ code }) => code)).toEqual(['lane_unknown', 'row_unreadable'])
   })
 
-  knowsItsShape('zensors-las', 'LAS', answer({}), ['[]', '[{"error":{"message":"NOT_FOUND"}}]'])
+  testPayloadShapes('zensors-las', 'LAS', answer({}), ['[]', '[{"error":{"message":"NOT_FOUND"}}]'])
 
   it('learns slug and token from the frame of the page', () => {
     const frame = '<iframe src="https://embed.zensors.live/LAS/made-up/waitTimeExplorer?token=made-up-token"></iframe>'

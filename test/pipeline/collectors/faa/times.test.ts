@@ -75,12 +75,12 @@ describe('nextInstantOfClock', () => {
     ['12:00 pm HST', '2026-07-05T03:45:00Z', '2026-07-05T22:00:00.000Z'],
     ['12 am AKST', '2026-12-05T03:45:00Z', '2026-12-05T09:00:00.000Z'],
     ['1:15 p.m. AST', '2026-12-05T03:45:00Z', '2026-12-05T17:15:00.000Z'],
-    // The night the clocks go back: 1:30 happens twice and the abbreviation tells which.
+    // The night the clocks go back: 1:30 happens twice and the abbreviation says which.
     ['1:30 am EDT', '2026-11-01T05:10:00Z', '2026-11-01T05:30:00.000Z'],
     ['1:30 am EST', '2026-11-01T05:10:00Z', '2026-11-01T06:30:00.000Z'],
     // The night they go forward.
     ['3:15 am CDT', '2026-03-08T07:30:00Z', '2026-03-08T08:15:00.000Z'],
-    // The minute that is running has not passed yet.
+    // The current minute has not passed yet.
     ['3:30 pm EDT', '2026-07-05T19:30:46Z', '2026-07-05T19:30:00.000Z'],
     ['3:29 pm EDT', '2026-07-05T19:30:46Z', '2026-07-06T19:29:00.000Z'],
   ])('reads %s after %s as %s', (text, after, expected) =>

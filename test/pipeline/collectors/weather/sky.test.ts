@@ -14,7 +14,7 @@ test.each([
   [null, 3, 'MVFR'],
   [null, 5, 'MVFR'],
   [null, 5.01, 'VFR'],
-  // The worse of the two wins.
+  // The worse of the two is used.
   [400, 3, 'LIFR'],
   [2_000, 0.5, 'LIFR'],
   [900, 4, 'IFR'],
