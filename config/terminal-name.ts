@@ -1,4 +1,4 @@
-/** "Terminal 04", "T4" and "4" are one terminal; no name is none. */
+/** Makes names of one terminal equal: "Terminal 04", "T4" and "4" become "4". An empty name stays empty. */
 export const normalizeTerminalName = (terminal: string) =>
   terminal
     .trim()

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { Artifact } from './artifacts/artifact.ts'
-import { type ModelCard, modelVersion } from './artifacts/model-card.ts'
+import { type ArtifactCard, modelVersion } from './artifacts/artifact-card.ts'
 import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
@@ -125,7 +125,7 @@ function trainedAirport(
     const table = calibrate({ ...run.raw[served], truth: run.truth, valid_ms: run.valid_ms })
     return table ? [{ terminal: run.terminal, table }] : []
   })
-  const card: ModelCard = {
+  const card: ArtifactCard = {
     format: 1,
     version: modelVersion(iata, isoUtc(options.cutoff_ms)),
     kind: options.kind,
@@ -144,7 +144,7 @@ function trainedAirport(
 }
 
 /** The backtest of a card as a row of the table `backtests`. */
-function backtestRow(card: ModelCard): ModelBacktest {
+function backtestRow(card: ArtifactCard): ModelBacktest {
   const { model, baseline, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/account-page/delete-account.ts'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
+import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'

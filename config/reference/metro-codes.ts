@@ -13,5 +13,5 @@ export const MetroCode = z.strictObject({
 })
 export type MetroCode = z.infer<typeof MetroCode>
 
-/** Codes of cities with several airports. */
+/** IATA codes of cities with several airports. */
 export const METRO_CODES = referenceFile('metro-codes', MetroCode)

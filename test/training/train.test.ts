@@ -38,7 +38,7 @@ function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: Hourl
     max: mean[k]!,
     samples: 4,
     flagged: 0,
-    source: 'made',
+    source: 'import-test',
   }))
 }
 
@@ -121,12 +121,16 @@ test('training and prediction read and write the warehouse: seven days of foreca
   const now = CUTOFF + 0.5 * HOUR_MS
   expect(await predictAll(warehouse, { now, modelsDir })).toBe(2 * HORIZON_HOURS)
   expect(await predictAll(warehouse, { now, modelsDir })).toBe(0)
-  const found = await warehouse.query<{ terminal: string; valid_at: string; p10: number; p50: number; p90: number }>(
-    'SELECT terminal, valid_at, p10, p50, p90 FROM forecasts ORDER BY terminal, valid_at',
-  )
-  expect(found.map((row) => row.terminal)).toEqual([...Array(168).fill(''), ...Array(168).fill('4')])
-  expect(found[0]!.valid_at).toBe('2026-04-15T00:00:00Z')
-  for (const { p10, p50, p90 } of found) {
+  const forecastRows = await warehouse.query<{
+    terminal: string
+    valid_at: string
+    p10: number
+    p50: number
+    p90: number
+  }>('SELECT terminal, valid_at, p10, p50, p90 FROM forecasts ORDER BY terminal, valid_at')
+  expect(forecastRows.map((row) => row.terminal)).toEqual([...Array(168).fill(''), ...Array(168).fill('4')])
+  expect(forecastRows[0]!.valid_at).toBe('2026-04-15T00:00:00Z')
+  for (const { p10, p50, p90 } of forecastRows) {
     expect(p10).toBeGreaterThanOrEqual(0)
     expect(p50).toBeGreaterThanOrEqual(p10)
     expect(p90).toBeGreaterThanOrEqual(p50)

@@ -6,11 +6,11 @@ import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { ModelCard, sameFeatures, versionFolder } from './model-card.ts'
+import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
 
 /** A trained airport: its net and the card that describes it. */
 export interface Artifact {
-  card: ModelCard
+  card: ArtifactCard
   net: QuantileNet
 }
 
@@ -52,7 +52,7 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   await net.network.save(folderStore(draft))
-  await writeFile(join(draft, 'card.json'), `${JSON.stringify(ModelCard.parse(card), null, 2)}\n`)
+  await writeFile(join(draft, 'card.json'), `${JSON.stringify(ArtifactCard.parse(card), null, 2)}\n`)
   await rm(folder, { recursive: true, force: true })
   await rename(draft, folder)
   return folder
@@ -65,7 +65,7 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
 export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
-    const card = ModelCard.parse(JSON.parse(await readFile(join(folder, 'card.json'), 'utf8')))
+    const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, 'card.json'), 'utf8')))
     if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
     const network = await layers.loadLayersModel(folderStore(folder))
     const normalisation = { mean: card.features.map(({ mean }) => mean), std: card.features.map(({ std }) => std) }

@@ -6,7 +6,7 @@ import { dayKinds, type PreparedSeries, type Profile, RECENT_HALF_LIVES_HOURS } 
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** Inputs of the model, in order. Inputs in minutes are divided by the profile's scale. A model card repeats this list. */
+/** Inputs of the model, in order. Inputs in minutes are divided by the profile's scale. An artifact's card repeats this list. */
 export const FEATURES = [
   'hour_sin_1',
   'hour_cos_1',

@@ -4,7 +4,7 @@ import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
 import { ascending, clamp } from './statistics.ts'
 
-/** Corrections that a forecaster learns from its own past errors; part of a model card. */
+/** Corrections that a forecaster learns from its own past errors; part of an artifact's card. */
 export const Calibration = z.strictObject({
   /** Past forecast hours that the calibration was learnt from. */
   samples: z.int().min(0),

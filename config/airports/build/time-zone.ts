@@ -11,7 +11,7 @@ const SEASONS = [
 ]
 const clocks = new Map<string, string | null>()
 
-/** The UTC offsets of a zone over a year as one text; null when the zone does not exist. */
+/** The UTC offsets of a zone over a year, joined; null when the zone does not exist. */
 function clockOf(zone: string): string | null {
   const known = clocks.get(zone)
   if (known !== undefined) return known
@@ -30,29 +30,31 @@ function readClock(zone: string): string | null {
 }
 
 const BORDER_DEGREES = 0.2
-const AROUND = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => [north * BORDER_DEGREES, east * BORDER_DEGREES]))
+const OFFSETS_AROUND = [-1, 0, 1].flatMap((north) =>
+  [-1, 0, 1].map((east) => [north * BORDER_DEGREES, east * BORDER_DEGREES]),
+)
 
 /**
- * The zone an airport lives by. The given one is kept where it shows the clock of the place, or of a place within about
- * 20 km: near a border (daylight saving ones above all) an airport may keep its town's clock. Else the map is believed.
+ * The time zone of an airport. The base's zone is kept if it has the same UTC offsets as the place or a place within about
+ * 20 km: near a border an airport may use its town's time. Otherwise the zone of the map is used, and `mapped` is true.
  */
-export function zoneOf(given: string, latitude: number, longitude: number): { zone: string; mapped: boolean } {
-  const clock = clockOf(given)
+export function zoneOf(baseZone: string, latitude: number, longitude: number): { zone: string; mapped: boolean } {
+  const clock = clockOf(baseZone)
   if (clock !== null) {
-    for (const [north = 0, east = 0] of [[0, 0], ...AROUND]) {
+    for (const [north = 0, east = 0] of [[0, 0], ...OFFSETS_AROUND]) {
       const lat = Math.max(-90, Math.min(90, latitude + north))
       const lon = ((longitude + east + 540) % 360) - 180
       const zones = find(lat, lon).filter((zone) => !OPEN_SEA.test(zone))
-      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: clockInUse(given), mapped: false }
+      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: clockInUse(baseZone), mapped: false }
     }
   }
   const mapped = find(latitude, longitude)[0]
   if (mapped === undefined) throw new Error(`no time zone at ${latitude}, ${longitude}`)
-  if (OPEN_SEA.test(mapped) && clock !== null) return { zone: clockInUse(given), mapped: false }
+  if (OPEN_SEA.test(mapped) && clock !== null) return { zone: clockInUse(baseZone), mapped: false }
   return { zone: clockInUse(mapped), mapped: true }
 }
 
 const OPEN_SEA = /^Etc\//
 
-/** Airports of Xinjiang, like all of China, run on Beijing time; the map shows the unofficial local one. */
+/** Airports in Xinjiang use Beijing time, like all of China; the map has the unofficial local time. */
 const clockInUse = (zone: string) => (/^Asia\/(Urumqi|Kashgar)$/.test(zone) ? 'Asia/Shanghai' : zone)

@@ -1,8 +1,8 @@
 /**
- * What is known against single facts, by whoever compiled them (README of the reference data, 2026-11-21): contradictions
- * between pages, and changes announced after a page was made. Shown with the fact.
+ * Known problems of single facts, from the README of the reference data (2026-11-21): contradictions between pages, and
+ * changes announced after a page was written. Shown with the fact.
  */
-const DOUBTS: [file: string, key: RegExp, doubt: string][] = [
+const CAUTIONS: [file: string, key: RegExp, caution: string][] = [
   ['terminals', /^FRA /, 'Terminal 3 was to open in April 2026 and Terminal 2 to empty: check with the airport.'],
   ['terminals', /^LAX .*5/, 'Terminal 5 closed in October 2025 for rebuilding.'],
   ['lounges', /^JFK (Terminal )?[17]$/, 'From before the new terminals of JFK opened.'],
@@ -19,8 +19,8 @@ const DOUBTS: [file: string, key: RegExp, doubt: string][] = [
   ['mishandled-bags', / 2018-/, 'The period spans the change of definition of January 2019.'],
 ]
 
-/** What is known against a fact; null when nothing is. */
+/** The known problems of a fact; null when there is none. */
 export function cautionFor(file: string, key: string): string | null {
-  const doubts = DOUBTS.filter(([name, pattern]) => name === file && pattern.test(key))
-  return doubts.map(([, , doubt]) => doubt).join(' ') || null
+  const cautions = CAUTIONS.filter(([name, pattern]) => name === file && pattern.test(key))
+  return cautions.map(([, , caution]) => caution).join(' ') || null
 }

@@ -49,7 +49,7 @@ const Tables = z.array(
   }),
 )
 
-/** The newer figures, and the older tables beside them; rates per 1,000 are brought to 100 bags. */
+/** The newer figures and the older tables together; rates per 1,000 bags are converted to 100 bags. */
 export function importMishandledBags(from: SourceFolder): MishandledBags[] {
   const newer = Rows.parse(from.reference('mishandled-bags.json')).rows
   const names = new Map(newer.map(({ iata, carrier }) => [iata, carrier]))

@@ -58,9 +58,9 @@ test('calendar features follow the wall clock, and horizons count from the hour 
 test('same_time_yesterday is the deviation of the same hour one day before', () => {
   const series = fakeSeries(60, (_, __, k) => (k === 40 * 24 + 8 ? 3.25 : 3))
   const rows = rowsAt(series, ISSUED)
-  const found = Array.from({ length: 48 }, (_, row) => feature(rows, 'same_time_yesterday', row))
+  const deviations = Array.from({ length: 48 }, (_, row) => feature(rows, 'same_time_yesterday', row))
   // The hour that differs began at 08:00 UTC: the feature shows it 20 and 44 hours after the hour of issue, 08:00 UTC of the next days.
-  expect(found.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([20, 44])
+  expect(deviations.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([20, 44])
 })
 
 test('there is no profile when no hour of the last 28 days is known', () => {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { OWNER } from './alert-world.ts'
+import { OWNER } from './alert-setup.ts'
 import { siteIn, subscribesTo } from './site-in-browser.ts'
 
 let browser: Browser
@@ -92,7 +92,7 @@ test.skipIf(noChromium)(
     expect(all.map(({ url }) => url)).toEqual([`${site}/alerts`, `${site}/alerts`])
 
     await page.getByRole('button', { name: 'Send a test to My phone' }).click()
-    await page.getByText('The push service has taken the test.').waitFor()
+    await page.getByText('The push service has accepted the test.').waitFor()
     expect(phone.messages).toHaveLength(2)
     await look(page, 'connected')
     await page.getByRole('button', { name: 'Disconnect My phone' }).click()

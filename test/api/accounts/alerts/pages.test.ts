@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { MOST_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
-import { connectBrowser, MOST_BROWSERS } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { connectBrowser, MAX_BROWSERS } from '../../../../api/accounts/alerts/connected-browsers.ts'
+import { MAX_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { OWNER } from './alert-world.ts'
+import { OWNER } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 const FIELDS = { airport: 'jfk', terminal: '', direction: 'above', threshold_minutes: '30', days: '7' }
@@ -72,8 +72,8 @@ const REFUSED: [string, Record<string, string>, string][] = [
   ['a threshold of 0', { threshold_minutes: '0' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
   ['a threshold of 181', { threshold_minutes: '181' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
   ['no number', { threshold_minutes: '<b>' }, 'Minutes: must be a whole number'],
-  ['91 days', { days: '91' }, 'Days it holds: must be a whole number, 1 to 90'],
-  ['0 days', { days: '0' }, 'Days it holds: must be a whole number, 1 to 90'],
+  ['91 days', { days: '91' }, 'Valid for days: must be a whole number, 1 to 90'],
+  ['0 days', { days: '0' }, 'Valid for days: must be a whole number, 1 to 90'],
   ['half of quiet hours', { quiet_from: '22:00' }, 'Quiet to: quiet hours need both a beginning and an end'],
   ['no time', { quiet_from: '25:00', quiet_to: '06:00' }, 'Quiet from: must be a time like 22:30'],
   ['quiet all day', { quiet_from: '06:00', quiet_to: '06:00' }, 'Quiet to: must differ from the beginning'],
@@ -99,9 +99,9 @@ test('an account has at most fifty alerts, also when many are asked for at once'
   const payload = new URLSearchParams({ ...FIELDS, _csrf }).toString()
   const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
   const create = () => harness.app.inject({ method: 'POST', url: '/alerts/create', headers, payload })
-  const answers = await Promise.all(Array.from({ length: MOST_ALERTS + 3 }, create))
+  const answers = await Promise.all(Array.from({ length: MAX_ALERTS + 3 }, create))
   const statuses = answers.map(({ statusCode }) => statusCode)
-  expect(statuses.filter((status) => status === 303)).toHaveLength(MOST_ALERTS)
+  expect(statuses.filter((status) => status === 303)).toHaveLength(MAX_ALERTS)
   expect(statuses.filter((status) => status === 409)).toHaveLength(3)
 })
 
@@ -127,7 +127,7 @@ test('a browser is connected, tested, and disconnected', async () => {
 
   await connect(harness, person, { ...service.browser('desk').subscription, label: ' Desk <1> ' })
   const again = await person.get('/alerts')
-  expect(again.body).toContain('Desk &lt;1&gt;')
+  expect(again.body).toContain('Desk &lt;1>')
   const [desk = ''] = idsIn(again.body, '/alerts/browsers/disconnect')
   expect((await person.post('/alerts/browsers/disconnect', { id: desk }, '/alerts')).statusCode).toBe(303)
   expect(await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([])
@@ -187,7 +187,7 @@ test('a browser that another account connects from is that account’s alone, an
 
 test('an account has at most ten browsers, and the form says so', async () => {
   const { harness, person, service } = await opened()
-  for (let k = 0; k < MOST_BROWSERS; k++) {
+  for (let k = 0; k < MAX_BROWSERS; k++) {
     const { subscription } = service.browser(`phone-${k}`)
     await connectBrowser(harness.state, person.account_id, { ...subscription, label: `phone ${k}` }, OWNER, NOW)
   }

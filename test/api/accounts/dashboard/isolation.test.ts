@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHarness } from '../../harness.ts'
-import { browserOf, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in.ts'
 import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-world.ts'
 
 /** Two accounts, one with a bit of everything. */
@@ -56,7 +56,7 @@ test('ids of another account, unknown ones and hostile ones are 404 and change n
 test('a stranger is sent to sign in, and comes back to where he wanted to go', async () => {
   const { harness, key_id } = await twoAccounts()
   const before = await everything(harness)
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   const asked = await stranger.get('/dashboard?month=2026-11')
   expect([asked.statusCode, asked.headers.location]).toEqual([303, '/sign-in?next=%2Fdashboard%3Fmonth%3D2026-11'])
   for (const place of [`/dashboard/keys/${key_id}/revoke`, '/dashboard/clients/grant-ada/disconnect']) {

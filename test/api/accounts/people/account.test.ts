@@ -3,18 +3,18 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { browserOf, signedIn } from './signed-in.ts'
+import { findBrowser, signedIn } from './signed-in.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
 
 async function signedUp({ app, state }: Harness) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   await browser.post('/signup', ADA)
   return { ...browser, person: await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow() }
 }
 
 async function anotherBrowser({ app }: Harness, password = ADA.password) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   const { statusCode } = await browser.post('/sign-in', { ...ADA, password })
   return { ...browser, statusCode }
 }
@@ -102,7 +102,7 @@ test('connected clients are listed and disconnected, by the account’s owner al
       revoked_at: null,
     })
     .execute()
-  expect((await mine.get('/account')).body).toContain('&lt;i&gt;Client&lt;/i&gt;')
+  expect((await mine.get('/account')).body).toContain('&lt;i>Client&lt;/i>')
   const eve = await signedIn(harness)
   expect((await eve.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(409)
   expect((await mine.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(303)
@@ -193,7 +193,7 @@ test('a link of the operator signs in once, by its button, and can set a new pas
   )
   const [first, second, third] = links.map(({ searchParams }) => searchParams.get('token')!)
   const use = (token: string, new_password = '') => {
-    const browser = browserOf(harness.app)
+    const browser = findBrowser(harness.app)
     return browser.post('/sign-in/link', { token, new_password }, `/sign-in/link?token=${token}`)
   }
   // Posting loads its page first, so looking at it has used nothing up.

@@ -38,7 +38,7 @@ test.skipIf(noChromium)(
     await page.waitForURL('**/account')
 
     await page.getByLabel('New password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Set it, by your passkey' }).click()
+    await page.getByRole('button', { name: 'Set it with your passkey' }).click()
     await page.getByText('Password changed.').waitFor()
     // Of the dashboard its own tests tell.
     expect(complaints.filter((complaint) => !complaint.startsWith(`${site_url}/dashboard`))).toEqual([])

@@ -1,0 +1,117 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { newestBorderForecasts } from '../../../../warehouse/serving/published/border-forecasts.ts'
+import { partFileName } from '../../../../warehouse/storage/layout.ts'
+import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
+import { tempFolder } from '../../../temp.ts'
+
+const NOW = Date.parse('2026-11-21T14:20:00Z')
+const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
+const VERSION = 'baseline:ZRH/entry@2026-11-21T12Z'
+
+/** A forecast of Zurich's entry queues, issued `issued` hours and valid `valid` hours from the current hour. */
+function row(issued: number, valid: number, over: Partial<Forecast> = {}): Forecast {
+  const issued_at = isoUtc(HOUR + issued * HOUR_MS)
+  return {
+    kind: 'immigration',
+    iata: 'ZRH',
+    terminal: '',
+    direction: 'entry',
+    issued_at,
+    valid_at: isoUtc(HOUR + valid * HOUR_MS),
+    p10: 4,
+    p50: 6.5,
+    p90: 11,
+    p_within_5: 0.8,
+    samples: 9,
+    basis: 'predicted',
+    model: `baseline:ZRH/${over.direction ?? 'entry'}@${issued_at.slice(0, 13)}Z`,
+    ...over,
+  }
+}
+
+const backtest: Backtest = {
+  kind: 'immigration',
+  iata: 'ZRH',
+  model: VERSION,
+  trained_at: '2026-11-21T12:00:00Z',
+  cutoff: '2026-11-21T12:00:00Z',
+  evaluated_from: '2026-11-14T12:00:00Z',
+  evaluated_to: '2026-11-20T12:00:00Z',
+  samples: 30,
+  mae_minutes: null,
+  baseline_mae_minutes: 2.5,
+  pinball_minutes: null,
+  baseline_pinball_minutes: 0.9,
+  coverage_80: 0.7,
+  within_5: 0.8,
+  served: 'baseline',
+}
+
+async function withWarehouse(use: (warehouse: OpenWarehouse, folder: string) => Promise<void>): Promise<void> {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  try {
+    await use(warehouse, folder)
+  } finally {
+    await warehouse.close()
+  }
+}
+
+test('publishes the newest forecast of each direction from the current hour on, with its backtest', async () => {
+  await withWarehouse(async (warehouse) => {
+    await warehouse.land(forecasts, [
+      row(-3, 0, { p50: 99 }),
+      ...[-2, -1, 0, 2].map((valid) => row(-2, valid)),
+      row(-1, 1, { direction: 'exit' }),
+      // This forecast of the third direction ends before the current hour.
+      row(-40, -5, { direction: 'unknown' }),
+    ])
+    await warehouse.land(backtests, [backtest])
+    const hour = { p10: 4, p50: 6.5, p90: 11, samples: 9 }
+    expect(await newestBorderForecasts(warehouse, NOW)).toEqual([
+      {
+        iata: 'ZRH',
+        direction: 'entry',
+        version: VERSION,
+        start_ms: HOUR,
+        hours: [hour, null, hour],
+        backtest: { mae_minutes: 2.5, coverage_80: 0.7, within_5: 0.8, samples: 30 },
+      },
+      {
+        iata: 'ZRH',
+        direction: 'exit',
+        version: 'baseline:ZRH/exit@2026-11-21T13Z',
+        start_ms: HOUR,
+        hours: [null, hour],
+        backtest: { mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
+      },
+    ])
+  })
+})
+
+test('reads forecast files of earlier releases, which have neither direction nor samples', async () => {
+  await withWarehouse(async (warehouse) => {
+    const { context } = warehouse
+    const folder = join(context.warehouseDir, 'forecasts', 'date=2026-11-21')
+    await mkdir(folder, { recursive: true })
+    await context.connection.run(
+      `COPY (SELECT 'security' AS kind, 'JFK' AS iata, '' AS terminal, TIMESTAMPTZ '2026-11-21 14:00:00Z' AS issued_at,
+         TIMESTAMPTZ '2026-11-21 15:00:00Z' AS valid_at, 1.0::DOUBLE AS p10, 2.0::DOUBLE AS p50, 3.0::DOUBLE AS p90,
+         0.7::DOUBLE AS p_within_5, 'predicted' AS basis, 'model:JFK@2026-11-20T04Z' AS model)
+       TO '${join(folder, partFileName('p', 1))}' (FORMAT parquet)`,
+    )
+    await warehouse.refresh()
+    await warehouse.land(forecasts, [row(0, 0)])
+    // The same key as the row of the earlier file: nothing new.
+    const old: Partial<Forecast> = { kind: 'security', iata: 'JFK', direction: null, samples: null }
+    expect(await warehouse.land(forecasts, [row(0, 1, old)])).toBe(0)
+    expect(await warehouse.query('SELECT iata, direction, samples FROM forecasts ORDER BY iata')).toEqual([
+      { iata: 'JFK', direction: null, samples: null },
+      { iata: 'ZRH', direction: 'entry', samples: 9 },
+    ])
+  })
+})

@@ -1,0 +1,36 @@
+import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
+import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
+
+/** A snapshot's content with nothing in it; override what the test is about. */
+export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {
+  return {
+    generated_at,
+    simulated: false,
+    queues: [],
+    forecasts: new ForecastBuilder().build(),
+    history: [],
+    border_forecasts: [],
+    delays: {},
+    faa_airports: ['SEA', 'JFK'],
+    quiet: {
+      supported: true,
+      status: 'normal',
+      summary: 'The FAA lists no delay.',
+      programs: [],
+      closures: [],
+      basis: 'measured',
+      observed_at: generated_at,
+      age_seconds: 0,
+      source: 'faa-nas-status',
+      freshness: 'live',
+    },
+    flow_programs: [],
+    weather: [],
+    tafs: [],
+    maps: new Map(),
+    health: [],
+    coverage: {},
+    facts: {},
+    ...over,
+  }
+}
