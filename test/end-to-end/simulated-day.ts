@@ -20,19 +20,19 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openTestPipeline, simulatedSettings, testTransport } from '../pipeline/test-pipeline.ts'
 import { tempFolder } from '../temp.ts'
 
-/** The airports with a history and the sources that the test needs; all of them would only take time. */
+/** The airports of the plan that have a past, and the sources of the plan: all of the world would only take time. */
 const AIRPORTS = ['JFK', 'ZRH']
 const SOURCES = ['panynj-graphql', 'zrh-passport', 'faa-airport-events', 'faa-enroute-events', 'awc-metar', 'awc-taf']
-/** The shortest history that a model can be trained on. */
-const HISTORY_DAYS = 22
+/** As long a past as a model needs at least. */
+const DAYS = 22
 
-/** A simulated world at one instant, and the snapshot that the real pipeline made from it. */
+/** A world that stands still at an instant, and the snapshot that the real pipeline made of it. */
 export interface SimulatedDay {
   world: World
   snapshot: Snapshot
 }
 
-/** Runs back-fill, collection, rollup, training, forecast and publication on a simulated world at an instant (epoch ms). */
+/** Back-fill, collection, rollup, training, forecast and publication of a simulated world at an instant (epoch ms). */
 export async function simulatedDay(seed: number, now: number): Promise<SimulatedDay> {
   const clock = () => now
   const running = await startWorld({ seed, now: clock })
@@ -56,7 +56,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: true })
   await pipeline.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
-  if (!snapshot) throw new Error('no snapshot was published')
+  if (!snapshot) throw new Error('nothing was published')
   return { world: running.world, snapshot }
 }
 
@@ -64,7 +64,7 @@ async function historyOf(seed: number, kind: 'security' | 'immigration', now: nu
   const out = new PassThrough()
   const [csv] = await Promise.all([
     text(out),
-    exportHistory({ seed, from: now - HISTORY_DAYS * DAY_MS, to: now, step_minutes: 30, kind }, out),
+    exportHistory({ seed, from: now - DAYS * DAY_MS, to: now, step_minutes: 30, kind }, out),
   ])
   const [head = '', ...lines] = csv.split('\n')
   return [head, ...lines.filter((line) => AIRPORTS.includes(line.slice(0, 3))), ''].join('\n')
