@@ -53,7 +53,11 @@ const FAULTS: [tool: string, given: object, words: string][] = [
     { period: '2024', scope: 'x' },
     'scope: no such table of 2024 is held; there are: all reporting',
   ],
-  ['get_ees_wait_times', { country: 'US' }, 'country: must be a Schengen state: US is not in the Schengen area. Correct'],
+  [
+    'get_ees_wait_times',
+    { country: 'US' },
+    'country: must be a Schengen state: US is not in the Schengen area. Correct',
+  ],
 ]
 
 it('a fault names the argument and says what it must be, in words of the caller’s', async () => {
