@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { authorize, openOauthAtPort, register } from '../api/accounts/oauth/flow.ts'
-import { signedIn } from '../api/accounts/people/signed-in.ts'
+import { signedIn } from '../api/accounts/people/signed-in-person.ts'
 import { temporaryFolder } from '../api/harness.ts'
 import { freePort } from '../free-port.ts'
 import { INSTALLED, outcomesIn, run } from './suites.ts'

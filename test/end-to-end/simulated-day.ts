@@ -18,7 +18,7 @@ import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openTestPipeline, simulatedSettings, testTransport } from '../pipeline/test-pipeline.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 
 /** The airports with a history and the sources that the test needs; all of them would only take time. */
 const AIRPORTS = ['JFK', 'ZRH']

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { json, run } from './commands.ts'
 
 const fixture = (...names: string[]) => projectFile('test', 'pipeline', 'collectors', 'fixtures', ...names)

@@ -7,7 +7,7 @@ import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { json } from './commands.ts'
 import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
 

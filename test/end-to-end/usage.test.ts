@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createProgram } from '../../bin/program.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
 

@@ -4,7 +4,7 @@ import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { publisherOf } from '../../config/publishers.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
-import { DIRECTORY } from '../api/airports.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
 
 /** What may stand behind the figures of an answer. */
 export interface Evidence {

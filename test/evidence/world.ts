@@ -8,8 +8,8 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
-import { DIRECTORY } from '../api/airports.ts'
-import { tempFolder } from '../temp.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 /** All that is known: what sources said, and what a model forecast. */

@@ -3,7 +3,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 const MB = 1_048_576

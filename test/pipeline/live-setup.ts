@@ -5,7 +5,7 @@ import type { LiveKind } from '../../jobs/calls/live.ts'
 import type { SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { type LocalSite, openLocalSite } from './local-site.ts'
 import { openTestPipeline, type TestPipeline, testTransport } from './test-pipeline.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { soak } from './soak.ts'
 
 /** Rounds of this test are four hours apart; `npm run soak` has one every few minutes. */

@@ -11,7 +11,7 @@ import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../../warehouse/tables/rollups.ts'
-import { tempFolder } from '../temp.ts'
+import { tempFolder } from '../temporary-folder.ts'
 import { fakeSeries, peaks, START } from './fake-series.ts'
 
 const DAYS = 45

@@ -9,7 +9,7 @@ import {
 } from '../../../jobs/calls/define-call.ts'
 import { openRedisClient, serveOnRedis } from '../../../jobs/transports/redis.ts'
 import { openSocketClient, serveOnSocket } from '../../../jobs/transports/socket.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { redisInstalled } from '../redis/redis-server.ts'
 
 /** Both sides of one installation over one transport. */

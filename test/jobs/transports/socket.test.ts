@@ -14,7 +14,7 @@ import {
   serveOnSocket,
   socketPath,
 } from '../../../jobs/transports/socket.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { liveAnswer } from '../calls/live-answer.ts'
 import { fullBatch } from '../calls/report-batch.ts'
 

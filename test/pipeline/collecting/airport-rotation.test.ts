@@ -6,7 +6,7 @@ import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const { all } = airportDirectory()

@@ -9,7 +9,7 @@ import { type RunningSimulatedWorld, startSimulatedWorld } from '../../../pipeli
 import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
 import { listCaptures, readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { type TableName, tables } from '../../../warehouse/tables/index.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'

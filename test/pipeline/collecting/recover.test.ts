@@ -4,7 +4,7 @@ import { projectFile } from '../../../config/paths.ts'
 import { recoverCaptures } from '../../../pipeline/collecting/replay.ts'
 import { writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 

@@ -11,7 +11,7 @@ import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 import type { Transport } from '../../../pipeline/transport/transport.ts'
 import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 
 const NOW = '2026-11-21T10:03:00Z'

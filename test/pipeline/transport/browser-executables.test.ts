@@ -2,7 +2,7 @@ import { lstat, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { bundledChromium } from '../../../pipeline/transport/browser-executables.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 
 const here = process.platform === 'linux' && process.arch === 'x64'
 

@@ -8,7 +8,7 @@ import { predictAll } from '../../../training/predict.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 
 /** Saturday 21 November 2026, 14:00 UTC, 15:00 in Zurich; winter time began there on 25 October. */

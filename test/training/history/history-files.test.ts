@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { readHistoryFolder } from '../../../training/history/history-files.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { writeHistorySet } from './history-set.ts'
 
 const SHARED = join(PROJECT_ROOT, '..', 'shared', 'history')

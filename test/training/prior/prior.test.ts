@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { buildPrior } from '../../../training/prior/prior.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { writeHistorySet } from '../history/history-set.ts'
 
 test('the prior names the observed classes and scores each airport with a table from the others', async () => {

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/serving/as-of.ts'
 import { forecastBlock } from '../../../warehouse/serving/published/forecasts.ts'
 import type { OpenWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { ISSUES, OBSERVED, openPast, PAST_NOW } from '../../past.ts'
+import { ISSUES, OBSERVED, openPast, PAST_NOW } from '../../archive-fixture.ts'
 
 let folder: string
 let warehouse: OpenWarehouse

@@ -5,7 +5,7 @@ import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { repetitions } from '../../exhaustive.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 const CHILD = projectFile('dist', 'test', 'programs', 'land-forever.js')

@@ -6,7 +6,7 @@ import { latestReadings } from '../../../warehouse/serving/waits/queue-wait.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
 const KINDS: [prefix: string, kind: ImportKind][] = [

@@ -6,7 +6,7 @@ import { listCaptures, readCapture, writeCapture } from '../../../warehouse/stor
 import { applyRetention, bytesIn, foldersToDrop } from '../../../warehouse/storage/retention.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { emptyContent } from '../snapshot-content.ts'
 import { reading } from '../test-rows.ts'
 

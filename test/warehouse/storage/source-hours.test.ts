@@ -6,7 +6,7 @@ import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'
 import { type SourceHour, sourceHours } from '../../../warehouse/tables/source-hours.ts'
-import { tempFolder } from '../../temp.ts'
+import { tempFolder } from '../../temporary-folder.ts'
 import { failed, run } from '../test-rows.ts'
 
 let warehouse: OpenWarehouse

@@ -10,11 +10,11 @@ import type { DeliveryRow } from '../../../../api/state/tables.ts'
 import type { QueueWait } from '../../../../config/facts.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import type { FakeBrowser } from './push-endpoint.ts'
+import type { FakeBrowser } from './fake-push-service.ts'
 
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 

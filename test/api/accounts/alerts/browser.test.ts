@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { OWNER } from './alert-setup.ts'
-import { siteIn, subscribesTo } from './site-in-browser.ts'
+import { siteIn, subscribesTo } from './open-alerts-page.ts'
 
 let browser: Browser
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/account
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
 import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { pushService } from './fake-push-service.ts'
 
 const MINUTE = 60_000
 

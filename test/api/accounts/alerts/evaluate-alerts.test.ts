@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { measured, NOTHING } from '../../fake-snapshot.ts'
 import { alertsUnderTest, OWNER, snapshotOf } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { pushService } from './fake-push-service.ts'
 
 /** An account with one alert (JFK above 30) and one browser. */
 async function watching(order = {}) {

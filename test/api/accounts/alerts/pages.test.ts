@@ -4,9 +4,9 @@ import { MAX_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 import { OWNER } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { pushService } from './fake-push-service.ts'
 
 const FIELDS = { airport: 'jfk', terminal: '', direction: 'above', threshold_minutes: '30', days: '7' }
 

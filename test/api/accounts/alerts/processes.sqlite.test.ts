@@ -6,7 +6,7 @@ import { openState } from '../../../../api/state/open.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { temporaryFolder } from '../../harness.ts'
 import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { pushService } from './fake-push-service.ts'
 
 /** An alert that has been queued in a state on the disk, and another process that sends what is due there. */
 async function queuedOnDisk() {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteCustomer } from '../../../../api/accounts/billing/customer.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { openHarness } from '../../harness.ts'
-import { openSelling, sellingAt, sessionIn } from './selling.ts'
+import { openSelling, sellingAt, sessionIn } from './billing-setup.ts'
 
 test('of two checkouts opened at once, or one after the other, only one can be paid', async () => {
   const selling = await openSelling()

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FakeEvent, FakeStripe } from './fake-stripe.ts'
-import { openSelling, PRICES, type Selling } from './selling.ts'
+import { openSelling, PRICES, type Selling } from './billing-setup.ts'
 
 const STATUSES = ['active', 'past_due', 'unpaid', 'canceled', 'paused', 'trialing', 'incomplete_expired']
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { grantPlan, revokeGrant } from '../../../../api/accounts/billing/grants.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
-import { openSelling, PRICES, type Selling, sessionIn } from './selling.ts'
+import { openSelling, PRICES, type Selling, sessionIn } from './billing-setup.ts'
 
 const WAITS = '/api/v1/airports/JFK/wait-times'
 

@@ -6,7 +6,7 @@ import { findOwner } from '../../../../api/accounts/privacy/account-tables.ts'
 import { createProgram } from '../../../../bin/program.ts'
 import { polled } from '../../event-loop.ts'
 import { openHarness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 
 const WAITS = '/api/v1/airports/JFK/wait-times'
 const TERMINALS = '/api/v1/airports/JFK/historical?days=90'

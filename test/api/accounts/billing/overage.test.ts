@@ -7,8 +7,8 @@ import { addUsage } from '../../../../api/data/gate/usage.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { readSettings } from '../../../../config/settings.ts'
-import type { SignedIn } from '../people/signed-in.ts'
-import { openSelling, PRICES, type Selling, sellingAt } from './selling.ts'
+import type { SignedIn } from '../people/signed-in-person.ts'
+import { openSelling, PRICES, type Selling, sellingAt } from './billing-setup.ts'
 
 async function openBilling() {
   const selling = await openSelling()

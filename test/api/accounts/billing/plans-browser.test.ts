@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { openSelling } from './selling.ts'
+import { openSelling } from './billing-setup.ts'
 
 const SHOTS = process.env.SCREENSHOTS_TO
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { openSelling, SECRET, signedRequest } from './selling.ts'
+import { openSelling, SECRET, signedRequest } from './billing-setup.ts'
 
 test('without Stripe there is no webhook, and half a Stripe does not start', async () => {
   const { app } = await openHarness()

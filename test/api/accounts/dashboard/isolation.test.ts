@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHarness } from '../../harness.ts'
-import { findBrowser, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in-person.ts'
 import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-rows.ts'
 
 /** Two accounts; the first one has a key, a client, an invoice and usage. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 import { KEY, logged } from './account-rows.ts'
 
 const issue = (person: SignedIn, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Tier } from '../../../../config/domain.ts'
 import { freePort } from '../../../free-port.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 
 /** Opens the app on a port, with a signed-in person whose cookies a page of a real browser has. */
 export async function openDashboard(

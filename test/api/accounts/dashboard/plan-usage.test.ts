@@ -7,7 +7,7 @@ import { overageCents } from '../../../../api/data/gate/billing-month.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 import { insertInvoice, insertUsage, SOLD } from './account-rows.ts'
 
 const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')

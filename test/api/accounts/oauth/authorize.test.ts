@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, locationOf, openOauth, RESOURCE, register, SITE } from './flow.ts'
 
 const REFUSED: [what: string, fields: Record<string, string | undefined>, error: string, description: RegExp][] = [

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import { authorizeUrl, challengeOf, mcp, openOauthAtPort, postForm, register, verifier } from './flow.ts'
 import { clientOnThisComputer } from './loopback-client.ts'
 

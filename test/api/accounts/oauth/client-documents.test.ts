@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type GuardedFetch, guardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
 import { isDocumentAddress } from '../../../../api/accounts/oauth/client-documents.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
 
 const DOCUMENT = 'https://client.example/mcp.json'

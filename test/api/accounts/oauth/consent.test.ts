@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
-import { findBrowser, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in-person.ts'
 import {
   authorize,
   authorizeUrl,

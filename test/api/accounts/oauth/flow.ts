@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { freePort } from '../../../free-port.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
 export const RESOURCE = `${SITE}/mcp`

@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { repetitions } from '../../../exhaustive.ts'
 import { HOSTILE_ENCODED, HOSTILE_JSON, HOSTILE_TEXTS } from '../../data/fuzz/hostile.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import { authorizeUrl, openOauth, register } from './flow.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/accounts/oauth/hostile */

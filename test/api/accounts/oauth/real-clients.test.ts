@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
 import type { GuardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 import { authorize, openOauthAtPort } from './flow.ts'
 
 const CALLBACK = 'http://127.0.0.1:53121/callback'

@@ -4,7 +4,7 @@ import { expireConnectionsTask } from '../../../../api/accounts/oauth/connection
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import { authorizeUrl, connected, openOauth, register, SITE } from './flow.ts'
 
 const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string> = {}) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listConnections } from '../../../../api/accounts/oauth/connections.ts'
 import { storageAdapter } from '../../../../api/accounts/oauth/storage-adapter.ts'
 import type { Harness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import {
   authorize,
   authorizeUrl,

@@ -3,7 +3,7 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser, signedIn } from './signed-in.ts'
+import { findBrowser, signedIn } from './signed-in-person.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
 

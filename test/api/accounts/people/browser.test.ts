@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { addAuthenticator, listenLocally, openContext } from './local-browser.ts'
+import { addAuthenticator, listenLocally, openContext } from './browser-on-localhost.ts'
 
 let browser: Browser
 beforeAll(async () => {

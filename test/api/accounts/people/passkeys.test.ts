@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser } from './signed-in.ts'
-import { type Lies, softwarePasskey } from './software-passkey.ts'
+import { findBrowser } from './signed-in-person.ts'
+import { type Lies, softwarePasskey } from './fake-authenticator.ts'
 
 const SITE = 'https://waits.example'
 const MINUTE = 60_000

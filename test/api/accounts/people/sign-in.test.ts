@@ -7,7 +7,7 @@ import { deleteExpiredSignInsTask } from '../../../../api/accounts/people/period
 import { safeRedirectPath } from '../../../../api/accounts/people/signed-in.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser } from './signed-in.ts'
+import { findBrowser } from './signed-in-person.ts'
 
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof argon2>()

@@ -11,7 +11,7 @@ import type { State } from '../../../../api/state/state.ts'
 import { run } from '../../../end-to-end/commands.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { signedIn } from '../people/signed-in-person.ts'
 import { fullAccount, SECRET } from './full-account.ts'
 
 async function freshState(data_dir = temporaryFolder()): Promise<State> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../../accounts/people/signed-in.ts'
+import { signedIn } from '../../accounts/people/signed-in-person.ts'
 import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 

@@ -6,7 +6,7 @@ import { newestBorderForecasts } from '../../../../warehouse/serving/published/b
 import { partFileName } from '../../../../warehouse/storage/layout.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS

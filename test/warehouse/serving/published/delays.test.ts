@@ -3,7 +3,7 @@ import { chooseRun, gatherDelays } from '../../../../warehouse/serving/published
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')

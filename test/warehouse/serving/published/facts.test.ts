@@ -12,7 +12,7 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { snapshotReader } from '../../../../warehouse/serving/snapshot/snapshot.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 import { reading } from '../../test-rows.ts'
 

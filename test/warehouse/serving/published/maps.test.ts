@@ -6,7 +6,7 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Place, places } from '../../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')

@@ -9,7 +9,7 @@ import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 import { failed, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newestTafs } from '../../../../warehouse/serving/published/tafs.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
 

@@ -6,7 +6,7 @@ import type { ModelCard, QueueWait } from '../../../../config/facts.ts'
 import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
-import { tempFolder } from '../../../temp.ts'
+import { tempFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 
 const AT = '2026-11-20T10:20:00Z'

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { Tier } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 import { type FakeEvent, FakeStripe, type FakeSubscription } from './fake-stripe.ts'
 
 export const SECRET = 'whsec_test'

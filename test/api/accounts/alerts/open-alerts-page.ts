@@ -3,11 +3,11 @@ import { onTestFinished } from 'vitest'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { freePort } from '../../../free-port.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { type SignedIn, signedIn } from '../people/signed-in-person.ts'
 import { snapshotOf } from './alert-setup.ts'
-import { type FakeBrowser, pushService } from './push-endpoint.ts'
+import { type FakeBrowser, pushService } from './fake-push-service.ts'
 
 export interface SiteInBrowser {
   site: string
