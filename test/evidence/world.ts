@@ -9,7 +9,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
-import { tempFolder } from '../temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 /** All that is known: what sources said, and what a model forecast. */
@@ -167,7 +167,7 @@ export function worldOn(
 
 /** Lands a world, rolls it up, publishes it and loads what a server would serve; rows that land twice count once. */
 export async function published(world: World, day: number): Promise<{ snapshot: Snapshot; landed: Reading[] }> {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, world.readings)
   await warehouse.land(forecasts, world.forecasts)

@@ -6,7 +6,7 @@ import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../temporary-folder.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const { all } = airportDirectory()
@@ -51,7 +51,7 @@ describe('collecting the map of the simulated world', async () => {
   it('each run asks about the next airports; what is landed twice is there once, and the newest answer is published', async () => {
     let now = NOON
     const world = await startSimulatedWorld({ seed: 7, now: () => now })
-    const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url, { now: () => now }), () => now)
+    const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(world.url, { now: () => now }), () => now)
     const run = async () => (await pipeline.collect('openstreetmap')).map(({ iata, error }) => [iata, error])
     expect(await run()).toEqual(first.slice(0, count).map((iata) => [iata, null]))
     now += DAY_MS
@@ -76,7 +76,7 @@ describe('collecting the map of the simulated world', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
     const world = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
     const pipeline = await openTestPipeline(
-      await tempFolder(),
+      await temporaryFolder(),
       testTransport(world.url, { now: () => NOON }),
       () => NOON,
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../people/signed-in-person.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, locationOf, openOauth, RESOURCE, register, SITE } from './flow.ts'
 
 const REFUSED: [what: string, fields: Record<string, string | undefined>, error: string, description: RegExp][] = [
@@ -75,7 +75,7 @@ test('what /authorize refuses without sending anyone anywhere: a page for people
 
 test('the code comes with the issuer, so that a mix-up is seen; state goes back as it came', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const told = await authorize(person, authorizeUrl(await register(harness), { state: 'a b&c=é' }))
   expect([...told.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
   expect([told.searchParams.get('iss'), told.searchParams.get('state')]).toEqual([SITE, 'a b&c=é'])
@@ -83,7 +83,7 @@ test('the code comes with the issuer, so that a mix-up is seen; state goes back 
 
 test('no scope, more scopes, no resource and what OpenID Connect adds: read of our resource all the same', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   for (const fields of [
     { scope: undefined },
@@ -96,7 +96,7 @@ test('no scope, more scopes, no resource and what OpenID Connect adds: read of o
 
 test('a loopback address may have any port, and no other path', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const redirect_uris = ['http://127.0.0.1/cb', 'http://localhost:3000/cb', 'http://[::1]/cb']
   const client_id = await register(harness, { redirect_uris })
   for (const redirect_uri of ['http://127.0.0.1:41999/cb', 'http://localhost:1/cb', 'http://[::1]:8/cb']) {

@@ -4,7 +4,7 @@ import { expireConnectionsTask } from '../../../../api/accounts/oauth/connection
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in-person.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, connected, openOauth, register, SITE } from './flow.ts'
 
 const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string> = {}) => {
@@ -144,7 +144,7 @@ test('one network registers so many clients and no more; headers do not make it 
 test('a client that nobody approved is gone after a day, one in use only after long silence', async () => {
   const harness = await openOauth()
   const unused = await register(harness)
-  const { client_id } = await connected(harness, await signedIn(harness))
+  const { client_id } = await connected(harness, await createSignedInPerson(harness))
   const tidy = (days: number) =>
     expireConnectionsTask.run({ state: harness.state } as AccountDependencies, harness.controls.now + days * DAY_MS)
   const clients = async () =>

@@ -11,7 +11,7 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
-import { tempFolder } from '../../../temporary-folder.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 import { reading } from '../../../warehouse/test-rows.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
@@ -25,7 +25,7 @@ interface Shown {
 
 /** A warehouse beside a harness: what was filed is landed and published, and the harness serves it. */
 async function publisher({ state, controls }: Harness) {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   onTestFinished(() => warehouse.close())
   const land = createReportLander(warehouse, () => controls.now)
