@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A folder to put screenshots in, for somebody to look at. */
+/** A folder for screenshots; none are taken when it is not set. */
 const shots = process.env['HOLDSHORT_SCREENSHOTS']
 
 async function look(page: Page, name: string): Promise<void> {
   if (shots) await page.screenshot({ path: `${shots}/alerts-${name}.png`, fullPage: true })
 }
 
-/** Gives a push message to the real service worker, as the push service would. */
+/** Delivers a push message to the real service worker, as the push service would. */
 async function deliverPush(page: Page, site: string, message: unknown): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
@@ -55,10 +55,10 @@ async function shown(page: Page, count: number): Promise<Shown[]> {
 }
 
 test.skipIf(noChromium)(
-  'from the button to the notification, in a real browser',
+  'connects a real browser and shows a notification in it',
   async () => {
     const { site, open, phone, publish, harness } = await siteIn(browser)
-    const { page, complaints } = await open({}, async (context) => {
+    const { page, browserProblems } = await open({}, async (context) => {
       await context.grantPermissions(['notifications'], { origin: site })
       await subscribesTo(phone)(context)
     })
@@ -84,7 +84,7 @@ test.skipIf(noChromium)(
         url: `${site}/alerts`,
       },
     ])
-    // The same again, as after a delivery that was tried twice, takes its place; what cannot be read is shown all the same.
+    // A repeated message, as after a retried delivery, replaces the first; a message that cannot be read is shown too.
     await deliverPush(page, site, phone.messages[0])
     await deliverPush(page, site, { title: 'x', url: 'https://evil.example/' })
     await deliverPush(page, site, 'not json')
@@ -100,13 +100,13 @@ test.skipIf(noChromium)(
     expect(await page.evaluate('localStorage.length')).toBe(0)
     await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
     expect(await harness.state.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([])
-    expect(complaints).toEqual([])
+    expect(browserProblems).toEqual([])
   },
   60_000,
 )
 
 test.skipIf(noChromium)(
-  'accessible, in dark and light, on a phone and by keyboard',
+  'axe finds no fault, in dark and light, on a phone and by keyboard',
   async () => {
     const { open, person, phone, harness, publish } = await siteIn(browser)
     const fields = { direction: 'above', threshold_minutes: '30', days: '30' }
@@ -121,7 +121,7 @@ test.skipIf(noChromium)(
     const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
-    // On a phone too every button is in sight.
+    // Every button is visible on a phone too.
     for (const name of [
       'Send a test to Chrome on Android',
       'Disconnect Chrome on Android',
@@ -153,7 +153,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'what keeps a browser from being connected is said',
+  'the page says why a browser cannot be connected',
   async () => {
     const { open } = await siteIn(browser)
     const says = async (text: string, script: string, options = {}) => {
@@ -163,12 +163,12 @@ test.skipIf(noChromium)(
     }
     const iPhone = { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1' }
     await says('Add to Home Screen', 'delete window.PushManager', iPhone)
-    await says('This browser cannot take push messages.', 'delete window.PushManager')
+    await says('This browser does not support push messages.', 'delete window.PushManager')
     await says('Push messages need https', `Object.defineProperty(window, 'isSecureContext', { value: false })`)
     const { page: scriptless } = await open({ javaScriptEnabled: false })
     expect(await scriptless.locator('noscript p').boundingBox()).toBeTruthy()
     expect(await scriptless.getByRole('button', { name: 'Connect this browser' }).isVisible()).toBe(false)
-    // Headless, nobody is asked: the permission is denied.
+    // A headless browser denies the permission without asking.
     const { page } = await open()
     await page.getByRole('button', { name: 'Connect this browser' }).click()
     await page.getByText('Notifications of this site are blocked').waitFor()

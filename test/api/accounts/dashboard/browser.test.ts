@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-world.ts'
-import { openDashboard } from './real-dashboard.ts'
+import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-rows.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   let browser: Browser
@@ -11,8 +11,8 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   })
   afterAll(() => browser.close())
 
-  test('the key is copied by its button, and is gone for who goes back or loads the page again', async () => {
-    const { page, address, complaints } = await openDashboard(browser, 'pro', {
+  test('the button copies the key, and going back or reloading does not show it again', async () => {
+    const { page, address, browserProblems } = await openDashboard(browser, 'pro', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.goto(`${address}/dashboard`)
@@ -26,8 +26,8 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     expect(page.url()).toBe(`${address}/dashboard/keys`)
     await page.getByRole('link', { name: 'Back to the dashboard' }).click()
     await page.getByText(`hs_live_…${key.slice(-4)}`).waitFor()
-    expect(complaints).toEqual([])
-    // The browser may show a page of its own there, that the answer is not to be had again.
+    expect(browserProblems).toEqual([])
+    // The browser may show an error page of its own there, because the answer is not cached.
     const gone = () => expect.poll(() => shownText(page).catch(() => key)).not.toContain(key)
     await page.goBack().catch(() => undefined)
     await gone()
@@ -37,7 +37,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     expect(await page.getByRole('link', { name: /^Revoke key/ }).count()).toBe(1)
   })
 
-  test('without scripts the key can be selected, and all else is the same', async () => {
+  test('without scripts the key can be selected and everything else works', async () => {
     const { page, address } = await openDashboard(browser, 'free', { javaScriptEnabled: false })
     await page.goto(`${address}/dashboard`)
     await page.getByLabel('Name of a new key').fill('Screens')
@@ -51,8 +51,8 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     expect(await page.getByText('0 of 1 in use').isVisible()).toBe(true)
   })
 
-  test('the keyboard alone issues a key and revokes it', async () => {
-    const { page, address, complaints } = await openDashboard(browser, 'free')
+  test('a key can be issued and revoked with the keyboard alone', async () => {
+    const { page, address, browserProblems } = await openDashboard(browser, 'free')
     await page.goto(`${address}/dashboard`)
     await tabTo(page, 'Name of a new key')
     await page.keyboard.type('By keyboard')
@@ -69,15 +69,15 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     await tabTo(page, 'Revoke key')
     await page.keyboard.press('Enter')
     await page.getByText('The key is revoked.').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserProblems).toEqual([])
   })
 
   test.each(['light', 'dark'] as const)(
-    'on a phone nothing scrolls sideways or is hard to use, %s',
+    'on a phone nothing scrolls sideways and axe finds no fault, %s',
     async (colorScheme) => {
       const viewport = { width: 380, height: 800 }
       const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, SOLD)
-      const { page, harness, person, address, complaints } = opened
+      const { page, harness, person, address, browserProblems } = opened
       const { account_id } = person
       const word = 'Unbreakable'.repeat(5)
       await person.get('/dashboard')
@@ -97,7 +97,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
       await page.getByLabel('Name of a new key').fill(word)
       await page.getByRole('button', { name: 'Issue key' }).click()
       await expectUsable(page, colorScheme)
-      expect(complaints).toEqual([])
+      expect(browserProblems).toEqual([])
       await page.goto(`${address}/dashboard`)
       await page.getByLabel('Name of a new key').fill(' ')
       await page.getByRole('button', { name: 'Issue key' }).click()
@@ -108,13 +108,13 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   )
 })
 
-/** Everything on the page, fields too. */
+/** The whole HTML of the page and the values of its fields. */
 const shownText = (page: Page) =>
   page.evaluate(
     `document.documentElement.outerHTML + [...document.querySelectorAll('textarea, input')].map(({ value }) => value).join()`,
   )
 
-/** Goes on by the tabulator until what has this name is reached; fails when all has been passed. */
+/** Presses Tab until the element with this name has the focus; fails after 40 stops. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stops = 0; stops < 40; stops++) {
     await page.keyboard.press('Tab')
@@ -126,7 +126,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${name}`)
 }
 
-/** No sideways scroll, and nothing that axe knows to hinder people. */
+/** Expects no sideways scrolling and no fault found by axe. */
 async function expectUsable(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
   // Only the contrast depends on the colours.

@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A person's browser on the consent page of a client; and what the browser complained of. */
+/** Opens the consent page of a client in a person's browser, and collects its console messages and errors. */
 async function onConsent(options: object = {}) {
   const { harness, address } = await openOauthAtPort()
   const person = await signedIn(harness, { tier: 'pro' })
   const { came, redirect_uri } = await clientOnThisComputer()
-  // Registered without its port, as the system draws it anew at each start.
+  // Registered without its port, because the port differs at each start.
   const client_id = await register(harness, {
     client_name: 'Claude Code',
     redirect_uris: ['http://127.0.0.1/callback'],
@@ -26,20 +26,20 @@ async function onConsent(options: object = {}) {
   onTestFinished(() => context.close())
   await context.addCookies([{ name: 'hs_session', value: person.cookies.get('hs_session')!, url: address }])
   const page: Page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const browserProblems: string[] = []
+  page.on('console', (message) => browserProblems.push(message.text()))
+  page.on('pageerror', (error) => browserProblems.push(error.message))
   const resource = `${address}/mcp`
   await page.goto(
     address + authorizeUrl(client_id, { redirect_uri, resource, code_challenge: challengeOf(code_verifier) }),
   )
-  return { harness, page, complaints, came, fields: { client_id, redirect_uri, code_verifier, resource } }
+  return { harness, page, browserProblems, came, fields: { client_id, redirect_uri, code_verifier, resource } }
 }
 
 test.skipIf(noChromium)(
-  'a person approves in a real browser, by keyboard alone, and the client gets its token',
+  'a person approves in a real browser with the keyboard alone, and the client gets its token',
   async () => {
-    const { harness, page, complaints, came, fields } = await onConsent()
+    const { harness, page, browserProblems, came, fields } = await onConsent()
     expect(await page.locator('main').innerText()).toContain('To an app on this computer')
     await page.getByRole('button', { name: 'Approve' }).focus()
     await Promise.all([page.waitForURL(/\/callback\?/), page.keyboard.press('Enter')])
@@ -47,27 +47,24 @@ test.skipIf(noChromium)(
     const code = came[0]!.searchParams.get('code')!
     const answer = await postForm(harness.app, '/token', { grant_type: 'authorization_code', code, ...fields })
     expect((await mcp(harness, answer.json().access_token)).statusCode, answer.body).toBe(200)
-    // The browser asks the client for an icon; nothing else.
-    expect(complaints.filter((complaint) => !complaint.includes('favicon'))).toEqual([])
+    // The only problem is the browser's request for an icon of the client.
+    expect(browserProblems.filter((problem) => !problem.includes('favicon'))).toEqual([])
   },
 )
 
-test.skipIf(noChromium)(
-  'the page is readable on a phone and in the dark, and has no fault of accessibility',
-  async () => {
-    const shots = process.env.HOLDSHORT_SCREENSHOTS
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, came } = await onConsent({ viewport: { width: 380, height: 780 }, colorScheme, bypassCSP: true })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)
-      await expectAccessible(page)
-      if (shots) await page.screenshot({ path: `${shots}/consent-${colorScheme}.png`, fullPage: true })
-      await Promise.all([page.waitForURL(/error=access_denied/), page.getByRole('button', { name: 'Deny' }).click()])
-      expect(came).toHaveLength(1)
-    }
-  },
-)
+test.skipIf(noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {
+  const shots = process.env.HOLDSHORT_SCREENSHOTS
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, came } = await onConsent({ viewport: { width: 380, height: 780 }, colorScheme, bypassCSP: true })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380)
+    await expectAccessible(page)
+    if (shots) await page.screenshot({ path: `${shots}/consent-${colorScheme}.png`, fullPage: true })
+    await Promise.all([page.waitForURL(/error=access_denied/), page.getByRole('button', { name: 'Deny' }).click()])
+    expect(came).toHaveLength(1)
+  }
+})
 
-test.skipIf(noChromium)('no page of another origin can show the consent in a frame', async () => {
+test.skipIf(noChromium)('a page of another origin cannot show the consent page in a frame', async () => {
   const { page } = await onConsent()
   const consent = page.url()
   await page.goto('about:blank')

@@ -30,13 +30,13 @@ async function signedUp(harness: Harness) {
 }
 
 const cookieOf = (answer: LightMyRequestResponse, name: string) => answer.cookies.find((cookie) => cookie.name === name)
-/** Where files share their modules (on PostgreSQL) the library may be in use unwrapped, and its work cannot be counted. */
+/** Where test files share modules (on PostgreSQL) the library may be loaded without the wrapper, and its calls cannot be counted. */
 const expectWork = (hashes: number) => {
   if (!inject('postgresql')) expect(workDone()).toBe(hashes)
 }
 const workDone = () => vi.mocked(argon2.hash).mock.calls.length + vi.mocked(argon2.verify).mock.calls.length
 
-test('signing up makes an account of the free tier, signs in, and is written down', async () => {
+test('signing up makes a free account, signs in, and the audit log records it', async () => {
   const harness = await openHarness()
   const { answer, person, get } = await signedUp(harness)
   expect(answer.headers.location).toBe('/dashboard')
@@ -66,7 +66,7 @@ test('signing up makes an account of the free tier, signs in, and is written dow
   expect(page.body).toContain('You are signed in as <strong>ada@example.org</strong>')
 })
 
-test('on an https site the cookies are of this host alone', async () => {
+test('on an https site the cookies are bound to this host', async () => {
   const { app } = await openHarness({ HOLDSHORT_SITE_URL: 'https://waits.example' })
   const answer = await browserOf(app).post('/signup', ADA)
   const expected = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' }
@@ -75,7 +75,7 @@ test('on an https site the cookies are of this host alone', async () => {
   expect(cookieOf(await app.inject('/sign-in'), '__Host-hs_csrf')).toMatchObject(expected)
 })
 
-test('a form with faults says what is wrong at each field, keeps what was written, and no password', async () => {
+test('a refused form shows the fault at each field and keeps the email but no password', async () => {
   const { app, state } = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1' })
   const browser = browserOf(app)
   const wrong: [Record<string, string>, string][] = [
@@ -95,12 +95,12 @@ test('a form with faults says what is wrong at each field, keeps what was writte
     expect(body).not.toContain('<script>alert')
     if (fields['password']) expect(body).not.toContain(`${fields['password']}"`)
   }
-  // None of them took a place among the registrations; 256 of the widest characters are let through, whatever they are.
+  // None of them counted as a registration; 256 of the widest characters are accepted.
   expect((await browser.post('/signup', { email: ADA.email, password: '🔑'.repeat(256) })).statusCode).toBe(303)
   expect(await state.db.selectFrom('people').select('email').execute()).toEqual([{ email: ADA.email }])
 })
 
-test('an email that is taken costs the same work, tells no more than it must, and its guessing is capped', async () => {
+test('a taken email costs the same work, reveals nothing more than needed, and attempts are limited', async () => {
   const harness = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '3' })
   await signedUp(harness)
   const fresh = workDone()
@@ -118,7 +118,7 @@ test('an email that is taken costs the same work, tells no more than it must, an
   expect(refused.body).toContain('Try again in 1 min.')
 })
 
-test('signing in: wrong and unknown look the same and take the same work; the session is a new one', async () => {
+test('a wrong password and an unknown email look the same and take the same work; the session is new', async () => {
   const harness = await openHarness()
   const { person } = await signedUp(harness)
   const browser = browserOf(harness.app)
@@ -147,11 +147,11 @@ test('signing in: wrong and unknown look the same and take the same work; the se
     'signed_in owner',
     'signed_in owner',
   ])
-  // Who is signed in already is not asked again.
+  // A person who is signed in does not see the form again.
   expect((await browser.get('/sign-in?next=/account')).headers.location).toBe('/account')
 })
 
-test('five failures of an email in 15 minutes, exactly, also at once; then the right password waits too', async () => {
+test('exactly five failures of an email in 15 minutes are allowed, also at once; then the right password is refused too', async () => {
   const harness = await openHarness()
   await signedUp(harness)
   const pages = await Promise.all(
@@ -170,7 +170,7 @@ test('five failures of an email in 15 minutes, exactly, also at once; then the r
   const waiting = await browserOf(harness.app).post('/sign-in', ADA)
   expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '600'])
   expect(waiting.body).toContain('Too many failed sign-ins. Try again in 10 min.')
-  // Another email is not concerned, and a refused try does not prolong the wait.
+  // Another email is not limited, and a refused attempt does not extend the wait.
   expect((await browserOf(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
   controls.now += 10 * MINUTE
   expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
@@ -178,7 +178,7 @@ test('five failures of an email in 15 minutes, exactly, also at once; then the r
   expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
-test('thirty failures from one network, whoever they are of; an own account does not wipe them out', async () => {
+test('thirty failures from one network are allowed for all emails together; a successful sign-in does not reset them', async () => {
   const harness = await openHarness()
   await signedUp(harness)
   const failed_at = new Date(NOW).toISOString()
@@ -202,7 +202,7 @@ test('thirty failures from one network, whoever they are of; an own account does
   expect((await browser.post('/sign-in', ADA)).statusCode).toBe(429)
 })
 
-test('a hash of other parameters is renewed when its password is known', async () => {
+test('a hash with other parameters is renewed at the next successful sign-in', async () => {
   const harness = await openHarness()
   const { person } = await signedUp(harness)
   const { hash } = await vi.importActual<typeof argon2>('@node-rs/argon2')
@@ -215,7 +215,7 @@ test('a hash of other parameters is renewed when its password is known', async (
   expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
 })
 
-test('a session ends after 7 days idle and after 30 in any case', async () => {
+test('a session ends after 7 idle days and after 30 days in any case', async () => {
   const harness = await openHarness()
   const { get } = await signedUp(harness)
   const { controls, state } = harness
@@ -251,13 +251,13 @@ test.each([
   '',
   null,
   ['/a'],
-])('after signing in nobody is led to another site: %j', (next) => {
+])('signing in never redirects to another site: %j', (next) => {
   expect(safeNext(next)).toBe('/dashboard')
 })
 
-test('the way back is a path of this site', () => {
+test('safeNext returns a path of this site', () => {
   expect(safeNext('/account?done=x&y=%2F')).toBe('/account?done=x&y=%2F')
-  // Encoded slashes stay a path, whatever they spell.
+  // Encoded slashes stay part of the path.
   expect(new URL(safeNext('/%2F/evil.example'), 'https://this.site').origin).toBe('https://this.site')
   expect(new URL(safeNext('/%5Cevil.example'), 'https://this.site').origin).toBe('https://this.site')
 })
