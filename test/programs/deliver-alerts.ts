@@ -1,4 +1,4 @@
-import { deliverDue } from '../../api/accounts/alerts/deliver.ts'
+import { deliverDueMessages } from '../../api/accounts/alerts/deliver-messages.ts'
 import { openState } from '../../api/state/open.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
@@ -8,5 +8,5 @@ const settings = readSettings({ HOLDSHORT_DATA_DIR: process.argv[2], HOLDSHORT_O
 const state = await openState(settings)
 const now = Number(process.argv[3])
 const holder = { current: () => null }
-await deliverDue({ settings, state, directory: indexAirports([]), holder, clock: () => now })
+await deliverDueMessages({ settings, state, directory: indexAirports([]), holder, clock: () => now })
 await state.close()
