@@ -5,8 +5,8 @@ import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses, type Settings } from '../../config/settings.ts'
-import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
-import { startWorld } from '../../pipeline/simulator/server.ts'
+import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { enterWorld, worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { checkServed, type Keys } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
@@ -123,7 +123,7 @@ export function demoCommand(program: Command): void {
       })
       const port = await freePort(settings.port, settings.host)
       await emptyFolder(settings.data_dir)
-      const world = await startWorld({ seed, mishaps: ORDINARY_MISHAPS })
+      const world = await startSimulatedWorld({ seed, random_faults: USUAL_RANDOM_FAULTS })
       try {
         await runDemo({ ...settings, port, simulated_world: world.url }, seed, flags.once ?? false)
       } finally {

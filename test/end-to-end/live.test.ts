@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { call, connectTo } from '../api/mcp-clients.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
 import { holdshort, startInstallation, until } from './installation.ts'
 
 describe('a live request to an installation on a simulated world', () => {
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7 })
+    world = await startSimulatedWorld({ seed: 7 })
   })
   afterAll(() => world.close())
 

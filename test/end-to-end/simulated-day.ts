@@ -9,8 +9,8 @@ import { sourceById } from '../../config/sources.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
-import type { World } from '../../pipeline/simulator/model/queues.ts'
-import { startWorld } from '../../pipeline/simulator/server.ts'
+import type { QueueModel } from '../../pipeline/simulator/model/queues.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
@@ -28,14 +28,14 @@ const HISTORY_DAYS = 22
 
 /** A simulated world at one instant, and the snapshot that the real pipeline made from it. */
 export interface SimulatedDay {
-  world: World
+  world: QueueModel
   snapshot: Snapshot
 }
 
 /** Runs back-fill, collection, rollup, training, forecast and publication on a simulated world at an instant (epoch ms). */
 export async function simulatedDay(seed: number, now: number): Promise<SimulatedDay> {
   const clock = () => now
-  const running = await startWorld({ seed, now: clock })
+  const running = await startSimulatedWorld({ seed, now: clock })
   onTestFinished(() => running.close())
   const folder = await tempFolder()
   const pipeline = await openTestPipeline(folder, testTransport(running.url, { now: clock }), clock)
@@ -57,7 +57,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   await pipeline.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
   if (!snapshot) throw new Error('no snapshot was published')
-  return { world: running.world, snapshot }
+  return { world: running.queues, snapshot }
 }
 
 async function historyOf(seed: number, kind: 'security' | 'immigration', now: number): Promise<string> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
-import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { tempFolder } from '../temp.ts'
 import { json, run } from './commands.ts'
 
@@ -70,9 +70,9 @@ describe('parse', () => {
 })
 
 describe('on a simulated world', () => {
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7 })
+    world = await startSimulatedWorld({ seed: 7 })
   })
   afterAll(() => world.close())
 

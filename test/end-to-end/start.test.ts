@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
-import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
@@ -25,9 +25,9 @@ interface Entry {
 }
 
 describe('an installation on a simulated world', () => {
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7 })
+    world = await startSimulatedWorld({ seed: 7 })
   })
   afterAll(() => world.close())
   const started = async () =>

@@ -3,7 +3,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { queuesOf } from '../../pipeline/simulator/catalogue/index.ts'
 import { programsAt } from '../../pipeline/simulator/faa/programs.ts'
-import type { World } from '../../pipeline/simulator/model/queues.ts'
+import type { QueueModel } from '../../pipeline/simulator/model/queues.ts'
 import { stormAt } from '../../pipeline/simulator/model/storms.ts'
 import { minuteOf } from '../../pipeline/simulator/sites/site.ts'
 import { categoryOf, skyAt } from '../../pipeline/simulator/weather/sky.ts'
@@ -11,7 +11,7 @@ import { categoryOf, skyAt } from '../../pipeline/simulator/weather/sky.ts'
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 /** The true state of a simulated world at an instant (epoch ms), computed from its model and not from answers of the service. */
-export function truthAt(world: World, now: number) {
+export function truthAt(world: QueueModel, now: number) {
   const security = (iata: string) => queuesOf('panynj-graphql', iata).filter(({ lane }) => lane === 'standard')
   const passport = (direction: 'Arrival' | 'Departure') =>
     queuesOf('zrh-passport').filter(({ checkpoint }) => checkpoint.startsWith(direction))
@@ -38,7 +38,7 @@ export function truthAt(world: World, now: number) {
     },
     /** The FAA programs: airport, type, reason and average minutes. */
     programs: () =>
-      programsAt(world.seed, now).map(({ airport, kind, average, reason }) => ({
+      programsAt(world.seed, now).map(({ airport, kind, average_minutes: average, reason }) => ({
         airport: airport.place.iata,
         average,
         reason,

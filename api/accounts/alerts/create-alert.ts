@@ -6,56 +6,56 @@ import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { AlertRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { type AlertRequest, parseAlertRequest } from './alert-request.ts'
+import { type AlertOrder, readAlertOrder } from './alert-order.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
 
-/** How many alerts an account may have at a time. */
-export const MAX_ALERTS = 50
+/** Alerts that an account may have at a time. */
+export const MOST_ALERTS = 50
 
-/** What the creation of an alert reads and writes. */
-export interface AlertContext {
+/** What an alert is made against. */
+export interface AlertWorld {
   state: State
   directory: Directory
-  /** Null while no snapshot has been published. */
+  /** Null while none has been published. */
   snapshot: Snapshot | null
 }
 
 export interface CreatedAlert {
   alert: AlertRow
-  /** How many browsers of the account will receive it. With none it waits until one is connected. */
+  /** Browsers of the account that it will be sent to; with none, it waits until one is connected. */
   connected_browsers: number
-  /** Whether a person can sign in to connect a browser. An account that an agent registered has no such person. */
+  /** Whether there is a person who can sign in to connect one; an account that an agent registered has none. */
   connectable: boolean
-  /** Whether the wait is observed now. If not, the alert waits until it is. */
+  /** Whether the wait is observed now; if not, it waits until it is. */
   observed_now: boolean
 }
 
 /**
- * Creates an alert; it is on the disk when this returns. An alert whose threshold is already crossed fires at once.
- * @throws ParameterError naming the field; HoldshortError AIRPORT_NOT_FOUND; CONFLICT above `MAX_ALERTS`.
+ * Makes an alert; it is on the disk when this returns. One whose threshold is already crossed fires at once.
+ * @throws ParameterError naming the field; HoldshortError AIRPORT_NOT_FOUND, or CONFLICT beyond `MOST_ALERTS`.
  */
 export async function createAlert(
-  { state, directory, snapshot }: AlertContext,
+  { state, directory, snapshot }: AlertWorld,
   account_id: string,
-  request: AlertRequest,
+  order: AlertOrder,
   by: Actor,
   now: number,
 ): Promise<CreatedAlert> {
-  const parsed = parseAlertRequest(request, now)
-  if (!directory.byIata.has(parsed.iata))
-    throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${parsed.iata}`)
+  const read = readAlertOrder(order, now)
+  if (!directory.byIata.has(read.iata))
+    throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${read.iata}`)
   const alert: AlertRow = {
-    ...parsed,
+    ...read,
     id: `alert_${randomUUID()}`,
     account_id,
     created_at: new Date(now).toISOString(),
-    terminal: parsed.terminal && normaliseTerminal(snapshot, parsed.iata, parsed.terminal),
+    terminal: read.terminal && spelledTerminal(snapshot, read.iata, read.terminal),
     state: 'armed',
     fired_at: null,
     as_of: null,
   }
-  const recipients = await state.db.transaction().execute(async (transaction) => {
+  const reach = await state.db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account_id)
     const { count } = transaction.fn
     const { alerts } = await transaction
@@ -64,8 +64,8 @@ export async function createAlert(
       .where('account_id', '=', account_id)
       .where('expires_at', '>', alert.created_at)
       .executeTakeFirstOrThrow()
-    if (Number(alerts) >= MAX_ALERTS)
-      throw new HoldshortError('CONFLICT', `an account has at most ${MAX_ALERTS} alerts; remove one first`)
+    if (Number(alerts) >= MOST_ALERTS)
+      throw new HoldshortError('CONFLICT', `an account has at most ${MOST_ALERTS} alerts; remove one first`)
     await transaction.insertInto('alerts').values(alert).execute()
     const { iata, terminal, direction, threshold_minutes, expires_at } = alert
     const detail = { alert: alert.id, iata, terminal, direction, threshold_minutes, expires_at }
@@ -83,11 +83,11 @@ export async function createAlert(
     return { connected_browsers: Number(browsers), connectable: person !== undefined }
   })
   const observed_now = snapshot !== null && observedWait(snapshot, alert.iata, alert.terminal) !== null
-  return { alert, ...recipients, observed_now }
+  return { alert, ...reach, observed_now }
 }
 
-/** The alerts of an account that have not expired, newest first. */
-export function listAlerts({ db }: Pick<State, 'db'>, account_id: string, now: number): Promise<AlertRow[]> {
+/** The alerts of an account that still hold, newest first. */
+export function alertsOf({ db }: Pick<State, 'db'>, account_id: string, now: number): Promise<AlertRow[]> {
   return db
     .selectFrom('alerts')
     .selectAll()
@@ -99,8 +99,8 @@ export function listAlerts({ db }: Pick<State, 'db'>, account_id: string, now: n
 }
 
 /**
- * Deletes an alert of an account and its undelivered messages.
- * @throws HoldshortError NOT_FOUND for an alert that the account does not have
+ * Removes an alert of an account, and what of it is still on its way.
+ * @throws HoldshortError NOT_FOUND for an alert that it does not have.
  */
 export async function removeAlert(
   { db }: State,
@@ -110,20 +110,19 @@ export async function removeAlert(
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const deleted = await transaction
+    const gone = await transaction
       .deleteFrom('alerts')
       .where('id', '=', alert_id)
       .where('account_id', '=', account_id)
       .executeTakeFirst()
-    if (deleted.numDeletedRows === 0n)
-      throw new HoldshortError('NOT_FOUND', 'there is no such alert; it may have expired')
+    if (gone.numDeletedRows === 0n) throw new HoldshortError('NOT_FOUND', 'there is no such alert; it may be over')
     await transaction.deleteFrom('deliveries').where('alert_id', '=', alert_id).execute()
     await recordAuditEntry(transaction, account_id, 'alert_removed', by, now, { alert: alert_id })
   })
 }
 
-/** A terminal in the spelling that answers use. Where no terminal of the airport is known, the name is kept as it is. */
-function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string {
+/** A terminal in the spelling of the answers; where none of the airport is known, as it was given. */
+function spelledTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string {
   const known = snapshot ? knownTerminals(snapshot, iata) : []
   if (known.length === 0) return terminal
   const found = known.find((name) => name.toLowerCase() === terminal.toLowerCase())

@@ -2,98 +2,91 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { State } from '../../state/state.ts'
 import type { PersonRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { markUsed, type RelyingParty, verifyPasskeyUse } from './passkeys.ts'
+import { markUsed, type RelyingParty, usedPasskey } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
 import { personByEmail, personById, renewHash } from './people.ts'
-import { beginAttempt, clearFailures, type SignInAttempt } from './sign-in-limits.ts'
+import { beginTry, forgiveTry, type SignInTry } from './sign-in-limits.ts'
 
-/** Where and when a sign-in is attempted. */
-export interface SignInOrigin {
+/** A request as signing in sees it. */
+export interface From {
   address: string
   now: number
 }
 
 /**
- * Finds the person with this email and password. An unknown email takes the same work and gets the same answer as a wrong password.
- * @throws HoldshortError SIGN_IN_FAILED; RateLimitedError after too many failures, even for the right password
+ * Whose email and password these are. An unknown email takes the same work and gets the same answer as a wrong password.
+ * @throws HoldshortError SIGN_IN_FAILED; RateLimitedError after too many failures, then for the right password too.
  */
-export async function authenticateByPassword(
-  state: State,
-  email: string,
-  password: string,
-  from: SignInOrigin,
-): Promise<PersonRow> {
-  const attempt = await beginAttempt(state, email, from.address, from.now)
+export async function byPassword(state: State, email: string, password: string, from: From): Promise<PersonRow> {
+  const trial = await beginTry(state, email, from.address, from.now)
   const person = await personByEmail(state.db, email)
   const right = await isPassword(person?.password_hash ?? null, password)
   if (!person || !right) {
-    await recordFailure(state, attempt, person?.account_id, 'password', from)
-    throw new HoldshortError('SIGN_IN_FAILED', 'this email and password do not match')
+    await settleFailure(state, trial, person?.account_id, 'password', from)
+    throw new HoldshortError('SIGN_IN_FAILED', 'this email and password do not belong together')
   }
-  await clearFailures(state, attempt)
+  await forgiveTry(state, trial)
   await renewHash(state, person, password)
   return person
 }
 
 /**
- * Finds the person whose passkey a browser has used; `only` restricts it to one person.
- * @throws HoldshortError SIGN_IN_FAILED; RateLimitedError after too many failures from one network
+ * Whose passkey a browser has used; `only` says whose it must be.
+ * @throws HoldshortError SIGN_IN_FAILED; RateLimitedError after too many failures from one network.
  */
-export async function authenticateByPasskey(
+export async function byPasskey(
   state: State,
   party: RelyingParty | null,
   posted: string,
-  from: SignInOrigin,
+  from: From,
   only?: string,
 ): Promise<PersonRow> {
-  const attempt = await beginAttempt(state, null, from.address, from.now)
-  const { known, counter } = party
-    ? await verifyPasskeyUse(state, party, posted, from.now)
-    : { known: null, counter: null }
+  const trial = await beginTry(state, null, from.address, from.now)
+  const { known, counter } = party ? await usedPasskey(state, party, posted, from.now) : { known: null, counter: null }
   const person = known ? await personById(state.db, known.person_id) : undefined
   if (!known || !person || counter === null || (only !== undefined && person.id !== only)) {
-    await recordFailure(state, attempt, person?.account_id, 'passkey', from)
-    throw new HoldshortError('SIGN_IN_FAILED', 'this passkey is unknown, or its answer came too late')
+    await settleFailure(state, trial, person?.account_id, 'passkey', from)
+    throw new HoldshortError('SIGN_IN_FAILED', 'this passkey is not known here, or its answer came too late')
   }
-  await clearFailures(state, attempt)
+  await forgiveTry(state, trial)
   await markUsed(state, known.id, counter, from.now)
   return person
 }
 
-/** What a signed-in person supplies to confirm the identity: a password, or a passkey's answer. */
+/** What someone who is signed in brings to show that it is still him: a password, or a passkey's answer. */
 export interface Proof {
   password: string
   credential: string
 }
 
 /**
- * Confirms that the signed-in person is still the one at the browser.
+ * Makes sure that a person who is signed in is still the one at the browser.
  * @throws HoldshortError SIGN_IN_FAILED; RateLimitedError
  */
-export async function confirmIdentity(
+export async function proveOwner(
   state: State,
   party: RelyingParty | null,
   person: { email: string; person_id: string },
   { password, credential }: Proof,
-  from: SignInOrigin,
+  from: From,
 ): Promise<void> {
-  if (credential !== '') await authenticateByPasskey(state, party, credential, from, person.person_id)
-  else await authenticateByPassword(state, person.email, password, from)
+  if (credential !== '') await byPasskey(state, party, credential, from, person.person_id)
+  else await byPassword(state, person.email, password, from)
 }
 
-/** Stores that an attempt has failed: one commit whether or not the account is known, so that both take the same time. */
-async function recordFailure(
+/** Writes down that a try has failed. It is one commit whether the account is known or not, so that both take the same time. */
+async function settleFailure(
   { db }: Pick<State, 'db'>,
-  attempt: SignInAttempt,
+  trial: SignInTry,
   account_id: string | undefined,
   method: string,
-  { address, now }: SignInOrigin,
+  { address, now }: From,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('sign_in_failures')
       .set({ failed_at: new Date(now).toISOString() })
-      .where('id', 'like', `${attempt.id} %`)
+      .where('id', 'like', `${trial.id} %`)
       .execute()
     const by = { actor: 'stranger', source: address } as const
     if (account_id !== undefined) await recordAuditEntry(transaction, account_id, 'sign_in_failed', by, now, { method })

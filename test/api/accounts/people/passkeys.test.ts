@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser } from './signed-in.ts'
+import { browserOf } from './signed-in.ts'
 import { type Lies, softwarePasskey } from './software-passkey.ts'
 
 const SITE = 'https://waits.example'
 const MINUTE = 60_000
 const open = () => openHarness({ HOLDSHORT_SITE_URL: SITE, HOLDSHORT_REGISTRATIONS_PER_MINUTE: '100' })
 
-type Browser = Pick<ReturnType<typeof findBrowser>, 'get' | 'post' | 'cookies'>
+type Browser = Pick<ReturnType<typeof browserOf>, 'get' | 'post' | 'cookies'>
 const challengeFor = async ({ get }: Browser, kind: 'creation' | 'request') =>
   (await get(`/passkey/${kind}-options`)).json().challenge as string
 
 async function signUp({ app }: Harness, email = 'ada@example.org') {
-  const browser = findBrowser(app)
+  const browser = browserOf(app)
   const passkey = softwarePasskey(SITE)
   const credential = passkey.make(await challengeFor(browser, 'creation'))
   const answer = await browser.post('/signup', { email, credential })
@@ -22,14 +22,14 @@ async function signUp({ app }: Harness, email = 'ada@example.org') {
 }
 
 async function signIn({ app }: Harness, credential: (challenge: string) => string) {
-  const browser = findBrowser(app)
+  const browser = browserOf(app)
   const answer = await browser.post('/sign-in', { credential: credential(await challengeFor(browser, 'request')) })
   return answer.statusCode
 }
 
-test('options name the site, ask for a passkey that is found without a name, and are kept nowhere', async () => {
+test('the options name the site, require a discoverable passkey and are not stored', async () => {
   const harness = await open()
-  const { get } = findBrowser(harness.app)
+  const { get } = browserOf(harness.app)
   const creation = (await get('/passkey/creation-options')).json()
   expect(creation).toMatchObject({
     rp: { id: 'waits.example', name: 'Holdshort' },
@@ -49,19 +49,19 @@ test('options name the site, ask for a passkey that is found without a name, and
   expect(Buffer.from(mine.user.id, 'base64url').toString()).toBe(id)
 })
 
-test('without https there are none, and no button offers one', async () => {
+test('without https there are no passkeys and no passkey buttons', async () => {
   const { app } = await openHarness()
-  const { get, post } = findBrowser(app)
+  const { get, post } = browserOf(app)
   expect((await get('/passkey/request-options')).statusCode).toBe(404)
   expect((await get('/sign-in')).body).not.toContain('data-passkey')
   expect((await post('/sign-in', { credential: '{}' })).statusCode).toBe(401)
 })
 
-test('an answer signs in once, in five minutes, from this site, with a counter that grows', async () => {
+test('an assertion signs in once, within five minutes, from this site, with an increasing counter', async () => {
   const harness = await open()
   const { passkey } = await signUp(harness)
   expect(await signIn(harness, passkey.use)).toBe(303)
-  const used = passkey.use(await challengeFor(findBrowser(harness.app), 'request'))
+  const used = passkey.use(await challengeFor(browserOf(harness.app), 'request'))
   expect(await signIn(harness, () => used)).toBe(303)
   expect(await signIn(harness, () => used)).toBe(401)
   const lies: Lies[] = [
@@ -81,9 +81,9 @@ test('an answer signs in once, in five minutes, from this site, with a counter t
   for (const junk of ['{', 'null', '[]', '{"id":1}', JSON.stringify({ id: passkey.id })])
     expect(await signIn(harness, () => junk), junk).toBe(401)
   // A challenge to make a passkey is none to use one.
-  const creation = await challengeFor(findBrowser(harness.app), 'creation')
+  const creation = await challengeFor(browserOf(harness.app), 'creation')
   expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
-  const late = await challengeFor(findBrowser(harness.app), 'request')
+  const late = await challengeFor(browserOf(harness.app), 'request')
   harness.controls.now += 5 * MINUTE
   expect(await signIn(harness, () => passkey.use(late))).toBe(401)
   expect(await signIn(harness, passkey.use)).toBe(303)
@@ -92,20 +92,20 @@ test('an answer signs in once, in five minutes, from this site, with a counter t
   expect(log.filter(({ action }) => action === 'sign_in_failed').length).toBeGreaterThan(3)
 })
 
-test('failed passwords of strangers do not lock a passkey out', async () => {
+test('failed passwords do not lock out passkeys', async () => {
   const harness = await open()
   const { passkey } = await signUp(harness)
-  const stranger = findBrowser(harness.app)
+  const stranger = browserOf(harness.app)
   for (let failure = 0; failure < 6; failure++)
     await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })
   expect((await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })).statusCode).toBe(429)
   expect(await signIn(harness, passkey.use)).toBe(303)
 })
 
-test('a passkey is taken once, by one person; a replayed sign-up makes no second account', async () => {
+test('a passkey belongs to one person, and a replayed sign-up makes no second account', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
-  const eve = findBrowser(harness.app)
+  const eve = browserOf(harness.app)
   const again = await eve.post('/signup', {
     email: 'eve@example.org',
     credential: passkey.make(await challengeFor(eve, 'creation')),
@@ -113,7 +113,7 @@ test('a passkey is taken once, by one person; a replayed sign-up makes no second
   expect(again.statusCode).toBe(400)
   const credential = softwarePasskey(SITE).make(await challengeFor(eve, 'creation'))
   expect((await eve.post('/signup', { email: 'eve@example.org', credential })).statusCode).toBe(303)
-  const replayed = await findBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
+  const replayed = await browserOf(harness.app).post('/signup', { email: 'bob@example.org', credential })
   expect(replayed.statusCode).toBe(400)
   const bound = passkey.make(await challengeFor(browser, 'creation'))
   const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
@@ -122,7 +122,7 @@ test('a passkey is taken once, by one person; a replayed sign-up makes no second
   expect(await harness.state.db.selectFrom('accounts').select('id').where('name', 'is', null).execute()).toHaveLength(4)
 })
 
-test('passkeys are added, named and removed, but never the last way to sign in', async () => {
+test('passkeys are added, renamed and removed, but not the only way to sign in', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const second = softwarePasskey(SITE)
@@ -152,7 +152,7 @@ test('passkeys are added, named and removed, but never the last way to sign in',
   expect(left).toHaveLength(1)
 })
 
-test('a first password is set by a passkey of the same person alone', async () => {
+test('setting a first password needs a passkey of the same person', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const eve = await signUp(harness, 'eve@example.org')
@@ -161,6 +161,6 @@ test('a first password is set by a passkey of the same person alone', async () =
   expect((await set('')).statusCode).toBe(401)
   expect((await set(eve.passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(401)
   expect((await set(passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(303)
-  const answer = await findBrowser(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
+  const answer = await browserOf(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
   expect(answer.statusCode).toBe(303)
 })
