@@ -12,6 +12,7 @@ export const delays = defineTable({
   name: 'delays',
   about: 'FAA programs and closures as each capture listed them; a program missing from the newest capture is over.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     iata: column('VARCHAR', Iata.nullable(), 'IATA code; null for airspace flow programs and FAA ids no airport has.'),

@@ -9,6 +9,7 @@ export const readings = defineTable({
   about:
     'What a source said of one queue at one moment: one row a lane of a checkpoint. Never changed, only re-parsed.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     kind: c.kind,
     source: c.source,

@@ -9,6 +9,7 @@ export const runs = defineTable({
   about:
     'One row a capture of a source (or a failed attempt): the evidence behind health and behind "nothing to report".',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     started_at: c.instant('When the run of the source began: the same for all its requests.'),

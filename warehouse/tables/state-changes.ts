@@ -8,6 +8,7 @@ export const stateChanges = defineTable({
   about:
     'When each source, and each fact of an airport that has a source, came into a state; a row only when it changes.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     subject: column('VARCHAR', z.string(), '`source:<id>`, or `fact:<IATA>/<fact>`.'),
     state: column('VARCHAR', z.string(), 'The state it came into.'),
