@@ -48,13 +48,8 @@ async function rawFolders(rawDir: string): Promise<DayFolder[]> {
 
 async function tableFolders(warehouseDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
   const folders: DayFolder[] = []
-<<<<<<< HEAD
   for (const table of allTables) {
     if (table.retention !== wanted) continue
-=======
-  for (const [name, table] of Object.entries(tables)) {
-    if (CLASS_OF[name as TableName] !== retentionClass) continue
->>>>>>> main
     for (const { folder, values } of await listPartitions(warehouseDir, table))
       folders.push({ folder, ends_ms: endOf(values['date'] ?? values['month'] ?? ''), bytes: await bytesIn(folder) })
   }
