@@ -7,7 +7,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { besideWait, securityNow } from '../queries/security-estimate.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords } from './text.ts'
+import { basisText } from './text.ts'
 
 const Compared = z.strictObject({
   airport: iata,
@@ -94,7 +94,7 @@ export const compareAirportsTool = defineTool<z.output<typeof output>>({
     [
       ...airports.map(({ airport, security, delays }) => {
         const { wait_minutes } = security
-        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basisWords(security)})`
+        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basisText(security)})`
         return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
       }),
       shortest_wait === null

@@ -3,7 +3,7 @@ import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/relate
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 
@@ -71,7 +71,7 @@ export const discoverMoreFlightToolsTool = defineTool<z.output<typeof output>>({
       : [
           ...servers.map(
             ({ name, use_for, address, ...dated }) =>
-              `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedWords(dated)})`,
+              `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
           ),
           note,
         ].join('\n'),

@@ -4,7 +4,7 @@ import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { findAirline } from './find-airline.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
 const output = z.strictObject({
   airline: z.string(),
@@ -83,11 +83,11 @@ export const getAirlineBaggagePolicyTool = defineTool<z.output<typeof output>>({
     [
       `${airline}${iata ? ` (${iata})` : ''}${checked && checked.status !== 'flying' ? `: ${checked.status}` : ''}`,
       cabin
-        ? `${pieceLine('Carry-on', cabin.carry_on)}${cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''}; ${pieceLine('personal item', cabin.personal_item)} (${datedWords({ ...cabin, caution: null }) || 'undated'}).`
+        ? `${pieceLine('Carry-on', cabin.carry_on)}${cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''}; ${pieceLine('personal item', cabin.personal_item)} (${datedText({ ...cabin, caution: null }) || 'undated'}).`
         : 'Cabin bags: not known.',
       ...(checked?.fares.map(
         ({ scope, fare, first_bag, second_bag, ...dated }) =>
-          `Checked, ${scope}, ${fare}: first ${bagWords(first_bag)}, second ${bagWords(second_bag)} (${datedWords(dated)}).`,
+          `Checked, ${scope}, ${fare}: first ${bagWords(first_bag)}, second ${bagWords(second_bag)} (${datedText(dated)}).`,
       ) ?? ['Checked bags: fees not known.']),
       cabin?.caution ?? '',
       ...(checked?.notes ?? []),

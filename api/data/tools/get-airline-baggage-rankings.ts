@@ -4,7 +4,7 @@ import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../..
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
 const Ranked = MishandledBags.omit({ period: true }).extend({
   rank: z.int().min(1).nullable().describe('1 is the lowest rate among those listed; null without a rate.'),
@@ -116,10 +116,10 @@ function rateWords({ rate_per_100_bags, rank_from_best, rank_from_worst }: Row):
 
 /** What the rows are dated, and doubted for: once for all that share it. */
 function datesOf(rows: Row[]): string[] {
-  const dates = [...new Set(rows.map(datedWords))]
+  const dates = [...new Set(rows.map(datedText))]
   if (dates.length === 1) return [`All: ${dates[0]}`]
   return dates.map((date) => {
-    const carriers = rows.filter((row) => datedWords(row) === date).map(({ carrier }) => carrier)
+    const carriers = rows.filter((row) => datedText(row) === date).map(({ carrier }) => carrier)
     return `${[...new Set(carriers)].join(', ')}: ${date}`
   })
 }

@@ -10,7 +10,7 @@ import { besideWait, securityNow } from '../queries/security-estimate.ts'
 import { AirportEntry, iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords, counted } from './text.ts'
+import { basisText, countText } from './text.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
@@ -95,7 +95,7 @@ function weatherLine(weather: z.output<typeof Weather>): string {
 
 function securityLine({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security']): string {
   if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
-  return `Security: about ${counted(average_wait_minutes, 'minute')} (${basisWords(wait)}).`
+  return `Security: about ${countText(average_wait_minutes, 'minute')} (${basisText(wait)}).`
 }
 
 /** Terminals known, each with the date of its page; what the map alone tells says so. */
@@ -119,7 +119,7 @@ export const getAirportOverviewTool = defineTool<Answer>({
     [
       `${airport.name} (${airport.iata}), ${[airport.city, airport.country].filter(Boolean).join(', ')}, ${airport.timezone}.`,
       securityLine(security),
-      `${runways.length === 0 ? 'Runways not known' : counted(runways.length, 'runway')}. ${terminalsLine(terminals, terminals_credit)}`,
+      `${runways.length === 0 ? 'Runways not known' : countText(runways.length, 'runway')}. ${terminalsLine(terminals, terminals_credit)}`,
       `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delays.observed_at ? ` (as of ${delays.observed_at})` : ''}`,
       weather ? weatherLine(weather) : 'No weather report.',
     ].join('\n'),

@@ -8,7 +8,7 @@ import { iata, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { weightNow } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageWords, queueWords } from './text.ts'
+import { ageText, queueName } from './text.ts'
 
 const MOST = 50
 
@@ -103,14 +103,14 @@ export const getCrowdReportsTool = defineTool<Output>({
   query,
   text: ({ airport, queue, reports, held_reports }) => {
     const held = held_reports > 0 ? ` ${held_reports} held as implausible, not shown.` : ''
-    const wait = queue === null ? 'a wait' : `a wait at ${queueWords(queue)}`
+    const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
     if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
     const lines = reports.map(({ terminal, lane, wait_minutes, age_seconds, weight, weight_reason, ...report }) => {
-      const place = [queueWords(report.queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
+      const place = [queueName(report.queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
         .filter(Boolean)
         .join(', ')
       const share = weight > 0 ? `weight ${weight} (${weight_reason})` : `weight 0 (${weight_reason})`
-      return `${place}: ${wait_minutes} min, reported ${ageWords(age_seconds)} ago; ${share}`
+      return `${place}: ${wait_minutes} min, reported ${ageText(age_seconds)} ago; ${share}`
     })
     return [`Travellers’ reports at ${airport}, unverified.${held}`, ...lines].join('\n')
   },

@@ -5,7 +5,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-import { counted, datedWords } from './text.ts'
+import { countText, datedText } from './text.ts'
 
 const text = z.string().trim().min(1).max(60).optional()
 
@@ -101,11 +101,11 @@ export const getLoungesTool = defineTool<z.output<typeof output>>({
     if (!known) return `No lounge is known here for ${airport}; that does not mean that there is none.`
     if (total === 0 && map_lounges === null) return `No lounge known at ${airport} matches; others may exist.`
     return [
-      `${total === 0 ? 'No lounge' : counted(total, 'lounge')} with facts known at ${airport}${total > lounges.length ? `, the first ${lounges.length} of them` : ''}; check before you go:`,
+      `${total === 0 ? 'No lounge' : countText(total, 'lounge')} with facts known at ${airport}${total > lounges.length ? `, the first ${lounges.length} of them` : ''}; check before you go:`,
       ...lounges.map((lounge) => {
         const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`].filter(Boolean).join(', ')
         const where = place === '' ? '' : ` (${place})`
-        return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; ${datedWords(lounge)}`
+        return `${lounge.lounge}${where}: ${accessLine({ ...lounge, iata: airport })}; ${datedText(lounge)}`
       }),
       ...new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : []))),
       ...mapLines(map_lounges),

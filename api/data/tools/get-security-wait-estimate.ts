@@ -5,7 +5,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { besideWait, securityNow } from '../queries/security-estimate.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords, counted } from './text.ts'
+import { basisText, countText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -51,7 +51,7 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   text({ airport, average_wait_minutes, unavailable_reason, ...wait }) {
     if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()
-    const minutes = counted(average_wait_minutes, 'minute')
-    return `${airport}: about ${minutes} at security (${basisWords(wait)}).`
+    const minutes = countText(average_wait_minutes, 'minute')
+    return `${airport}: about ${minutes} at security (${basisText(wait)}).`
   },
 })

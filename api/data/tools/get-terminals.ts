@@ -5,7 +5,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -60,9 +60,9 @@ const query = defineQuery({
 
 /** Checkpoints, those of one date together: they mostly come from another page than the terminal. */
 function checkpointWords(checkpoints: ReferenceTerminal['checkpoints']): string {
-  const dates = [...new Set(checkpoints.map(datedWords))]
+  const dates = [...new Set(checkpoints.map(datedText))]
   const named = dates.map((date) => {
-    const names = checkpoints.filter((one) => datedWords(one) === date).map(({ checkpoint }) => checkpoint)
+    const names = checkpoints.filter((one) => datedText(one) === date).map(({ checkpoint }) => checkpoint)
     return `${names.join(', ')} (${date})`
   })
   return named.length > 0 ? `checkpoints ${named.join(', ')}` : 'checkpoints not known'
@@ -71,7 +71,7 @@ function checkpointWords(checkpoints: ReferenceTerminal['checkpoints']): string 
 function factLine(row: Answer['terminals'][number]): string {
   const { terminal, airlines, checkpoints } = row
   const used = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
-  return `${terminal}${used} (${datedWords(row)}); ${checkpointWords(checkpoints)}`
+  return `${terminal}${used} (${datedText(row)}); ${checkpointWords(checkpoints)}`
 }
 
 function factLines({ airport, terminals, map_terminals }: Answer): string[] {

@@ -12,7 +12,7 @@ import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
 import { terminalOf } from '../reports/terminal-of.ts'
 import { defineTool } from './define.ts'
-import { queueWords } from './text.ts'
+import { queueName } from './text.ts'
 
 const { most_minutes, longest_terminal, oldest_ms, per_hour, per_airport_hour } = REPORT_RULES
 
@@ -134,5 +134,5 @@ export const submitWaitTimeReportTool = defineTool<Output>({
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
   query,
   text: ({ airport, queue, terminal, wait_minutes, message }) =>
-    `${airport} ${queueWords(queue)}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
+    `${airport} ${queueName(queue)}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
 })

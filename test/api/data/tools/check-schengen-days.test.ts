@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/days.ts'
+import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/stay-days.ts'
 import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { askTool } from './run-tool.ts'
