@@ -7,7 +7,7 @@ const ON_SQLITE = '**/*sqlite.test.ts'
 /** What a page, a parser or a Redis does is the same on either database. */
 const SAME_ON_BOTH = [
   '**/*browser.test.ts',
-  'test/api/data/gate/{redis-gate,redis-away,gate-model,source-network}.test.ts',
+  'test/api/data/gate/{distributed-gate,redis-outage,gate-model,source-network}.test.ts',
   'test/api/accounts/oauth/{hostile,real-clients}.test.ts',
 ]
 const ON_POSTGRESQL = '**/*postgresql.test.ts'

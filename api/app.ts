@@ -5,23 +5,23 @@ import { addresses } from '../config/settings.ts'
 import { addStripeWebhook } from './accounts/billing/webhook.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { addAgentRoutes } from './accounts/keys/agent-routes.ts'
-import { authorityOf } from './accounts/oauth/authority.ts'
-import { mcpChallenge } from './accounts/oauth/challenge.ts'
-import { addAuthorityRoutes } from './accounts/oauth/routes.ts'
-import { SCOPE } from './accounts/oauth/terms.ts'
+import { lazyAuthorizationServer } from './accounts/oauth/authorization-server.ts'
+import { SCOPE } from './accounts/oauth/constants.ts'
+import { mcpChallenge } from './accounts/oauth/metadata.ts'
+import { addAuthorizationServerRoutes } from './accounts/oauth/routes.ts'
 import { tokenReader } from './accounts/oauth/token-reader.ts'
 import { readVisitors } from './accounts/people/visitor.ts'
-import { anyReader, keyReader } from './data/gate/credential-reader.ts'
+import { anyReader, keyReader } from './data/gate/credentials.ts'
 import { LocalGate } from './data/gate/local-gate.ts'
 import { addMcpRoute } from './data/mcp/route.ts'
 import { addMetricsRoute } from './data/metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './data/metrics/service-metrics.ts'
-import { allowOtherOrigins } from './data/rest/cors.ts'
-import { refuseOtherMethods } from './data/rest/methods.ts'
+import { allowCrossOriginReads } from './data/rest/cors.ts'
+import { malformedHttpHandler } from './data/rest/malformed-http.ts'
 import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
-import { unreadableAnswerer } from './data/rest/unreadable.ts'
+import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 import { addAssets } from './site/pages/assets.ts'
 import { addPages } from './site/pages/scope.ts'
@@ -49,7 +49,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
       answerError(error, request, reply)
       metrics.countAnswer(request, reply)
     },
-    clientErrorHandler: unreadableAnswerer(addresses(settings).site_url),
+    clientErrorHandler: malformedHttpHandler(addresses(settings).site_url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A caller that opens a connection and sends nothing must not keep it.
     requestTimeout: 30_000,
@@ -69,15 +69,15 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
-  allowOtherOrigins(app)
-  const guardMethods = refuseOtherMethods(app)
+  allowCrossOriginReads(app)
+  const guardMethods = rejectUnknownRoutes(app)
   addQueryRoutes(app, QUERIES, dependencies, gate)
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, SITE_CATALOGUE, SCOPE, dependencies)
   addAssets(app)
-  const authority = authorityOf(dependencies)
-  app.decorate('authority', authority)
-  addAuthorityRoutes(app, dependencies, authority, metrics)
+  const authorizationServer = lazyAuthorizationServer(dependencies)
+  app.decorate('authorizationServer', authorizationServer)
+  addAuthorizationServerRoutes(app, dependencies, authorizationServer, metrics)
   await addPages(app, readVisitors, PAGES, dependencies, gate)
   await addStripeWebhook(app, dependencies)
   addMcpRoute(app, MCP_CATALOGUE, dependencies, gate, metrics)

@@ -6,11 +6,11 @@ import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
 import { addPlanPages } from './accounts/billing/plan-routes.ts'
 import { tellOverageTask } from './accounts/billing/tell-overage.ts'
 import { addDashboardPages } from './accounts/dashboard/pages.ts'
-import { tidyConnections } from './accounts/oauth/chore.ts'
+import { expireConnectionsTask } from './accounts/oauth/connections.ts'
 import { addConsentPage } from './accounts/oauth/consent-page.ts'
 import { clearOld } from './accounts/people/clear-old.ts'
+import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
-import type { PeriodicTask } from './data/periodic-task.ts'
 import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
 import { chooseAirportPrompt } from './data/prompts/choose-airport.ts'
 import type { Prompt } from './data/prompts/define.ts'
@@ -129,7 +129,7 @@ export const PAGES: readonly AddPages[] = [
 /** The work that the api repeats at an interval. */
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   clearOld,
-  tidyConnections,
+  expireConnectionsTask,
   endExpiredGrantsTask,
   tellOverageTask,
   judgeAlerts,

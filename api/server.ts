@@ -1,7 +1,8 @@
 import { addresses } from '../config/settings.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { buildApp } from './app.ts'
-import { startPeriodicTasks } from './start-periodic-tasks.ts'
+import type { AppDependencies } from './data/dependencies.ts'
+import { PERIODIC_TASKS } from './registry.ts'
 
 /** Longest that requests under way are waited for when stopping. */
 const DRAIN_MS = 3_500
@@ -37,6 +38,31 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
     stop: () => {
       stopping ??= stop()
       return stopping
+    },
+  }
+}
+
+/** Runs each periodic task at its interval, never twice at the same time. A task that fails is logged and runs again. */
+export function startPeriodicTasks(dependencies: AppDependencies): { stop: () => Promise<void> } {
+  const { clock = Date.now, logger } = dependencies
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  const timers = PERIODIC_TASKS.map(({ name, every_ms, run }) =>
+    setInterval(() => {
+      if (running.has(name)) return
+      const done = run(dependencies, clock(), stopping.signal)
+        .catch((error) =>
+          logger?.error({ err: error, task: name }, 'a periodic task failed; it runs again at its next interval'),
+        )
+        .finally(() => running.delete(name))
+      running.set(name, done)
+    }, every_ms).unref(),
+  )
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      stopping.abort()
+      await Promise.all(running.values())
     },
   }
 }

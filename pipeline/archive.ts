@@ -1,26 +1,35 @@
 import { bulkhead } from 'cockatiel'
 import { isoUtc } from '../config/domain.ts'
-import { ARCHIVE_WITHIN_MS, type Archivist, type ForecastThen, type HistoryThen } from '../jobs/archive.ts'
+import {
+  ARCHIVE_TIMEOUT_MS,
+  type ArchiveAnswer,
+  type ArchiveRequest,
+  type PastForecast,
+  type PastHistory,
+} from '../jobs/calls/archive.ts'
 import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/serving/as-of.ts'
 import type { OpenWarehouse } from '../warehouse/storage/open.ts'
 
 /** Collecting and publishing go on beside it, on the same two threads of DuckDB. */
 const AT_ONCE = 2
 
-/** Answers questions about the past from the warehouse, `AT_ONCE` at a time; `now` tells how long one has waited, in ms. */
-export function createArchivist(warehouse: OpenWarehouse, now: () => number): Archivist {
+/** Answers requests about the past from the warehouse, `AT_ONCE` at a time; `now` tells how long one has waited, in ms. */
+export function createArchiveAnswerer(
+  warehouse: OpenWarehouse,
+  now: () => number,
+): (request: ArchiveRequest) => Promise<ArchiveAnswer> {
   const places = bulkhead(AT_ONCE, Number.POSITIVE_INFINITY)
-  return (question) => {
+  return (request) => {
     const came = now()
-    return places.execute(async (): Promise<ForecastThen | HistoryThen> => {
-      if (now() - came > ARCHIVE_WITHIN_MS) throw new Error('nobody waits for this any more')
-      const { iata, terminals } = question
-      const [as_of, from, to] = [question.as_of, question.from, question.to].map(Date.parse) as [number, number, number]
+    return places.execute(async (): Promise<PastForecast | PastHistory> => {
+      if (now() - came > ARCHIVE_TIMEOUT_MS) throw new Error('nobody waits for this any more')
+      const { iata, terminals } = request
+      const [as_of, from, to] = [request.as_of, request.from, request.to].map(Date.parse) as [number, number, number]
       const asked = { iata, as_of, from, to, terminals }
-      if (question.of === 'forecast') return forecastThen(warehouse, { ...asked, now: Date.parse(question.now) })
+      if (request.subject === 'forecast') return forecastThen(warehouse, { ...asked, now: Date.parse(request.now) })
       const { series, withheld_hours } = await historyAsOf(warehouse, asked)
       return {
-        of: 'history',
+        subject: 'history',
         series: series.map(({ terminal, hour, mean, p50, p90, max, samples, source, sources }) => ({
           terminal,
           hour: [...hour],
@@ -41,9 +50,9 @@ export function createArchivist(warehouse: OpenWarehouse, now: () => number): Ar
 async function forecastThen(
   warehouse: OpenWarehouse,
   asked: Parameters<typeof forecastAsOf>[1],
-): Promise<ForecastThen> {
+): Promise<PastForecast> {
   const vintage = await forecastAsOf(warehouse, asked)
-  if (!vintage) return { of: 'forecast', vintage, oldest_issued_at: await oldestForecast(warehouse, asked.iata) }
+  if (!vintage) return { subject: 'forecast', vintage, oldest_issued_at: await oldestForecast(warehouse, asked.iata) }
   const series = vintage.series.map(({ terminal, start_ms, p10, p50, p90, confidence, observed }) => ({
     terminal,
     start: isoUtc(start_ms),
@@ -53,5 +62,5 @@ async function forecastThen(
     confidence: [...confidence],
     observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
   }))
-  return { of: 'forecast', vintage: { ...vintage, series }, oldest_issued_at: null }
+  return { subject: 'forecast', vintage: { ...vintage, series }, oldest_issued_at: null }
 }

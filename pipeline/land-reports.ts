@@ -1,11 +1,14 @@
 import { isoUtc } from '../config/domain.ts'
 import { CROWD } from '../config/publishers.ts'
-import type { ReportLander, WaitReport } from '../jobs/reports.ts'
+import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/reports.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../warehouse/tables/readings.ts'
 
 /** Makes the lander of travellers' reports. They need no capture: the state keeps them, under the id that the row names. */
-export function createReportLander(warehouse: Warehouse, now: () => number): ReportLander {
+export function createReportLander(
+  warehouse: Warehouse,
+  now: () => number,
+): (batch: ReportBatch) => Promise<ReportReceipt> {
   return async ({ reports }) => {
     const landed_at = isoUtc(now())
     await warehouse.land(

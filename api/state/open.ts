@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { existingPepper, readPepper } from './pepper.ts'
+import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
@@ -28,11 +28,11 @@ export async function openState(settings: StateSettings): Promise<State> {
 
 function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
   const paths = dataPaths(data_dir)
-  return openStateAt(paths.state, key_pepper ?? readPepper(paths.pepper))
+  return openStateAt(paths.state, key_pepper ?? readOrCreatePepper(paths.pepper))
 }
 
 async function openServer({ data_dir, key_pepper }: StateSettings, database_url: string): Promise<State> {
-  const pepper = key_pepper ?? existingPepper(dataPaths(data_dir).pepper)
+  const pepper = key_pepper ?? readExistingPepper(dataPaths(data_dir).pepper)
   if (pepper === null)
     throw pepperFault(
       'must be set with DATABASE_URL, the same for every machine, for each would make another (openssl rand -base64 32)',
@@ -51,8 +51,8 @@ async function openServer({ data_dir, key_pepper }: StateSettings, database_url:
 
 /** The gates of several processes hear of changes over Redis; without one, none of its packages is loaded. */
 async function announcing(state: State, redis_url: string): Promise<State> {
-  const { announcedOverRedis } = await import('./announce-access-changes.ts')
-  return announcedOverRedis(state, redis_url)
+  const { announceAccessChangesOverRedis } = await import('./access-changes-over-redis.ts')
+  return announceAccessChangesOverRedis(state, redis_url)
 }
 
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
@@ -63,7 +63,13 @@ export function openStateAt(file: string, pepper: string): Promise<State> {
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, epoch, markChange, announceChange, close } = database
+  const {
+    db,
+    accessVersion: epoch,
+    beginAccessChange: markChange,
+    announceAccessChange: announceChange,
+    close,
+  } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -73,7 +79,7 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
   return {
     db,
     pepper,
-    epoch,
+    accessVersion: epoch,
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {

@@ -5,8 +5,8 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
  * The installation's secret for hashing keys, made on first use and readable by its owner only.
  * Written beside and linked into place, so that of two processes starting at once both read the same one.
  */
-export function readPepper(path: string): string {
-  const existing = existingPepper(path)
+export function readOrCreatePepper(path: string): string {
+  const existing = readExistingPepper(path)
   if (existing) return existing
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
@@ -21,7 +21,7 @@ export function readPepper(path: string): string {
 }
 
 /** The same where it has been made already; else null. */
-export function existingPepper(path: string): string | null {
+export function readExistingPepper(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

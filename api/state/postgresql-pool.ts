@@ -23,7 +23,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Connections to a PostgreSQL, none of which outlives a fault; what cannot be reached is a HoldshortError STATE_UNREACHABLE. */
-export function sturdyPool(url: string): PostgresPool {
+export function openPool(url: string): PostgresPool {
   const options: pg.PoolConfig = {
     connectionString: url,
     application_name: 'holdshort',
@@ -59,14 +59,14 @@ export function sturdyPool(url: string): PostgresPool {
       client.release(true)
       throw error
     }
-    const sturdy = sturdyClient(client)
+    const sturdy = wrapClient(client)
     known.set(client, sturdy)
     return sturdy
   }
 }
 
 /** One connection of the pool; once it has failed as a connection it is not used again. */
-function sturdyClient(client: pg.PoolClient): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient): PostgresPoolClient {
   let broken = false
   const query = async <R>(text: string, parameters: readonly unknown[]) => {
     try {

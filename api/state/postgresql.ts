@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { sturdyPool } from './postgresql-pool.ts'
-import { sharedReads } from './shared-reads.ts'
+import { coalescedReads } from './coalesced-reads.ts'
+import { openPool } from './postgresql-pool.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
 /** The state on PostgreSQL, for several processes and machines. A write that returned is on the server's disk. */
 export function openPostgresql(url: string): StateDatabase {
-  const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: sturdyPool(url) }) })
-  const epoch = sharedReads(async () => {
+  const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: openPool(url) }) })
+  const epoch = coalescedReads(async () => {
     const { version } = await db
       .selectFrom('access_version')
       .select('version')
@@ -17,15 +17,15 @@ export function openPostgresql(url: string): StateDatabase {
   })
   return {
     db,
-    epoch,
-    markChange: async (transaction) => {
+    accessVersion: epoch,
+    beginAccessChange: async (transaction) => {
       await transaction
         .updateTable('access_version')
         .set((expression) => ({ version: expression('version', '+', 1) }))
         .where('id', '=', 1)
         .execute()
     },
-    announceChange: () => undefined,
+    announceAccessChange: () => undefined,
     close: () => db.destroy(),
   }
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely'
 import Database from 'libsql'
-import { watchForeignCommits } from './foreign-commits.ts'
+import { watchCommitsOfOtherProcesses } from './sqlite-commit-watcher.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
@@ -8,14 +8,14 @@ import type { StateTables } from './tables.ts'
  * Takes the write lock when a transaction begins: one that reads first and writes later would fail where another process
  * wrote in between (SQLITE_BUSY_SNAPSHOT), and no waiting would help it.
  */
-class WritingFirst extends SqliteDriver {
+class ImmediateTransactionDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 }
 
 /** SQLite does take back changes of tables; so of several processes that start at once one migrates, and a kill leaves no half. */
-class WholeMigrations extends SqliteAdapter {
+class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
@@ -28,10 +28,10 @@ class StateDialect extends SqliteDialect {
     this.#database = database
   }
   override createDriver() {
-    return new WritingFirst({ database: this.#database })
+    return new ImmediateTransactionDriver({ database: this.#database })
   }
   override createAdapter() {
-    return new WholeMigrations()
+    return new TransactionalDdlAdapter()
   }
 }
 
@@ -51,11 +51,11 @@ export function openSqlite(file: string): StateDatabase {
   }
   let seen = readVersion()
   let epoch = 0
-  const others = watchForeignCommits(file)
+  const others = watchCommitsOfOtherProcesses(file)
   return {
     db,
-    epoch: () => {
-      if (!others.mayHave()) return epoch
+    accessVersion: () => {
+      if (!others.mayHaveCommitted()) return epoch
       const version = readVersion()
       if (version !== seen) {
         seen = version
@@ -63,8 +63,8 @@ export function openSqlite(file: string): StateDatabase {
       }
       return epoch
     },
-    markChange: async () => undefined,
-    announceChange: () => {
+    beginAccessChange: async () => undefined,
+    announceAccessChange: () => {
       epoch++
       others.announce()
     },

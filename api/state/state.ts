@@ -10,7 +10,7 @@ export interface State {
    * A number that grows whenever keys, tiers or connections may have been changed by anyone, here or in another process:
    * asked after such a change was acknowledged, it is a new one. At once on SQLite, a promise where a server must be asked.
    */
-  epoch: () => number | Promise<number>
+  accessVersion: () => number | Promise<number>
   /**
    * Does writes to keys, tiers or connections in one transaction, of all processes one after the other. When it returns
    * they are on the disk, and no gate of any process lets in by what it knew before.
@@ -22,10 +22,10 @@ export interface State {
 /** What a kind of database brings: the connection, and how changes of access are told to other processes. */
 export interface StateDatabase {
   db: Kysely<StateTables>
-  epoch: State['epoch']
+  accessVersion: State['accessVersion']
   /** First in the transaction of a change of access: from then on no other change is under way. */
-  markChange: (transaction: Kysely<StateTables>) => Promise<void>
+  beginAccessChange: (transaction: Kysely<StateTables>) => Promise<void>
   /** Once it is committed. */
-  announceChange: () => Promise<void> | void
+  announceAccessChange: () => Promise<void> | void
   close: () => Promise<void>
 }

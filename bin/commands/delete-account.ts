@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/account-page/delete-account.ts'
-import { OPERATOR } from '../../api/accounts/audit/record.ts'
+import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { leaveStripe } from '../../api/accounts/billing/leave-stripe.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { exportAccount } from '../../api/accounts/account-page/export-account.ts'
-import { OPERATOR } from '../../api/accounts/audit/record.ts'
+import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { print } from '../runtime/environment.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 

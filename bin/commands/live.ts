@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { LiveKind } from '../../jobs/live.ts'
+import { LiveKind, liveCall } from '../../jobs/calls/live.ts'
+import { openCallClient } from '../runtime/call-client.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 import { airportFlag } from '../runtime/flags.ts'
-import { openLiveDesk } from '../runtime/live-desk.ts'
 
 /** `holdshort live`: asks a running installation for one wait, as the MCP tool does. */
 export function liveCommand(program: Command): void {
@@ -16,8 +16,8 @@ export function liveCommand(program: Command): void {
     .option('--json', 'print the answer as JSON')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (iata: string, flags: { kind: LiveKind; json?: boolean; dataDir?: string }) => {
-      const desk = await openLiveDesk(settingsFor(flags))
-      const answer = await desk.ask({ iata, kind: flags.kind }).finally(desk.close)
+      const client = await openCallClient(settingsFor(flags))
+      const answer = await client.call(liveCall, { iata, kind: flags.kind }).finally(client.close)
       print(answer, flags.json, () => answer.message)
       if (answer.wait === null) process.exitCode = 1
     })

@@ -4,11 +4,9 @@ import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
-import { openArchiveDesk } from '../runtime/archive-desk.ts'
+import { openCallClient } from '../runtime/call-client.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
-import { openLiveDesk } from '../runtime/live-desk.ts'
 import { openGate } from '../runtime/open-gate.ts'
-import { openReportDesk } from '../runtime/report-desk.ts'
 import { toldToStop } from '../runtime/supervise.ts'
 
 /** `holdshort serve`: the api process alone, as `start` runs it. */
@@ -29,17 +27,13 @@ export function serveCommand(program: Command): void {
           log.error({ error: (error as Error).message }, 'snapshot refused; the one before it serves on'),
       })
       const state = await openState(settings)
-      const desk = await openLiveDesk(settings)
-      const reportDesk = await openReportDesk(settings)
-      const archive = await openArchiveDesk(settings)
+      const pipelineClient = await openCallClient(settings)
       const { makeGate, close: closeGate } = await openGate(settings, state, log)
       const server = await startServer({
         settings,
         state,
         holder,
-        desk,
-        reportDesk,
-        archive,
+        pipelineClient,
         directory: airportDirectory(),
         logger: log,
         ...(makeGate && { makeGate }),
@@ -50,7 +44,7 @@ export function serveCommand(program: Command): void {
       holder.stop()
       await server.stop()
       closeGate()
-      await Promise.all([desk.close(), reportDesk.close(), archive.close()])
+      await pipelineClient.close()
       await state.close()
       process.exit(0)
     })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { recoverCaptures } from '../../pipeline/collecting/recover.ts'
+import { openCallServer } from '../runtime/call-server.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
-import { openLiveCounter } from '../runtime/live-counter.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
 import { toldToStop } from '../runtime/supervise.ts'
 
@@ -21,11 +21,11 @@ export function workCommand(program: Command): void {
         log.warn({ captures: recovered.captures, rows: recovered.rows }, 'landed what a killed process had kept')
       const runner = await openRunner(settings, pipeline, log)
       await runner.start()
-      const counter = await openLiveCounter(settings, pipeline, log)
+      const server = await openCallServer(settings, pipeline, log)
       log.info({ data_dir: settings.data_dir }, 'pipeline at work')
       const why = await stopped
       log.info({ why }, 'stopping')
-      await Promise.all([runner.stop(2_500), counter.close()])
+      await Promise.all([runner.stop(2_500), server.close()])
       await Promise.race([pipeline.close(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
       process.exit(0)
     })

@@ -17,12 +17,12 @@ export async function openGate(settings: Settings, state: State, log: Log): Prom
   const { redis_url } = settings
   if (!redis_url) return { close: () => undefined }
   // The api starts without the packages of Redis where none is set.
-  const { GateRedis } = await import('../../api/data/gate/redis-connection.ts')
-  const { RedisGate } = await import('../../api/data/gate/redis-gate.ts')
-  const redis = new GateRedis(redis_url, (open, error) => {
+  const { RedisLimiter } = await import('../../api/data/gate/redis-limiter.ts')
+  const { DistributedGate } = await import('../../api/data/gate/distributed-gate.ts')
+  const redis = new RedisLimiter(redis_url, (open, error) => {
     if (open) log.info('the gate is connected to Redis')
     else log.error({ error: error?.message }, 'Redis is away; calls are answered 503 until it is back')
   })
   await redis.ready(READY_WITHIN_MS)
-  return { makeGate: (reader) => new RedisGate(state, redis, reader), close: () => redis.close() }
+  return { makeGate: (reader) => new DistributedGate(state, redis, reader), close: () => redis.close() }
 }

@@ -2,7 +2,7 @@ import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import { rankOf } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
-import type { LiveAnswer, LiveAnswerer, LiveAttempt, LiveRequest } from '../../jobs/live.ts'
+import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { lastKnown } from './last-known.ts'
 import { askSource, faultOf, type LiveContext, type Tried } from './try-source.ts'
 
@@ -32,7 +32,7 @@ function sharing() {
  * Makes the answerer of live requests: the sources of the airport one after another, each with its share of the time left,
  * until one gives a wait. What is late goes on and lands; the asker is answered in time, with what was last known.
  */
-export function createLive(context: LiveContext): LiveAnswerer {
+export function createLiveAnswerer(context: LiveContext): (request: LiveRequest) => Promise<LiveAnswer> {
   const { now, warehouse } = context.collect
   const share = sharing()
 

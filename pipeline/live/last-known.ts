@@ -1,6 +1,6 @@
 import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import type { LiveRequest } from '../../jobs/live.ts'
+import type { LiveRequest } from '../../jobs/calls/live.ts'
 import { latestReadings, queueWait } from '../../warehouse/serving/current-waits.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import type { Predictions } from '../../api/data/queries/get-predictions.ts'
 import { DAY_MS, isoUtc, type Tier } from '../../config/domain.ts'
-import { openLocalArchiveDesk } from '../../jobs/archive-local.ts'
-import type { LiveCounter } from '../../jobs/live.ts'
-import { openLocalCounter } from '../../jobs/live-local.ts'
-import { createArchivist } from '../../pipeline/archive.ts'
+import { archiveCall } from '../../jobs/calls/archive.ts'
+import { type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
+import { openSocketClient, serveOnSocket } from '../../jobs/transports/socket.ts'
+import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
 import { OBSERVED, openPast, PAST_NOW } from '../past.ts'
 import { openHarness } from './harness.ts'
@@ -16,21 +16,24 @@ import { call as callTool, connect } from './mcp-clients.ts'
 
 let folder: string
 let warehouse: OpenWarehouse
-let counter: LiveCounter
+let server: CallServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-as-of-'))
   warehouse = await openPast(folder)
-  const nobody = () => Promise.reject(new Error('no live request here'))
-  counter = await openLocalCounter(join(folder, 's'), nobody, { archive: createArchivist(warehouse, () => PAST_NOW) })
+  const archive = implementCall(
+    archiveCall,
+    createArchiveAnswerer(warehouse, () => PAST_NOW),
+  )
+  server = await serveOnSocket(join(folder, 's'), [archive])
 })
 afterAll(async () => {
-  await counter.close()
+  await server.close()
   await warehouse.close()
   await rm(folder, { recursive: true })
 })
 
 /** The app with a pipeline that answers of the past, over its socket. */
-const opened = () => openHarness({}, { archive: openLocalArchiveDesk(join(folder, 's')) })
+const opened = () => openHarness({}, { pipelineClient: openSocketClient(join(folder, 's')) })
 
 const JFK = '/api/v1/airports/JFK'
 const THEN = isoUtc(PAST_NOW - DAY_MS)
@@ -227,7 +230,7 @@ test('every tier at every stretch and fault', async () => {
 
 test('without a pipeline: 503 to be tried again, unbilled, while everything else is answered', async () => {
   const { call } = await openHarness({}, {
-    archive: openLocalArchiveDesk(join(folder, 'nobody')),
+    pipelineClient: openSocketClient(join(folder, 'nobody')),
   } as Partial<AccountDependencies>)
   for (const url of [predictions(THEN), historical(THEN)]) {
     const away = await call('pro', url)

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { DistributedGate } from '../../api/data/gate/distributed-gate.ts'
 import { LocalGate } from '../../api/data/gate/local-gate.ts'
-import { GateRedis } from '../../api/data/gate/redis-connection.ts'
-import { RedisGate } from '../../api/data/gate/redis-gate.ts'
+import { RedisLimiter } from '../../api/data/gate/redis-limiter.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { projectFile } from '../../config/paths.ts'
-import { redisForTests, redisInstalled } from '../jobs/redis.ts'
+import { redisForTests, redisInstalled } from '../jobs/redis/redis-server.ts'
 import { temporaryFolder } from './harness.ts'
 import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 
@@ -101,9 +101,9 @@ test.skipIf(!redisInstalled)('the same with the gate over Redis (needs redis-ser
   for (const { word, subject } of said) if (word === 'revoking') keys.delete(subject)
   const revoked = said.filter(({ word }) => word === 'revoked').map(({ subject }) => subject)
   expect(revoked.length).toBeGreaterThan(1)
-  const redis = new GateRedis(redis_url)
+  const redis = new RedisLimiter(redis_url)
   await redis.ready(2_000)
-  const gate = new RedisGate(state, redis)
+  const gate = new DistributedGate(state, redis)
   for (const key of revoked)
     await expect(gate.admit(key, Date.now(), false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   for (const key of keys) expect((await gate.admit(key, Date.now(), false)).refusal).toBeNull()

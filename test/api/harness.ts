@@ -13,12 +13,16 @@ import { openLog } from '../../bin/runtime/environment.ts'
 import { openGate } from '../../bin/runtime/open-gate.ts'
 import type { Tier } from '../../config/domain.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
-import type { LiveDesk } from '../../jobs/live.ts'
+import { createCallClient, unavailable } from '../../jobs/calls/define-call.ts'
+import { type LiveAnswer, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/types.ts'
-import { liveAnswer } from '../jobs/live-answer.ts'
+import { liveAnswer } from '../jobs/calls/live-answer.ts'
 import { DIRECTORY } from './airports.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { contractChecker } from './openapi-checker.ts'
+
+/** Answers a live request in place of the pipeline; `stop` fires when the caller waits no longer. */
+export type AnswerLive = (request: LiveRequest, stop: AbortSignal) => Promise<LiveAnswer>
 
 export interface Harness {
   app: FastifyInstance
@@ -26,7 +30,7 @@ export interface Harness {
   dataDir: string
   keys: Record<Tier, IssuedKey>
   /** The newest snapshot, the current time (epoch ms) and the pipeline's answer to live requests, as the app sees them; tests set them. */
-  controls: { snapshot: Snapshot | null; now: number; ask: LiveDesk['ask'] }
+  controls: { snapshot: Snapshot | null; now: number; answerLive: AnswerLive }
   /** One call with the key of a tier (or with none), its answer checked against the OpenAPI document. */
   call: (tier: Tier | null, url: string, options?: InjectOptions) => Promise<LightMyRequestResponse>
 }
@@ -72,7 +76,7 @@ export async function openHarness(
   const { state: file } = dataPaths(dataDir)
   if (migrated) writeFileSync(file, migrated)
   const state = await openState(settings)
-  const controls: Harness['controls'] = { snapshot: snapshotAt(), now: NOW, ask: async () => liveAnswer() }
+  const controls: Harness['controls'] = { snapshot: snapshotAt(), now: NOW, answerLive: async () => liveAnswer() }
   const keys = {
     free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
     pro: await issueKey(state, { tier: 'pro' }, NOW),
@@ -85,7 +89,10 @@ export async function openHarness(
     directory: DIRECTORY,
     ...(gate.makeGate && { makeGate: gate.makeGate }),
     holder: { current: () => controls.snapshot },
-    desk: { ask: (request, options) => controls.ask(request, options), close: async () => undefined },
+    pipelineClient: createCallClient(async (call, request, stop) => {
+      if (call.name !== liveCall.name) throw unavailable(call, 'is not running')
+      return controls.answerLive(request as LiveRequest, stop)
+    }),
     clock: () => controls.now,
     ...over,
   })

@@ -6,7 +6,7 @@ import { openApiDocument } from '../../api/openapi-document.ts'
 import { QUERIES } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
-import { gateWithoutRedis } from './data/gate/gates.ts'
+import { unavailableGate } from './data/gate/gate-variants.ts'
 import { openHarness } from './harness.ts'
 
 test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {
@@ -106,9 +106,9 @@ test('each documented code can be met', async () => {
   controls.snapshot = { ...snapshot!, delays: broken }
   met.add((await call('pro', '/api/v1/airports/JFK/delays')).json().code)
   for (let i = 0; i < 31; i++) met.add((await call('free', '/api/v1/airports/QQQ/delays')).json().code)
-  vi.spyOn(state, 'epoch').mockRejectedValue(new HoldshortError('STATE_UNREACHABLE', 'not now'))
+  vi.spyOn(state, 'accessVersion').mockRejectedValue(new HoldshortError('STATE_UNREACHABLE', 'not now'))
   met.add((await call('pro', '/api/v1/airports')).json().code)
-  const away = await openHarness({}, { makeGate: gateWithoutRedis })
+  const away = await openHarness({}, { makeGate: unavailableGate })
   met.add((await away.call('pro', '/api/v1/airports')).json().code)
   expect([...met].sort()).toEqual([...WIRE_CODES].sort())
 })

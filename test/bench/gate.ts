@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import type { Gate } from '../../api/data/gate/admission.ts'
+import { DistributedGate } from '../../api/data/gate/distributed-gate.ts'
 import { LocalGate } from '../../api/data/gate/local-gate.ts'
-import { GateRedis } from '../../api/data/gate/redis-connection.ts'
-import { RedisGate } from '../../api/data/gate/redis-gate.ts'
+import { RedisLimiter } from '../../api/data/gate/redis-limiter.ts'
 import { openStateAt } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { TIERS } from '../../config/tiers.ts'
@@ -61,10 +61,10 @@ async function redisDecisions(state: State, folder: string): Promise<Measurement
     stdio: 'ignore',
   })
   const gone = once(server, 'exit').catch(() => undefined)
-  const redis = new GateRedis(`redis://127.0.0.1:${REDIS_PORT}`)
+  const redis = new RedisLimiter(`redis://127.0.0.1:${REDIS_PORT}`)
   await Promise.race([redis.ready(5_000), gone])
   try {
-    const gate = new RedisGate(state, redis)
+    const gate = new DistributedGate(state, redis)
     const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
     const told = (name: string, value: number) => ({
       name: `gate over Redis: ${name}`,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openHarness, temporaryFolder } from '../api/harness.ts'
-import { liveAnswer } from '../jobs/live-answer.ts'
+import { liveAnswer } from '../jobs/calls/live-answer.ts'
 import { openDoor } from './door.ts'
 import { disagreements } from './judge.ts'
 import { report } from './report.ts'
@@ -29,7 +29,7 @@ test.skipIf(!INSTALLED)(
   'every scenario that applies is passed; the others are exempt for a reason',
   async () => {
     const { app, keys, controls } = await openHarness()
-    controls.ask = async () => {
+    controls.answerLive = async () => {
       await sleep(SLOW_MS)
       return liveAnswer()
     }

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { clientOnThisComputer } from '../api/accounts/oauth/client-on-this-computer.ts'
+import { clientOnThisComputer } from '../api/accounts/oauth/loopback-client.ts'
 import type { ToolCaller } from '../api/mcp-clients.ts'
 import { launchBrowser } from '../api/site/chromium.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { ARCHIVE_WITHIN_MS, type ArchiveQuestion } from '../../jobs/archive.ts'
-import { createArchivist } from '../../pipeline/archive.ts'
+import { ARCHIVE_TIMEOUT_MS, type ArchiveRequest } from '../../jobs/calls/archive.ts'
+import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
 
-const QUESTION: ArchiveQuestion = {
-  of: 'forecast',
+const QUESTION: ArchiveRequest = {
+  subject: 'forecast',
   iata: 'JFK',
   as_of: '2026-11-20T14:00:00Z',
   now: '2026-11-21T14:20:00Z',
@@ -20,16 +20,16 @@ test('two questions are worked off at a time, and those that nobody waits for an
     query: () => new Promise((resolve) => queries.push(resolve)),
   } as unknown as OpenWarehouse
   let now = 0
-  const ask = createArchivist(warehouse, () => now)
+  const ask = createArchiveAnswerer(warehouse, () => now)
   const [first, , late] = [ask(QUESTION), ask(QUESTION), ask(QUESTION)]
   await vi.waitFor(() => expect(queries).toHaveLength(2), 5_000)
-  now = ARCHIVE_WITHIN_MS + 1
+  now = ARCHIVE_TIMEOUT_MS + 1
   const dropped = expect(late).rejects.toThrow('nobody waits')
   // The first is done when both of its queries are: for the vintage, then for the oldest.
   queries[0]!([])
   await vi.waitFor(() => expect(queries).toHaveLength(3), 5_000)
   queries[2]!([])
-  expect(await first).toEqual({ of: 'forecast', vintage: null, oldest_issued_at: null })
+  expect(await first).toEqual({ subject: 'forecast', vintage: null, oldest_issued_at: null })
   await dropped
   expect(queries).toHaveLength(3)
 })

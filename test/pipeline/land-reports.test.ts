@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { WaitReport } from '../../jobs/reports.ts'
+import type { WaitReport } from '../../jobs/calls/reports.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { examplesOf } from '../../training/features/examples.ts'
 import { prepare } from '../../training/features/profile.ts'

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { isoUtc } from '../../config/domain.ts'
 import { type Source, sourceById } from '../../config/sources.ts'
-import type { LiveKind } from '../../jobs/live.ts'
+import type { LiveKind } from '../../jobs/calls/live.ts'
 import type { SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
-import { createLive, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
+import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import { tempFolder } from '../temp.ts'
 import { type LocalSite, openLocalSite } from './local-site.ts'
 import { httpDoors, openRoom, type Room } from './test-pipeline.ts'
@@ -58,7 +58,7 @@ export interface LiveRoom {
   data_dir: string
   now: () => number
   later: (seconds: number) => void
-  ask: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLive>>
+  ask: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLiveAnswerer>>
   /** Requests seen for a path. */
   asked: (path: string) => number
 }
@@ -75,7 +75,7 @@ export async function openLiveRoom(
   const now = beside?.now ?? (() => clock)
   const room = await openRoom(data_dir, httpDoors(site.url, { now, retries: 0 }), now)
   const runs = createSourceRuns(room.context)
-  const ask = createLive({
+  const ask = createLiveAnswerer({
     collect: room.context,
     runs,
     min_age_seconds: 60,

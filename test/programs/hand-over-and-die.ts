@@ -1,17 +1,17 @@
 import { handOverReports } from '../../api/data/reports/hand-over.ts'
 import { openState } from '../../api/state/open.ts'
-import { openLocalReportDesk } from '../../jobs/reports-local.ts'
+import { openSocketClient } from '../../jobs/transports/socket.ts'
 
-/** Hands the waiting reports over and is killed before it can note that they have landed. */
+/** Hands the waiting reports over and is killed before it can record that they have landed. */
 const [folder = '', socket = ''] = process.argv.slice(2)
 const state = await openState({ data_dir: folder })
-const desk = openLocalReportDesk(socket)
+const client = openSocketClient(socket)
 await handOverReports(
   state,
   {
-    ...desk,
-    handOver: async (batch) => {
-      const receipt = await desk.handOver(batch)
+    ...client,
+    call: async (...call) => {
+      const receipt = await client.call(...call)
       process.kill(process.pid, 'SIGKILL')
       await new Promise(() => undefined)
       return receipt

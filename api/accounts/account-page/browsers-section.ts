@@ -1,8 +1,8 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import { form } from '../../site/pages/frame.ts'
 import { escaped, head, moment, table } from '../../site/pages/html.ts'
-import type { SessionRow } from '../../state/tables/people.ts'
-import { record } from '../audit/record.ts'
+import type { SessionRow } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { browserName } from '../people/browser-name.ts'
 import { liveSessionsOf } from '../people/sessions.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
@@ -43,6 +43,6 @@ async function end({ site, visitor, posted, by, from }: ActionOrder): Promise<vo
       .executeTakeFirst()
     if (!ended) throw new HoldshortError('CONFLICT', 'this browser is signed out already')
     const detail = { browser: browserName(ended.user_agent), address: ended.source }
-    await record(transaction, visitor.account_id, 'signed_out', by, from.now, detail)
+    await recordAuditEntry(transaction, visitor.account_id, 'signed_out', by, from.now, detail)
   })
 }

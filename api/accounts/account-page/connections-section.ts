@@ -1,8 +1,8 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import { form } from '../../site/pages/frame.ts'
 import { escaped, head, moment, table } from '../../site/pages/html.ts'
-import type { ConnectionRow } from '../../state/tables/connections.ts'
-import { disconnect, listConnections } from '../oauth/disconnect.ts'
+import type { ConnectionRow } from '../../state/tables.ts'
+import { disconnect, listConnections } from '../oauth/connections.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
 
 /** Lists the MCP clients that are connected, and disconnects one. */

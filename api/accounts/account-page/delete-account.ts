@@ -3,7 +3,7 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { deleteRowsOf, HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** What Stripe calls a subscription that no longer takes money. */
@@ -67,7 +67,7 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: 
     else removed[holding.table] = await deleteRowsOf(db, holding, owner)
   }
   removed['wait_reports'] = Number(numDeletedRows)
-  await record(db, account_id, 'account_deleted', { ...by, source: null }, now)
+  await recordAuditEntry(db, account_id, 'account_deleted', { ...by, source: null }, now)
   return { account_id, removed, kept }
 }
 

@@ -1,7 +1,7 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import { record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './holdings.ts'
 
 /** Everything held about an account. Each table is a list of its rows under its own name; the columns are those of `HOLDINGS`. */
@@ -37,7 +37,7 @@ export function exportAccount(state: State, owner: Owner, by: Actor, now: number
       .where('id', '=', account_id)
       .executeTakeFirst()
     if (!account) throw new HoldshortError('NOT_FOUND', `no account is called ${account_id}`)
-    await record(db, account_id, 'account_exported', by, now)
+    await recordAuditEntry(db, account_id, 'account_exported', by, now)
     const tables: Record<string, Record<string, unknown>[]> = {}
     for (const holding of HOLDINGS) tables[holding.table] = await rowsOf(db, holding, owner)
     const person = await db

@@ -1,6 +1,6 @@
 import { escaped, head, moment, table } from '../../site/pages/html.ts'
 import type { AuditRow } from '../../state/tables.ts'
-import { AUDIT_ACTIONS, type AuditAction, auditOf } from '../audit/record.ts'
+import { AUDIT_ACTIONS, type AuditAction, auditLogOf } from '../audit/audit-log.ts'
 import type { AccountSection, SectionView } from './section.ts'
 
 const SHOWN = 100
@@ -18,7 +18,7 @@ const ACTORS: Record<string, string> = {
 }
 
 async function html({ site, visitor }: SectionView): Promise<string> {
-  const rows = await auditOf(site.dependencies.state.db, visitor.account_id, SHOWN)
+  const rows = await auditLogOf(site.dependencies.state.db, visitor.account_id, SHOWN)
   const heads = ['Time', 'What', 'Who'].map((text) => head(text))
   return `<p>Times are UTC. If there is something that you do not recognise, change your password and sign out everywhere.</p>
 ${table('What was done', heads, rows.map(row))}`

@@ -2,8 +2,8 @@ import { HoldshortError } from '../../../config/errors.ts'
 import { fieldsOf } from '../../site/pages/field.ts'
 import { form } from '../../site/pages/frame.ts'
 import { escaped, head, moment, table } from '../../site/pages/html.ts'
-import type { PasskeyRow } from '../../state/tables/people.ts'
-import { record } from '../audit/record.ts'
+import type { PasskeyRow } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { madePasskey, passkeysOf } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
 import type { AccountSection, ActionOrder, SectionView } from './section.ts'
@@ -65,7 +65,7 @@ async function add({ site, visitor, posted, by, from }: ActionOrder): Promise<vo
     const created_at = new Date(from.now).toISOString()
     if (!(await insertPasskey(transaction, visitor.person_id, { ...made.passkey, name }, created_at)))
       throw new HoldshortError('CONFLICT', 'this passkey is here already')
-    await record(transaction, visitor.account_id, 'passkey_added', by, from.now, { name })
+    await recordAuditEntry(transaction, visitor.account_id, 'passkey_added', by, from.now, { name })
   })
 }
 
@@ -95,6 +95,6 @@ async function remove({ site, visitor, posted, by, from }: ActionOrder): Promise
     if (passkeys.length === 1 && person?.password_hash == null)
       throw new HoldshortError('CONFLICT', 'this is your only way to sign in; add another, or set a password, first')
     await transaction.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
-    await record(transaction, account_id, 'passkey_removed', by, from.now, { name: passkey.name })
+    await recordAuditEntry(transaction, account_id, 'passkey_removed', by, from.now, { name: passkey.name })
   })
 }

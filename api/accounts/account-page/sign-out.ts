@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
 import { forgetSession, mustBeSignedIn } from '../people/visitor.ts'
 import type { AccountSite } from './site.ts'
@@ -14,7 +14,13 @@ export function addSignOut(pages: FastifyInstance, { dependencies, site_url, now
       await db.transaction().execute(async (transaction) => {
         if (path === '/sign-out') await endSession({ db: transaction }, session)
         else await endAllSessions({ db: transaction }, person_id)
-        await record(transaction, account_id, path === '/sign-out' ? 'signed_out' : 'signed_out_everywhere', by, now())
+        await recordAuditEntry(
+          transaction,
+          account_id,
+          path === '/sign-out' ? 'signed_out' : 'signed_out_everywhere',
+          by,
+          now(),
+        )
       })
       forgetSession(reply, site_url)
       return reply.redirect('/sign-in', 303)

@@ -4,7 +4,7 @@ import { fieldsOf, postedTexts } from '../../site/pages/field.ts'
 import { type FormFault, formFault } from '../../site/pages/form-fault.ts'
 import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { registrationPlace } from '../keys/registration.ts'
+import { takeRegistrationSlot } from '../keys/registration.ts'
 import { knownEmail } from '../people/email.ts'
 import { madePasskey, personIdOf } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
@@ -30,7 +30,7 @@ export function addSignUp(pages: FastifyInstance, site: AccountSite): void {
     try {
       const email = checked(posted)
       // Every try counts, and before it is worked on: whether an email is taken cannot be asked for a list of them.
-      await registrationPlace(state, 'sign-up', settings, request.ip, site.now())
+      await takeRegistrationSlot(state, 'sign-up', settings, request.ip, site.now())
       const by = { actor: 'owner', source: request.ip } as const
       const person = await createPerson(state, await newPerson(site, email, posted), by, site.now())
       if (!person) {

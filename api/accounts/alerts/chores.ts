@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../config/domain.ts'
-import type { PeriodicTask } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
 import { deliverDue } from './deliver.ts'
 import { evaluateAlerts } from './evaluate.ts'
 

@@ -4,8 +4,8 @@ import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { AlertRow } from '../../state/tables/alerts.ts'
-import { record } from '../audit/record.ts'
+import type { AlertRow } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type AlertOrder, readAlertOrder } from './alert-order.ts'
 import { lockAccount } from './lock-account.ts'
 import { knownTerminals, observedWait } from './observed-wait.ts'
@@ -69,7 +69,7 @@ export async function createAlert(
     await transaction.insertInto('alerts').values(alert).execute()
     const { iata, terminal, direction, threshold_minutes, expires_at } = alert
     const detail = { alert: alert.id, iata, terminal, direction, threshold_minutes, expires_at }
-    await record(transaction, account_id, 'alert_created', by, now, detail)
+    await recordAuditEntry(transaction, account_id, 'alert_created', by, now, detail)
     const { browsers } = await transaction
       .selectFrom('push_subscriptions')
       .select(count('id').as('browsers'))
@@ -117,7 +117,7 @@ export async function removeAlert(
       .executeTakeFirst()
     if (gone.numDeletedRows === 0n) throw new HoldshortError('NOT_FOUND', 'there is no such alert; it may be over')
     await transaction.deleteFrom('deliveries').where('alert_id', '=', alert_id).execute()
-    await record(transaction, account_id, 'alert_removed', by, now, { alert: alert_id })
+    await recordAuditEntry(transaction, account_id, 'alert_removed', by, now, { alert: alert_id })
   })
 }
 

@@ -1,4 +1,4 @@
-import type { AlertRow } from '../../state/tables/alerts.ts'
+import type { AlertRow } from '../../state/tables.ts'
 import { isQuiet } from './quiet-hours.ts'
 
 /** What an alert is judged by. */

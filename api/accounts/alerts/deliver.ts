@@ -1,5 +1,5 @@
 import { isoUtc } from '../../../config/domain.ts'
-import type { DeliveryRow } from '../../state/tables/alerts.ts'
+import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { type PushDoor, type PushOutcome, push } from './push.ts'

@@ -1,7 +1,7 @@
 import { isoUtc } from '../../../config/domain.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import { inWords } from '../../data/status/duration-text.ts'
-import type { AlertRow } from '../../state/tables/alerts.ts'
+import type { AlertRow } from '../../state/tables.ts'
 import type { ObservedWait } from './observed-wait.ts'
 
 /** What a push message holds, and the service worker shows. */

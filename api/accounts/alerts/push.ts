@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { PushSubscriptionRow } from '../../state/tables/alerts.ts'
+import type { PushSubscriptionRow } from '../../state/tables.ts'
 import type { GuardedFetch } from '../egress/guarded-fetch.ts'
 import { type VapidKeys, vapidAuthorization } from './vapid.ts'
 
@@ -48,7 +48,7 @@ export async function push({ egress, keys, subject }: PushDoor, order: PushOrder
     topic: createHash('sha256').update(order.about).digest('base64url').slice(0, 32),
   }
   try {
-    const request = { method: 'POST', headers, body, timeout_ms: TIMEOUT_MS, most_bytes: MOST_ANSWER_BYTES } as const
+    const request = { method: 'POST', headers, body, timeout_ms: TIMEOUT_MS, max_bytes: MOST_ANSWER_BYTES } as const
     const answer = await egress(endpoint, request)
     return outcomeOf(answer.status, answer.headers['retry-after'], now)
   } catch (error) {

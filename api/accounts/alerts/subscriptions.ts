@@ -4,9 +4,8 @@ import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { PushSubscriptionRow } from '../../state/tables/alerts.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { lockAccount } from './lock-account.ts'
 import type { PushSubscription } from './subscription-shape.ts'
 
@@ -63,7 +62,7 @@ export async function connectBrowser(
       .insertInto('push_subscriptions')
       .values({ ...row, created_at: new Date(now).toISOString() })
       .execute()
-    await record(transaction, account_id, 'push_connected', by, now, { browser: row.id, label })
+    await recordAuditEntry(transaction, account_id, 'push_connected', by, now, { browser: row.id, label })
   })
 }
 
@@ -125,5 +124,5 @@ async function forget(
   const gone = await transaction.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst()
   if (gone.numDeletedRows === 0n) return
   await transaction.deleteFrom('deliveries').where('subscription_id', '=', id).execute()
-  await record(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
+  await recordAuditEntry(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { RateLimitedError } from '../../../config/errors.ts'
-import type { DeliveryRow } from '../../state/tables/alerts.ts'
+import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { attemptDelivery, pushDoor } from './deliver.ts'
 import { lockAccount } from './lock-account.ts'

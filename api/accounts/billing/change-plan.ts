@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { HoldshortError } from '../../../config/errors.ts'
 import { tierCovers } from '../../../config/tiers.ts'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { knownCustomer } from './customer.ts'
 import { asked, type PaidTier, type Shop } from './shop.ts'

@@ -1,4 +1,4 @@
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { asked, type Shop } from './shop.ts'
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { PeriodicTask } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { OPERATOR, record, SERVICE } from '../audit/record.ts'
+import { OPERATOR, recordAuditEntry, SERVICE } from '../audit/audit-log.ts'
 import type { Plan } from './plan-of.ts'
 import { refreshTier } from './set-tier.ts'
 
@@ -33,7 +33,7 @@ export function grantPlan(
       .insertInto('grants')
       .values({ id: `grant_${randomUUID()}`, account_id, tier, granted_at, until, ended_at: null, note })
       .execute()
-    await record(transaction, account_id, 'plan_granted', by, now, { tier, until })
+    await recordAuditEntry(transaction, account_id, 'plan_granted', by, now, { tier, until })
     return refreshTier(transaction, account_id, by, now)
   })
 }
@@ -46,7 +46,7 @@ export function revokeGrant(state: State, account_id: string, now: number, by: A
   return state.changeAccess(async (transaction) => {
     if ((await endGrants(transaction, account_id, now)) === 0)
       throw new HoldshortError('NOT_FOUND', `nothing is granted to ${account_id}`)
-    await record(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
+    await recordAuditEntry(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
     return refreshTier(transaction, account_id, by, now)
   })
 }
@@ -80,7 +80,7 @@ export async function endExpiredGrants({ state }: { state: State }, now: number)
         .executeTakeFirst()
       // Another process was quicker.
       if (numUpdatedRows === 0n) return
-      await record(transaction, account_id, 'plan_grant_ended', SERVICE, now, { reason: 'expired', tier })
+      await recordAuditEntry(transaction, account_id, 'plan_grant_ended', SERVICE, now, { reason: 'expired', tier })
       await refreshTier(transaction, account_id, SERVICE, now)
     })
 }

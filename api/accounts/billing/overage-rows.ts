@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import { monthOf } from '../../data/gate/month.ts'
+import { monthOf } from '../../data/gate/billing-month.ts'
 import { callsOfMonth } from '../../data/gate/usage.ts'
-import type { OverageReportRow } from '../../state/tables/money.ts'
-import type { StateTables } from '../../state/tables.ts'
+import type { OverageReportRow, StateTables } from '../../state/tables.ts'
 
 /** An account's row for a month, with at least so many calls included. */
 export async function overageRow(

@@ -1,6 +1,6 @@
 import type { Tier } from '../../../config/domain.ts'
 import { tierCovers } from '../../../config/tiers.ts'
-import type { GrantRow, SubscriptionRow } from '../../state/tables/money.ts'
+import type { GrantRow, SubscriptionRow } from '../../state/tables.ts'
 
 /**
  * Whether a subscription gives its tier, by its status in Stripe's words; what is not here gives none. The plan of an

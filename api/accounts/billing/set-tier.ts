@@ -3,7 +3,7 @@ import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { type Plan, planOf } from './plan-of.ts'
 
 /**
@@ -43,7 +43,7 @@ async function setTier(
   now: number,
 ): Promise<void> {
   await transaction.updateTable('accounts').set({ tier: to }).where('id', '=', account_id).execute()
-  await record(transaction, account_id, 'plan_changed', by, now, { from, to })
+  await recordAuditEntry(transaction, account_id, 'plan_changed', by, now, { from, to })
   if (to !== 'free') await trimKeys(transaction, account_id, TIERS[to].max_keys, by, now)
 }
 
@@ -69,6 +69,6 @@ async function trimKeys(
       .set({ revoked_at: new Date(now).toISOString() })
       .where('id', '=', id)
       .execute()
-    await record(transaction, account_id, 'key_revoked', by, now, { key_id: id, name, reason: 'plan' })
+    await recordAuditEntry(transaction, account_id, 'key_revoked', by, now, { key_id: id, name, reason: 'plan' })
   }
 }

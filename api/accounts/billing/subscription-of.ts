@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Tier } from '../../../config/domain.ts'
 import { tierCovers } from '../../../config/tiers.ts'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
 import { givesTier, isBound } from './plan-of.ts'
 import { PAID_TIERS, type PaidTier, type Shop } from './shop.ts'
 

@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely'
 import type Stripe from 'stripe'
 import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { SubscriptionRow } from '../../state/tables/money.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { record, STRIPE } from '../audit/record.ts'
+import type { StateTables, SubscriptionRow } from '../../state/tables.ts'
+import { recordAuditEntry, STRIPE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { includeCallsSoFar } from './overage-rows.ts'
 import { givesTier } from './plan-of.ts'
@@ -131,5 +130,5 @@ async function writeInvoice(
     .execute()
   if (event_type !== 'invoice.payment_failed') return
   const detail = { invoice_id: id, number, amount_cents: amount_due, currency }
-  await record(transaction, account_id, 'payment_failed', STRIPE, now, detail)
+  await recordAuditEntry(transaction, account_id, 'payment_failed', STRIPE, now, detail)
 }

@@ -1,5 +1,5 @@
 import { escaped } from '../../site/pages/html.ts'
-import type { ConnectionRow } from '../../state/tables/connections.ts'
+import type { ConnectionRow } from '../../state/tables.ts'
 import { day, line, lines, named, section } from './parts.ts'
 
 /** Where a client is sent after consent, in brief: its host, or the scheme of an app. */

@@ -1,5 +1,5 @@
 import { escaped } from '../../site/pages/html.ts'
-import type { InvoiceRow } from '../../state/tables/money.ts'
+import type { InvoiceRow } from '../../state/tables.ts'
 import { amount } from './amounts.ts'
 import { day, line, lines, section } from './parts.ts'
 

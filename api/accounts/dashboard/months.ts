@@ -1,5 +1,5 @@
 import { ParameterError } from '../../../config/errors.ts'
-import { monthOf } from '../../data/gate/month.ts'
+import { monthOf } from '../../data/gate/billing-month.ts'
 
 /** Months back that can be looked at. */
 const LONGEST = 24

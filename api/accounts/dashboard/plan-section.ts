@@ -1,5 +1,5 @@
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
-import { overageCents } from '../../data/gate/overage.ts'
+import { overageCents } from '../../data/gate/billing-month.ts'
 import { escaped } from '../../site/pages/html.ts'
 import { amount, counted } from './amounts.ts'
 import { monthAfter, monthInWords } from './months.ts'

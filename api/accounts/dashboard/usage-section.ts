@@ -1,4 +1,4 @@
-import { dayOf } from '../../data/gate/month.ts'
+import { dayOf } from '../../data/gate/billing-month.ts'
 import { escaped, head, table } from '../../site/pages/html.ts'
 import { counted } from './amounts.ts'
 import { daysIn, monthAfter, monthInWords, type ShownMonths } from './months.ts'

@@ -35,24 +35,24 @@ const CLOSED = networkList([
   'ff00::/8',
 ])
 
-export interface OutwardRequest {
+export interface EgressRequest {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: Buffer
   /** Milliseconds for the whole exchange. */
   timeout_ms: number
   /** Bytes of an answer at most. */
-  most_bytes: number
+  max_bytes: number
 }
 
-export interface OutwardAnswer {
+export interface EgressResponse {
   status: number
   headers: IncomingMessage['headers']
   body: Buffer
 }
 
 /** Asks addresses that strangers have given. */
-export type GuardedFetch = (url: string, request: OutwardRequest) => Promise<OutwardAnswer>
+export type GuardedFetch = (url: string, request: EgressRequest) => Promise<EgressResponse>
 
 /**
  * The door for addresses that strangers give (client metadata, push endpoints). https only, no redirects, no credentials, no
@@ -63,7 +63,7 @@ export type GuardedFetch = (url: string, request: OutwardRequest) => Promise<Out
 export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
   const open = networkList(allowed)
   const lookup = guardedLookup(open)
-  return (text, { method, headers = {}, body, timeout_ms, most_bytes }) =>
+  return (text, { method, headers = {}, body, timeout_ms, max_bytes }) =>
     new Promise((done, fail) => {
       const url = allowedUrl(text, open)
       const failed = (message: string, cause?: unknown) =>
@@ -82,9 +82,9 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
           let bytes = 0
           answer.on('data', (chunk: Buffer) => {
             bytes += chunk.length
-            if (bytes <= most_bytes) return void chunks.push(chunk)
+            if (bytes <= max_bytes) return void chunks.push(chunk)
             request.destroy()
-            failed(`answered with more than ${most_bytes} bytes`)
+            failed(`answered with more than ${max_bytes} bytes`)
           })
           answer.on('error', (error) => failed('broke off', error))
           answer.on('end', () =>
@@ -102,7 +102,7 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
  * judged when it is asked.
  * @throws HoldshortError OUTWARD_REFUSED
  */
-export async function mustBeAskable(text: string, allowed: readonly string[] = []): Promise<void> {
+export async function assertAllowedAddress(text: string, allowed: readonly string[] = []): Promise<void> {
   const open = networkList(allowed)
   const { hostname } = allowedUrl(text, open)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return

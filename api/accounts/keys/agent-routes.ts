@@ -5,11 +5,11 @@ import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { parameterFaults } from '../../data/queries/parameter-faults.ts'
-import { keyGuard } from '../../data/rest/guard.ts'
-import { COMMON_STATUSES, KEY_STATUSES, problemResponses, takeAsGiven } from '../../data/rest/openapi-route.ts'
+import { requireKey } from '../../data/rest/require-key.ts'
+import { COMMON_STATUSES, KEY_STATUSES, problemResponses, skipValidation } from '../../data/rest/route-schema.ts'
 import type { AccountDependencies } from '../dependencies.ts'
+import { accountOverview } from './account-overview.ts'
 import { revokeKey } from './keys.ts'
-import { accountOverview } from './overview.ts'
 import { registerAgent } from './registration.ts'
 
 const RegistrationRequest = z.strictObject({
@@ -71,7 +71,7 @@ function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: Hook
 /** Registration, account overview and revocation. None of them counts against the month. */
 export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   const { state, settings, clock = Date.now } = dependencies
-  const onRequest = keyGuard(gate, clock, false)
+  const onRequest = requireKey(gate, clock, false)
 
   app.post(
     '/api/agent/register',
@@ -87,7 +87,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
           ...problemResponses([400, 413, 415, 429, 503, ...COMMON_STATUSES]),
         },
       },
-      validatorCompiler: takeAsGiven,
+      validatorCompiler: skipValidation,
       preHandler: noQueryString,
     },
     async (request, reply) => {
@@ -140,7 +140,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
           ...problemResponses([404, 413, 415, 400, ...KEY_STATUSES]),
         },
       },
-      validatorCompiler: takeAsGiven,
+      validatorCompiler: skipValidation,
       onRequest,
       preHandler: noQueryString,
     },

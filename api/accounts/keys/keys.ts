@@ -7,7 +7,7 @@ import type { Actor } from '../../state/actor.ts'
 import { KEY_PREFIXES, type KeyKind, keyedHash, newKey } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../../state/tables.ts'
-import { OPERATOR, record } from '../audit/record.ts'
+import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
 
 /** A key just made. `key` is shown this once and cannot be recovered. */
 export interface IssuedKey {
@@ -17,7 +17,7 @@ export interface IssuedKey {
   tier: Tier
 }
 
-export interface KeyOrder {
+export interface NewKeyOptions {
   tier: Tier
   name?: string | null
   contact_email?: string | null
@@ -26,12 +26,12 @@ export interface KeyOrder {
 }
 
 /** Issues a key on a new account of its own; it is on the disk when this returns. */
-export function issueKey(state: State, order: KeyOrder, now: number): Promise<IssuedKey> {
+export function issueKey(state: State, order: NewKeyOptions, now: number): Promise<IssuedKey> {
   return state.changeAccess((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
 }
 
 /** A new account and its first key, as rows that are yet to be written. */
-export function newAccountWithKey(pepper: string, order: KeyOrder, now: number) {
+export function newAccountWithKey(pepper: string, order: NewKeyOptions, now: number) {
   const created_at = new Date(now).toISOString()
   const account: AccountRow = {
     id: `acct_${randomUUID()}`,
@@ -49,7 +49,7 @@ export function newAccountWithKey(pepper: string, order: KeyOrder, now: number) 
 export async function insertAccountWithKey(
   db: Kysely<StateTables>,
   pepper: string,
-  order: KeyOrder,
+  order: NewKeyOptions,
   now: number,
 ): Promise<IssuedKey> {
   const { account, row, issued } = newAccountWithKey(pepper, order, now)
@@ -115,7 +115,7 @@ export async function insertFurtherKey(
   const order = { account_id: accountId, tier, kind, name }
   const { row, issued } = newKeyRow(pepper, order, new Date(now).toISOString())
   await transaction.insertInto('keys').values(row).execute()
-  await record(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
+  await recordAuditEntry(transaction, accountId, 'key_issued', by, now, { key_id: issued.key_id, name })
   return issued
 }
 
@@ -188,7 +188,7 @@ export function revokeKey(
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     const detail = { key_id: keyId, name: key.name }
-    if (numUpdatedRows > 0n) await record(transaction, key.account_id, 'key_revoked', by, now, detail)
+    if (numUpdatedRows > 0n) await recordAuditEntry(transaction, key.account_id, 'key_revoked', by, now, detail)
     return true
   })
 }

@@ -7,7 +7,7 @@ import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
 import type { IssuedKey } from './keys.ts'
-import { holdOthersOff, lately, RegistrationDesk } from './registration-batch.ts'
+import { lockRegistrations, RegistrationQueue, recentRegistrations } from './registration-queue.ts'
 
 export interface RegistrationCaps {
   registrations_per_minute: number
@@ -21,7 +21,7 @@ export interface Registration {
   address: string
 }
 
-const desks = new WeakMap<Kysely<StateTables>, RegistrationDesk>()
+const desks = new WeakMap<Kysely<StateTables>, RegistrationQueue>()
 
 /**
  * Registers an agent: a new account of its own with a free key, on the disk when this returns.
@@ -33,7 +33,7 @@ export function registerAgent(
   { agent_name, contact_email, address }: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const desk = desks.get(state.db) ?? new RegistrationDesk(state)
+  const desk = desks.get(state.db) ?? new RegistrationQueue(state)
   desks.set(state.db, desk)
   const source_hash = keyedHash(sourceNetwork(address), state.pepper)
   const order = { tier: 'free', kind: 'agent', name: agent_name ?? null, contact_email: contact_email ?? null } as const
@@ -44,7 +44,7 @@ export function registerAgent(
  * Takes one of the places that a source has for a purpose, counted apart from those for other purposes.
  * @throws RateLimitedError when its cap for the minute or the day is met; such a try does not count.
  */
-export async function registrationPlace(
+export async function takeRegistrationSlot(
   { db, pepper }: State,
   purpose: string,
   caps: RegistrationCaps,
@@ -53,8 +53,8 @@ export async function registrationPlace(
 ): Promise<void> {
   const source_hash = keyedHash(`${purpose} ${sourceNetwork(address)}`, pepper)
   await db.transaction().execute(async (transaction) => {
-    await holdOthersOff(transaction)
-    const instants = await lately(transaction, [source_hash], now - DAY_MS)
+    await lockRegistrations(transaction)
+    const instants = await recentRegistrations(transaction, [source_hash], now - DAY_MS)
     const refused = refusalOf(caps, instants.get(source_hash) ?? [], now)
     if (refused) throw refused
     const registered_at = new Date(now).toISOString()

@@ -1,5 +1,5 @@
 import { HoldshortError } from '../../../config/errors.ts'
-import type { GuardedFetch, OutwardAnswer } from '../egress/guarded-fetch.ts'
+import type { EgressResponse, GuardedFetch } from '../egress/guarded-fetch.ts'
 import { type ClientMetadata, ClientMetadataError, clientMetadata } from './client-metadata.ts'
 
 const TIMEOUT_MS = 5_000
@@ -66,7 +66,7 @@ export class ClientDocuments {
     let kept: Kept
     try {
       const headers = { accept: 'application/json' }
-      const limits = { timeout_ms: TIMEOUT_MS, most_bytes: MOST_BYTES }
+      const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MOST_BYTES }
       const answer = await this.#ask(address, { method: 'GET', headers, ...limits })
       const until = now + secondsToKeep(answer.headers['cache-control']) * 1000
       kept = { read: clientOf(address, answer), until, stands_in_until: now + MOST_SECONDS * 1000 }
@@ -91,7 +91,7 @@ function faultOf(error: unknown): ClientMetadataError {
   throw error
 }
 
-function clientOf(address: string, { status, headers, body }: OutwardAnswer): ClientMetadata {
+function clientOf(address: string, { status, headers, body }: EgressResponse): ClientMetadata {
   if (status !== 200) throw refused(`its address answered ${status}`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
     throw refused('is not application/json')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
-import { SCOPE } from './terms.ts'
 
 /** A client as it is kept: everything it may say about itself, brought into the one form we offer. */
 export interface ClientMetadata {

@@ -7,10 +7,10 @@ import { form, sendPage } from '../../site/pages/frame.ts'
 import { escaped } from '../../site/pages/html.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { mustBeSignedIn } from '../people/visitor.ts'
-import { keepDecision } from './approval.ts'
 import { isDocumentAddress } from './client-documents.ts'
+import { storeDecision } from './consent-decision.ts'
+import { ROUTES } from './constants.ts'
 import { isAppScheme, isLoopback, policySource } from './redirect-uris.ts'
-import { ROUTES } from './terms.ts'
 
 const PATH = '/connect-mcp'
 
@@ -46,13 +46,13 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
     const { interaction } = await requestOf(pages, id)
     const { account_id } = request.visitor!
     const decision = { request: interaction.uid, account_id, approved: answer === 'approve' }
-    const carried = await keepDecision(state, decision, clock())
+    const carried = await storeDecision(state, decision, clock())
     return reply.redirect(`${auth_url}${ROUTES.authorization}/${interaction.uid}?decision=${carried}`, 303)
   })
 }
 
 async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interaction: Interaction; client: Client }> {
-  const { provider } = await pages.authority.open()
+  const { provider } = await pages.authorizationServer.open()
   const interaction = typeof id === 'string' && id.length < 100 ? await provider.Interaction.find(id) : undefined
   const client = interaction && (await provider.Client.find(String(interaction.params.client_id)))
   if (!client) throw noRequest()

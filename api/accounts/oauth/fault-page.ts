@@ -1,7 +1,7 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { htmlDocument, pageHeaders } from '../../site/pages/document.ts'
 import { escaped } from '../../site/pages/html.ts'
-import { ROUTES } from './terms.ts'
+import { ROUTES } from './constants.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 

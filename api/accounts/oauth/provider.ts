@@ -7,18 +7,18 @@ import type { Actor } from '../../state/actor.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
-import { registrationPlace } from '../keys/registration.ts'
+import { takeRegistrationSlot } from '../keys/registration.ts'
+import { normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
+import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.ts'
-import { keepClient, recordsOf } from './records.ts'
-import { normalizeRequest, resumeDecided, withoutCookie } from './resume.ts'
 import { signingKey } from './signing-key.ts'
-import { ROUTES, SCOPE, SECONDS } from './terms.ts'
+import { extendClientExpiry, storageAdapter } from './storage-adapter.ts'
 
 /** What a request brought along that the library does not know of: the address it came from, as our proxies say it. */
-export const cameFrom = new WeakMap<object, string>()
-const sourceOf = () => (Provider.ctx ? (cameFrom.get(Provider.ctx.req) ?? null) : null)
+export const sourceAddresses = new WeakMap<object, string>()
+const sourceOf = () => (Provider.ctx ? (sourceAddresses.get(Provider.ctx.req) ?? null) : null)
 
 const off = { enabled: false } as const
 
@@ -48,7 +48,7 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
       throw new errors.InvalidTarget(`the only resource here is ${resource}`)
   }
   const provider = new Provider(auth_url, {
-    adapter: (model: string) => recordsOf(records, model),
+    adapter: (model: string) => storageAdapter(records, model),
     jwks: { keys: [await signingKey(state, clock())] },
     cookies: {
       keys: [derivedKey(state.pepper, 'oauth cookies').toString('base64url')],
@@ -121,7 +121,7 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
   belongsTo(provider, auth_url)
   provider.use(withoutCookie(provider.cookieName('session')))
   provider.use(normalizeRequest)
-  provider.use(resumeDecided(provider, { state, resource, clock }, (request) => cameFrom.get(request) ?? null))
+  provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
   const failed = (error: Error) => logger?.error({ err: error }, 'the authorization server failed')
   provider.on('server_error', (_ctx, error) => failed(error))
   // What its types leave out: faults that Koa would print otherwise.
@@ -129,11 +129,11 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
   provider.on('grant.success', (ctx) => {
     const { client } = ctx.oidc
     if (client)
-      keepClient(state, client.clientId, clock()).catch((error) =>
+      extendClientExpiry(state, client.clientId, clock()).catch((error) =>
         logger?.error({ err: error }, 'a client was not kept'),
       )
   })
-  return { provider, answer: provider.callback(), clients: recordsOf(records, 'Client') }
+  return { provider, answer: provider.callback(), clients: storageAdapter(records, 'Client') }
 }
 
 /** The public address is the one in the settings: neither the Host of a request nor a proxy's header can make it another. */
@@ -154,7 +154,7 @@ function documentReader({ settings, state, egress, clock = Date.now }: AccountDe
         registrations_per_minute: settings.client_registrations_per_minute,
         registrations_per_day: settings.client_registrations_per_day,
       }
-      const mayAsk = () => registrationPlace(state, 'client document', caps, source, clock())
+      const mayAsk = () => takeRegistrationSlot(state, 'client document', caps, source, clock())
       return { ...(await documents.read(client_id, mayAsk)) }
     } catch (error) {
       if (error instanceof ClientMetadataError) throw new errors.InvalidClient(error.message)

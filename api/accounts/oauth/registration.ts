@@ -2,15 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { registrationPlace } from '../keys/registration.ts'
-import type { Authority } from './authority.ts'
+import { takeRegistrationSlot } from '../keys/registration.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
 import { ClientMetadataError, clientMetadata } from './client-metadata.ts'
-import { ROUTES } from './terms.ts'
+import { ROUTES } from './constants.ts'
 
 const LARGEST_BODY = 16_384
 
 /** Dynamic client registration (RFC 7591): open to all, capped by source; what nobody approves is dropped after a day. */
-export function addRegistration(app: FastifyInstance, dependencies: AccountDependencies, authority: Authority): void {
+export function addRegistration(
+  app: FastifyInstance,
+  dependencies: AccountDependencies,
+  authorizationServer: AuthorizationServer,
+): void {
   const { state, settings, logger, clock = Date.now } = dependencies
   const caps = {
     registrations_per_minute: settings.client_registrations_per_minute,
@@ -29,10 +33,10 @@ export function addRegistration(app: FastifyInstance, dependencies: AccountDepen
       return reply.code(status).headers(headers).send({ error, error_description })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { provider, clients, newClientId } = await authority.open()
+      const { provider, clients, newClientId } = await authorizationServer.open()
       const client = clientMetadata(newClientId(), request.body)
       await provider.Client.validate({ ...client })
-      await registrationPlace(state, 'client', caps, request.ip, clock())
+      await takeRegistrationSlot(state, 'client', caps, request.ip, clock())
       const kept = { ...client, client_id_issued_at: Math.floor(clock() / 1000) }
       await clients.upsert(client.client_id, kept)
       return reply.code(201).send(kept)

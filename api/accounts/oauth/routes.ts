@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/settings.ts'
+import { MinuteWindow } from '../../data/gate/minute-window.ts'
+import { sourceNetwork } from '../../data/gate/source-network.ts'
 import type { ServiceMetrics } from '../../data/metrics/service-metrics.ts'
-import { Body } from '../../data/rest/body.ts'
-import { sendBody } from '../../data/rest/send.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { pageHeaders } from '../../site/pages/document.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import type { Authority } from './authority.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
+import { ROUTES } from './constants.ts'
 import { faultPage, HTML } from './fault-page.ts'
 import { serverMetadata } from './metadata.ts'
 import { addRegistration } from './registration.ts'
-import { SourceLimit } from './source-limit.ts'
-import { ROUTES } from './terms.ts'
 
 const METADATA = '/.well-known/oauth-authorization-server'
 
@@ -27,15 +27,15 @@ const OPEN = {
 }
 
 /** The addresses of the authorization server: its library answers what is asked of it, on Node's own request. */
-export function addAuthorityRoutes(
+export function addAuthorizationServerRoutes(
   app: FastifyInstance,
   dependencies: AccountDependencies,
-  authority: Authority,
+  authorizationServer: AuthorizationServer,
   metrics: ServiceMetrics,
 ): void {
   const toLibrary = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { answer, cameFrom } = await authority.open()
-    cameFrom.set(request.raw, request.ip)
+    const { answer, sourceAddresses } = await authorizationServer.open()
+    sourceAddresses.set(request.raw, request.ip)
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
@@ -71,7 +71,7 @@ export function addAuthorityRoutes(
   give('POST', ROUTES.token)
   give('POST', ROUTES.revocation)
   give('GET', ROUTES.jwks)
-  addRegistration(app, dependencies, authority)
+  addRegistration(app, dependencies, authorizationServer)
   addMetadata(app, dependencies)
   for (const [url, methods] of Object.entries(OPEN)) addPreflight(app, url, methods)
 }
@@ -82,7 +82,7 @@ function addMetadata(app: FastifyInstance, { settings }: AccountDependencies): v
   const [site, auth] = [new URL(site_url).host, new URL(auth_url).host]
   const open = { 'access-control-allow-origin': '*' }
   const text = JSON.stringify(serverMetadata(auth_url, site_url))
-  const body = new Body(text, 'application/json; charset=utf-8', '1.0.0', open)
+  const body = new ResponseBody(text, 'application/json; charset=utf-8', '1.0.0', open)
   app.get(METADATA, { schema: { hide: true } }, (request, reply) =>
     site !== auth && request.headers.host === site
       ? reply.headers(open).redirect(auth_url + METADATA, 307)
@@ -105,4 +105,27 @@ function addPreflight(app: FastifyInstance, url: string, methods: string): void 
         .send(),
     handler: () => undefined,
   })
+}
+
+const MOST_HELD = 10_000
+
+/** How often each source network may do something in a minute, by the memory of this process. */
+export class SourceLimit {
+  readonly #limit: number
+  readonly #windows = new Map<string, MinuteWindow>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Takes a place; returns 0, or the seconds to wait where there is none. */
+  take(address: string, now: number): number {
+    const network = sourceNetwork(address)
+    const window = this.#windows.get(network) ?? new MinuteWindow(this.#limit)
+    if (!window.take(now)) return window.resetSeconds(now)
+    if (this.#windows.size >= MOST_HELD)
+      for (const [name, held] of this.#windows) if (held.idle(now)) this.#windows.delete(name)
+    this.#windows.set(network, window)
+    return 0
+  }
 }

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { addresses } from '../../../config/settings.ts'
-import type { CredentialReader } from '../../data/gate/credential-reader.ts'
+import type { CredentialReader } from '../../data/gate/credentials.ts'
 import { looksLikeToken } from '../../data/gate/credentials.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { verifyingKey } from './signing-key.ts'

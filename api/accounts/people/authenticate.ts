@@ -1,7 +1,7 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import type { State } from '../../state/state.ts'
-import type { PersonRow } from '../../state/tables/people.ts'
-import { record } from '../audit/record.ts'
+import type { PersonRow } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { markUsed, type RelyingParty, usedPasskey } from './passkeys.ts'
 import { isPassword } from './passwords.ts'
 import { personByEmail, personById, renewHash } from './people.ts'
@@ -89,6 +89,6 @@ async function settleFailure(
       .where('id', 'like', `${trial.id} %`)
       .execute()
     const by = { actor: 'stranger', source: address } as const
-    if (account_id !== undefined) await record(transaction, account_id, 'sign_in_failed', by, now, { method })
+    if (account_id !== undefined) await recordAuditEntry(transaction, account_id, 'sign_in_failed', by, now, { method })
   })
 }

@@ -1,4 +1,4 @@
-import type { PeriodicTask } from '../../data/periodic-task.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
 import { clearSessions } from './sessions.ts'
 import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 

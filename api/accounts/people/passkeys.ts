@@ -3,7 +3,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import type { PasskeyRow } from '../../state/tables/people.ts'
+import type { PasskeyRow } from '../../state/tables.ts'
 import { newChallenge, spendChallenge } from './challenges.ts'
 import type { NewPasskey } from './people.ts'
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
-import type { PasskeyRow, PersonRow } from '../../state/tables/people.ts'
-import type { StateTables } from '../../state/tables.ts'
-import { record } from '../audit/record.ts'
+import type { PasskeyRow, PersonRow, StateTables } from '../../state/tables.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { hashPassword, isOutdated } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -51,7 +50,9 @@ export function createPerson(state: State, person: NewPerson, by: Actor, now: nu
       await transaction.deleteFrom('accounts').where('id', '=', account_id).execute()
       return null
     }
-    await record(transaction, account_id, 'account_created', by, now, { with: passkey ? 'passkey' : 'password' })
+    await recordAuditEntry(transaction, account_id, 'account_created', by, now, {
+      with: passkey ? 'passkey' : 'password',
+    })
     return { id, account_id, email, password_hash, created_at }
   })
 }
@@ -94,6 +95,6 @@ export async function setPassword(
   await state.db.transaction().execute(async (transaction) => {
     await transaction.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
     await endAllSessions({ db: transaction }, person_id, except)
-    await record(transaction, account_id, 'password_changed', by, now)
+    await recordAuditEntry(transaction, account_id, 'password_changed', by, now)
   })
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import type { SessionRow } from '../../state/tables/people.ts'
+import type { SessionRow } from '../../state/tables.ts'
 
 /** Longest that a browser stays signed in, used or not. */
 const LONGEST_MS = 30 * DAY_MS

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
-import type { PersonRow } from '../../state/tables/people.ts'
-import { OPERATOR, record } from '../audit/record.ts'
+import type { PersonRow } from '../../state/tables.ts'
+import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
 import { personByEmail, personById } from './people.ts'
 
 const VALID_MS = 15 * 60_000
@@ -24,7 +24,7 @@ export async function makeSignInToken(
       .insertInto('challenges')
       .values({ hash: keyedHash(token, pepper), kind: KIND, payload, expires_at })
       .execute()
-    await record(transaction, person.account_id, 'sign_in_link_made', OPERATOR, now)
+    await recordAuditEntry(transaction, person.account_id, 'sign_in_link_made', OPERATOR, now)
   })
   return { token, expires_at }
 }

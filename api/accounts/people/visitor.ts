@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieOf } from '../../site/pages/visitor.ts'
-import { record } from '../audit/record.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { endSession, startSession, visitorOf } from './sessions.ts'
 
@@ -47,7 +47,9 @@ export async function signIn(
   const { cookie, max_age_seconds } = await state.db.transaction().execute(async (transaction) => {
     const within = { ...state, db: transaction }
     if (request.visitor) await endSession(within, request.visitor.session)
-    await record(transaction, account_id, 'signed_in', { actor: 'owner', source: request.ip }, clock(), { method })
+    await recordAuditEntry(transaction, account_id, 'signed_in', { actor: 'owner', source: request.ip }, clock(), {
+      method,
+    })
     return startSession(within, id, from, clock())
   })
   const { name, attributes } = cookieOf(site_url, 'session')

@@ -1,7 +1,7 @@
 import type { Tier } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
-import { monthEnd, type Settle } from './month.ts'
+import { monthEnd, type Settle } from './billing-month.ts'
 
 /** Who calls: a key of an account, or a client that its owner has connected. */
 export interface Caller {
@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /** What is left to a caller, the call being decided already taken off. */
-export interface Standing {
+export interface Quotas {
   minute: { limit: number; remaining: number; reset_seconds: number }
   /** Null where calls beyond the month's are metered, not refused. */
   month: { limit: number; remaining: number; reset_seconds: number } | null
@@ -23,7 +23,7 @@ export interface Standing {
 export interface Admission {
   caller: Caller
   terms: TierTerms
-  standing: Standing
+  quotas: Quotas
   /** Why the call is refused; null when it may go on. */
   refusal: RateLimitedError | null
   /** Says how the call ended; without effect for a call that cannot be billed. */
@@ -31,7 +31,7 @@ export interface Admission {
 }
 
 /** How calls were decided so far. */
-export interface Decisions {
+export interface DecisionCounts {
   admitted: number
   refused_minute: number
   refused_month: number
@@ -40,7 +40,7 @@ export interface Decisions {
   unavailable: number
 }
 
-export const noDecisions = (): Decisions => ({
+export const zeroDecisionCounts = (): DecisionCounts => ({
   admitted: 0,
   refused_minute: 0,
   refused_month: 0,
@@ -53,7 +53,7 @@ export const noDecisions = (): Decisions => ({
  * together. `LocalGate` decides in this process, `RedisGate` for all processes of an installation.
  */
 export interface Gate {
-  readonly decisions: Decisions
+  readonly decisions: DecisionCounts
   /**
    * @throws HoldshortError INVALID_API_KEY for a malformed, unknown, expired or revoked credential; GATE_UNAVAILABLE when
    * it cannot be decided just now.
@@ -66,15 +66,15 @@ export interface Gate {
 export const MALFORMED_KEY = 'the API key is malformed'
 export const INVALID_KEY = 'the API key is unknown or has been revoked'
 
-export const NOT_BILLABLE: Settle = () => undefined
+export const SETTLE_NOTHING: Settle = () => undefined
 
-export function minuteRefusal({ minute }: Standing): RateLimitedError {
+export function minuteRefusal({ minute }: Quotas): RateLimitedError {
   const message = `more than ${minute.limit} requests in a minute; wait for Retry-After`
   return new RateLimitedError('minute', minute.reset_seconds, message)
 }
 
 /** What is left of a month whose calls are refused beyond its end. */
-export function monthStanding(limit: number, used: number, now: number): NonNullable<Standing['month']> {
+export function monthQuota(limit: number, used: number, now: number): NonNullable<Quotas['month']> {
   return { limit, remaining: Math.max(0, limit - used), reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) }
 }
 

@@ -4,18 +4,18 @@ import type { State } from '../../state/state.ts'
 import {
   type Admission,
   type Caller,
-  type Decisions,
+  type DecisionCounts,
   type Gate,
   INVALID_KEY,
   MALFORMED_KEY,
   minuteRefusal,
+  monthQuota,
   monthRefusal,
-  monthStanding,
-  NOT_BILLABLE,
-  noDecisions,
-  type Standing,
+  type Quotas,
+  SETTLE_NOTHING,
+  zeroDecisionCounts,
 } from './admission.ts'
-import { type CredentialReader, keyReader } from './credential-reader.ts'
+import { type CredentialReader, keyReader } from './credentials.ts'
 import { MinuteWindow } from './minute-window.ts'
 import { MonthMeter } from './month-meter.ts'
 
@@ -33,7 +33,7 @@ const MAX_KNOWN = 50_000
 
 /** The gate of one process: decides without a pause between looking and counting, so that limits are exact under concurrency. */
 export class LocalGate implements Gate {
-  readonly decisions: Decisions = noDecisions()
+  readonly decisions: DecisionCounts = zeroDecisionCounts()
   readonly #state: State
   readonly #reader: CredentialReader
   readonly #meter: MonthMeter
@@ -49,7 +49,7 @@ export class LocalGate implements Gate {
 
   /** Decides on a call. Known credentials of the embedded state are decided at once; others after a look-up. */
   admit(presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
-    const epoch = this.#state.epoch()
+    const epoch = this.#state.accessVersion()
     if (typeof epoch !== 'number') return epoch.then((read) => this.#admit(read, presented, now, billable))
     return this.#admit(epoch, presented, now, billable)
   }
@@ -77,25 +77,25 @@ export class LocalGate implements Gate {
     if (billable && this.#monthRemaining(known, now) === 0) {
       this.decisions.refused_month++
       const standing = this.#standing(known, now)
-      return { caller, terms, standing, refusal: monthRefusal(terms, now), settle: NOT_BILLABLE }
+      return { caller, terms, quotas: standing, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
     }
     if (!window.take(now)) {
       this.decisions.refused_minute++
       const standing = this.#standing(known, now)
-      return { caller, terms, standing, refusal: minuteRefusal(standing), settle: NOT_BILLABLE }
+      return { caller, terms, quotas: standing, refusal: minuteRefusal(standing), settle: SETTLE_NOTHING }
     }
     this.decisions.admitted++
-    const settle = billable ? this.#meter.reserve(caller.account_id, now) : NOT_BILLABLE
-    return { caller, terms, standing: this.#standing(known, now), refusal: null, settle }
+    const settle = billable ? this.#meter.reserve(caller.account_id, now) : SETTLE_NOTHING
+    return { caller, terms, quotas: this.#standing(known, now), refusal: null, settle }
   }
 
-  #standing(known: KnownCaller, now: number): Standing {
+  #standing(known: KnownCaller, now: number): Quotas {
     const { caller, window, terms } = known
     const { calls_per_month, overage_usd_per_1000 } = terms
     const used = () => this.#meter.used(caller.account_id, now)
     return {
       minute: { limit: window.limit, remaining: window.remaining(now), reset_seconds: window.resetSeconds(now) },
-      month: overage_usd_per_1000 === null ? monthStanding(calls_per_month, used(), now) : null,
+      month: overage_usd_per_1000 === null ? monthQuota(calls_per_month, used(), now) : null,
     }
   }
 
@@ -124,7 +124,7 @@ export class LocalGate implements Gate {
       if (!found) throw this.#invalid(INVALID_KEY)
       const { caller, expires } = found
       await this.#meter.load(caller.account_id, now)
-      this.#forgetBefore(await this.#state.epoch())
+      this.#forgetBefore(await this.#state.accessVersion())
       if (epoch !== this.#epoch) continue
       const known = { caller, expires, terms: TIERS[caller.tier], window: this.#windowOf(caller) }
       this.#known.set(presented, known)

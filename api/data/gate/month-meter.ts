@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isUnreachable } from '../../state/unreachable.ts'
-import { dayOf, monthEnd, monthOf, type Settle } from './month.ts'
+import { dayOf, monthEnd, monthOf, type Settle } from './billing-month.ts'
 import { addUsage, callsOfMonth } from './usage.ts'
 
 /** What one account has used in one month: on the disk, being written, and counted since. */

@@ -45,7 +45,7 @@ export async function callTool(
 }
 
 async function answered(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall) {
-  const { holder, directory, settings, state, desk = null, reportDesk = null, archive = null } = dependencies
+  const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
@@ -55,9 +55,7 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
     settings,
     tier: caller.tier,
     now,
-    desk,
-    reportDesk,
-    archive,
+    pipelineClient,
     state,
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },

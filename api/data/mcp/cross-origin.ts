@@ -14,7 +14,7 @@ const EXPOSED =
  * Lets pages of the origins that `hostGuard` has let through read the answers. No cookie counts at /mcp, so a page can do no
  * more than its key; credentials of the browser are not asked for.
  */
-export function letOriginRead(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { origin } = request.headers
   reply.header('vary', 'Origin')
   if (origin !== undefined)

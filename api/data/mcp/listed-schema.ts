@@ -1,5 +1,3 @@
-import { inlineRefs } from './inline-refs.ts'
-
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
@@ -64,4 +62,24 @@ function nullable(schema: JsonObject): JsonObject {
   if (!isObject(one) || !isObject(none) || none.type !== 'null') return schema
   if (Array.isArray(one.enum)) return { ...rest, enum: [...one.enum, null] }
   return typeof one.type === 'string' ? { ...rest, ...one, type: [one.type, 'null'] } : schema
+}
+
+/**
+ * A JSON Schema with its `#/$defs/…` references written out. Older MCP clients insist on `type: "object"` at the root
+ * and some follow no references at all. Our schemas are trees, so this ends.
+ */
+export function inlineRefs(schema: object): { type: 'object' } {
+  const { $defs = {}, ...root } = schema as { $defs?: { [key: string]: Json } }
+  const inline = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(inline)
+    if (!isObject(value)) return value
+    const { $ref, ...rest } = value
+    const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : null
+    const target = name === null ? {} : inline($defs[name]!)
+    return {
+      ...(target as object),
+      ...Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, inline(part)])),
+    }
+  }
+  return inline(root as Json) as { type: 'object' }
 }

@@ -5,19 +5,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
-import { presentedKey } from '../gate/credentials.ts'
+import { presentedCredential } from '../gate/credentials.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
-import type { Body } from '../rest/body.ts'
-import { keyGuard } from '../rest/guard.ts'
 import { negotiateEncoding } from '../rest/negotiate.ts'
+import { requireKey } from '../rest/require-key.ts'
+import type { ResponseBody } from '../rest/response-body.ts'
 import type { McpCall } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { answerPreflight, letOriginRead } from './cross-origin.ts'
-import { callAnswer, directRequest, ListingAnswers } from './direct.ts'
+import { allowOrigin, answerPreflight } from './cross-origin.ts'
+import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
 import { hostGuard } from './host-guard.ts'
-import { KeptAnswers } from './kept-answers.ts'
-import { bodyFaultAnswerer, sendRpcError } from './rpc-error.ts'
+import { answerBodyError, sendRpcError } from './rpc-error.ts'
 import { mcpServer } from './server.ts'
+import { ToolResultCache } from './tool-result-cache.ts'
 
 interface Message {
   method?: unknown
@@ -36,8 +36,8 @@ export function addMcpRoute(
 ): void {
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
-  const kept = new KeptAnswers()
-  const listings = new ListingAnswers(catalogue)
+  const kept = new ToolResultCache()
+  const listings = new ToolListCache(catalogue)
   const calls = new WeakMap<Request, McpCall>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   const handler = createMcpHandler(({ requestInfo }) => mcpServer(catalogue, dependencies, calls.get(requestInfo!)!), {
@@ -48,16 +48,16 @@ export function addMcpRoute(
   const guardHost = hostGuard(settings)
   app.options('/mcp', {
     schema: { hide: true },
-    onRequest: [guardHost, letOriginRead, answerPreflight],
+    onRequest: [guardHost, allowOrigin, answerPreflight],
     handler: () => undefined,
   })
   app.post('/mcp', {
     schema: { hide: true },
-    onRequest: [guardHost, letOriginRead, keyIsThere],
-    errorHandler: bodyFaultAnswerer,
+    onRequest: [guardHost, allowOrigin, keyIsThere],
+    errorHandler: answerBodyError,
     // The body tells whether the call can be billed, so the gate comes after it has been read.
     preHandler: [
-      (request, reply, done) => keyGuard(gate, clock, isToolCall(request.body), true)(request, reply, done),
+      (request, reply, done) => requireKey(gate, clock, isToolCall(request.body), true)(request, reply, done),
       noBatch,
     ],
     async handler(request, reply) {
@@ -73,11 +73,11 @@ export function addMcpRoute(
           return gone().signal
         },
       }
-      const direct = directRequest(catalogue, request)
+      const direct = readFastPathRequest(catalogue, request)
       if (direct) {
         reply.headers(DIRECT_HEADERS)
         if (direct.method === 'tools/list') return sendListing(request, reply, listings.answer(direct))
-        return reply.send(callAnswer(direct, await kept.resultOf(direct.tool, direct.input, dependencies, call)))
+        return reply.send(toolCallResponse(direct, await kept.resultOf(direct.tool, direct.input, dependencies, call)))
       }
       // A call that never reached its tool is not billed.
       reply.raw.once('close', () => admission.settle(false, ''))
@@ -91,7 +91,7 @@ export function addMcpRoute(
 }
 
 /** The listing is forty kilobytes, and six when compressed: that is done for answers that are there for the next caller too. */
-function sendListing({ headers }: FastifyRequest, reply: FastifyReply, body: Body | string): FastifyReply {
+function sendListing({ headers }: FastifyRequest, reply: FastifyReply, body: ResponseBody | string): FastifyReply {
   reply.header('vary', 'Origin, Accept-Encoding')
   if (typeof body === 'string') return reply.send(body)
   const encoding = negotiateEncoding(headers['accept-encoding'], true)
@@ -103,7 +103,7 @@ const DIRECT_HEADERS = { 'cache-control': 'no-store', 'content-type': 'applicati
 
 /** A call without a key is refused before its body is read. */
 const keyIsThere = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-  presentedKey(request.headers)
+  presentedCredential(request.headers)
   done()
 }
 

@@ -14,7 +14,7 @@ export function sendRpcError(reply: FastifyReply, status: number, code: number, 
 const BODY_FAULTS: Record<number, number> = { 400: PARSE_ERROR, 413: -32_000, 415: -32_000 }
 
 /** Tells an unreadable body as JSON-RPC has it; every other fault is told as on the rest of the service. */
-export function bodyFaultAnswerer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerBodyError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { statusCode = 500 } = error
   const code = BODY_FAULTS[statusCode]
   // Once the gate has let it through, the body has been read.

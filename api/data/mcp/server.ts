@@ -1,22 +1,22 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { AppDependencies } from '../dependencies.ts'
 import { callTool, type McpCall } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { IDENTITY } from './identity.ts'
-import { withProgress } from './progress.ts'
-import { answerReading, CACHE_HINTS } from './reading.ts'
+import { addResourceAndPromptHandlers, CACHE_HINTS } from './resources-and-prompts.ts'
+import { SERVER_INFO } from './server-constants.ts'
 
 const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
 
 /** A server for one request: stateless, so a caller may be answered by any process. */
 export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpCall): Server {
-  const server = new Server(IDENTITY, {
+  const server = new Server(SERVER_INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
-  answerReading(server, catalogue, dependencies, call)
+  addResourceAndPromptHandlers(server, catalogue, dependencies, call)
   server.setRequestHandler('tools/list', () => ({ tools: catalogue.listedTools }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = catalogue.tool(params.name)
@@ -30,4 +30,27 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
     return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, asked))
   })
   return server
+}
+
+const EVERY_MS = 1_000
+
+/**
+ * Does the work of a tool call and tells the caller every second that it goes on, if it asked to be told. Nothing is sent
+ * for what is answered at once.
+ */
+export async function withProgress<T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return work()
+  let progress = 0
+  const tell = () => {
+    progress += 1
+    const params = { progressToken, progress, message: 'the source is being asked' }
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+  const telling = setInterval(tell, EVERY_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(telling)
+  }
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
-import { nothingAt } from '../rest/methods.ts'
+import { notFoundError } from '../rest/unknown-routes.ts'
 import { statusReport } from '../status/status-report.ts'
-import { addGateCounter } from './gate-counter.ts'
-import { metricsReaders } from './readers.ts'
+import { metricsAccess } from './metrics-access.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
+import { addGateCounter } from './service-metrics.ts'
 import { addSnapshotGauges } from './snapshot-gauges.ts'
 
 let watched: Registry | null = null
@@ -27,12 +27,12 @@ export function addMetricsRoute(
   metrics: ServiceMetrics,
 ): void {
   const { registry } = metrics
-  const mayRead = metricsReaders(settings)
+  const mayRead = metricsAccess(settings)
   addGateCounter(registry, gate)
   const show = addSnapshotGauges(registry)
   const all = Registry.merge([registry, processMetrics()])
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request)) throw nothingAt(request)
+    if (!mayRead(request)) throw notFoundError(request)
     const now = clock()
     show(statusReport(holder.current()?.asOf(now) ?? null, now))
     return reply

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Registry } from 'prom-client'
-import { METHODS } from '../rest/methods.ts'
-import { AnswerTimes } from './answer-times.ts'
+import type { Gate } from '../gate/admission.ts'
+import { METHODS } from '../rest/unknown-routes.ts'
+import { ResponseTimeHistogram } from './response-time-histogram.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +20,7 @@ const known = new Set<string>(METHODS)
 /** What the service counts of itself, for Prometheus. Labels have few values, all of them ours. */
 export class ServiceMetrics {
   readonly registry = new Registry()
-  readonly #answerTimes = new AnswerTimes('holdshort_http_request_duration_seconds')
+  readonly #answerTimes = new ResponseTimeHistogram('holdshort_http_request_duration_seconds')
   readonly #refusals = new Counter({
     name: 'holdshort_http_refusals_total',
     help: 'Answers 401 (no usable key), 403 (tier or origin) and 429 (a limit was met).',
@@ -64,5 +65,19 @@ export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): voi
   app.addHook('onSend', (request, reply, _payload, done) => {
     metrics.countAnswer(request, reply)
     done()
+  })
+}
+
+/** Shows the gate's own counts when asked; the gate itself knows nothing of metrics. */
+export function addGateCounter(registry: Registry, { decisions }: Gate): void {
+  new Counter({
+    name: 'holdshort_gate_decisions_total',
+    help: 'Decisions of the gate on calls with a key.',
+    labelNames: ['decision'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [decision, made] of Object.entries(decisions)) this.inc({ decision }, made)
+    },
   })
 }

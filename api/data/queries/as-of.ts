@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { DAY_MS, isoUtc, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
-import { type AnswerTo, type ArchiveQuestion, archiveUnavailable } from '../../../jobs/archive.ts'
+import { type ArchiveAnswerTo, type ArchiveRequest, archiveCall, callArchive } from '../../../jobs/calls/archive.ts'
+import { unavailable } from '../../../jobs/calls/define-call.ts'
 import type { ArchiveContext } from './define.ts'
 
 /** The parameter of questions that can be answered as they would have been in the past. */
@@ -48,11 +49,11 @@ export function tooOld(oldest: string, kept: string): ParameterError {
   return fault(`must not lie before ${oldest} (${kept})`)
 }
 
-/** Puts a question to the pipeline. @throws HoldshortError ARCHIVE_UNAVAILABLE */
-export function askArchive<Q extends ArchiveQuestion>(
-  question: Q,
-  { archive, signal }: Pick<ArchiveContext, 'archive' | 'signal'>,
-): Promise<AnswerTo<Q>> {
-  if (!archive) throw archiveUnavailable('is not running')
-  return archive.ask(question, { signal })
+/** Asks the pipeline a question about the past. @throws HoldshortError ARCHIVE_UNAVAILABLE */
+export function askArchive<R extends ArchiveRequest>(
+  request: R,
+  { pipelineClient, signal }: Pick<ArchiveContext, 'pipelineClient' | 'signal'>,
+): Promise<ArchiveAnswerTo<R>> {
+  if (!pipelineClient) throw unavailable(archiveCall, 'is not running')
+  return callArchive(pipelineClient, request, { signal })
 }

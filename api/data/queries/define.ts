@@ -4,9 +4,7 @@ import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
-import type { ArchiveDesk } from '../../../jobs/archive.ts'
-import type { LiveDesk } from '../../../jobs/live.ts'
-import type { ReportDesk } from '../../../jobs/reports.ts'
+import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
@@ -24,8 +22,8 @@ export interface QueryContext {
 
 /** What a question about the past may use besides. */
 export interface ArchiveContext extends QueryContext {
-  /** Absent or null where the service has none. */
-  archive?: ArchiveDesk | null
+  /** Calls the pipeline; absent or null when the service is not connected to one. */
+  pipelineClient?: CallClient | null
   /** How many days back forecasts and rollups are kept. */
   settings: Pick<Settings, 'forecasts_days' | 'rollups_days'>
   /** Fires when the caller has gone. */
@@ -40,10 +38,6 @@ export interface AsyncContext extends ArchiveContext {
   site_url: string
   /** Who does it and from which address, for the audit. */
   by: Actor
-  /** Null where the service has none. */
-  desk: LiveDesk | null
-  /** Where accepted reports go at once; absent where the service has none. */
-  reportDesk?: ReportDesk | null
   /** Fires when the caller has gone. */
   signal: AbortSignal
 }

@@ -5,7 +5,7 @@ import { localClock } from '../../../config/local-time.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { quantile } from '../../../config/quantile.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { HistoryThen } from '../../../jobs/archive.ts'
+import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/snapshot/types.ts'
 import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant } from './as-of.ts'
 import { defineQuery, seesTerminals } from './define.ts'
@@ -107,7 +107,7 @@ export const getHistorical = defineQuery({
     const window = historyWindow(input, timezone, { ...context, now: then })
     const { series, withheld_hours } = await askArchive(
       {
-        of: 'history',
+        subject: 'history',
         iata: airport,
         as_of: isoUtc(then),
         terminals: seesTerminals(context),
@@ -123,7 +123,7 @@ export const getHistorical = defineQuery({
 })
 
 /** A series of the archive as a snapshot has it. */
-function asSeries(iata: string, given: HistoryThen['series'][number]): HistorySeries {
+function asSeries(iata: string, given: PastHistory['series'][number]): HistorySeries {
   const { terminal, hour, samples, source, sources, ...minutes } = given
   const tenths = (values: number[]) => Int16Array.from(values)
   return {

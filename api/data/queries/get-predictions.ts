@@ -3,7 +3,7 @@ import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../../
 import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import { fraction, Instant, ModelCard, minutes, nullableMinutes, unavailableReason } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { ForecastThen } from '../../../jobs/archive.ts'
+import type { PastForecast } from '../../../jobs/calls/archive.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
 import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant, tooOld } from './as-of.ts'
 import { defineQuery, type QueryContext, seesTerminals } from './define.ts'
@@ -109,7 +109,7 @@ export const getPredictions = defineQuery({
     const stretch = stretchOf(input, timezone, { ...context, now: then })
     const { vintage, oldest_issued_at } = await askArchive(
       {
-        of: 'forecast',
+        subject: 'forecast',
         iata: airport,
         as_of: isoUtc(then),
         now: isoUtc(context.now),
@@ -150,7 +150,7 @@ interface Stretch {
   end: number
 }
 
-type SeriesThen = NonNullable<ForecastThen['vintage']>['series'][number]
+type SeriesThen = NonNullable<PastForecast['vintage']>['series'][number]
 /** A series, of the past with what was observed in its hours: tenths of a minute, null where nothing is known. */
 type Told = ForecastSeries & { observed?: SeriesThen['observed'] }
 

@@ -1,4 +1,4 @@
-import type { PeriodicTask } from '../periodic-task.ts'
+import type { PeriodicTask } from '../dependencies.ts'
 import { REPORT_RULES } from './report-rules.ts'
 
 /** Deletes reports that are over: those that have landed, were replaced, or waited for an agreement that never came. */

@@ -1,24 +1,29 @@
 import { Lane, QueueKind } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import { REPORTS_AT_ONCE, type ReportDesk, type WaitReport } from '../../../jobs/reports.ts'
+import type { CallClient } from '../../../jobs/calls/define-call.ts'
+import { MAX_REPORTS_PER_BATCH, reportsCall, type WaitReport } from '../../../jobs/calls/reports.ts'
 import type { State } from '../../state/state.ts'
-import type { WaitReportRow } from '../../state/tables/reports.ts'
+import type { WaitReportRow } from '../../state/tables.ts'
 
 /**
  * Hands the accepted reports that have not landed to the pipeline, oldest first, and notes those that it says have; returns
  * how many. Without a pipeline they wait. Whoever dies in between: they are handed over again, and land once.
  */
-export async function handOverReports({ db }: Pick<State, 'db'>, desk: ReportDesk, now: number): Promise<number> {
+export async function handOverReports(
+  { db }: Pick<State, 'db'>,
+  pipelineClient: CallClient,
+  now: number,
+): Promise<number> {
   const waiting = await db
     .selectFrom('wait_reports')
     .selectAll()
     .where('status', '=', 'accepted')
     .where('landed_at', 'is', null)
     .orderBy('filed_at')
-    .limit(REPORTS_AT_ONCE)
+    .limit(MAX_REPORTS_PER_BATCH)
     .execute()
   if (waiting.length === 0) return 0
-  const landed = await desk.handOver({ reports: waiting.map(asHandedOver) }).then(
+  const landed = await pipelineClient.call(reportsCall, { reports: waiting.map(asHandedOver) }).then(
     (receipt) => receipt.landed,
     (error) => {
       if (error instanceof HoldshortError && error.code === 'LIVE_UNAVAILABLE') return []

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
 
-const MOST_BYTES = 64 * 1_048_576
+const MAX_BYTES = 64 * 1_048_576
 
 /**
  * Serialised answers of one snapshot, bounded in bytes. All are dropped when the snapshot changes, so that an answer
@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 1_048_576
 export class AnswerCache<Answer extends { length: number }> {
   #snapshot: Snapshot | null = null
   readonly #answers = new LRUCache<string, Answer>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     // Compressed forms are made later and are smaller: twice the plain size covers all three.
     sizeCalculation: (answer, key) => 2 * answer.length + key.length + 256,
   })

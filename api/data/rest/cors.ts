@@ -14,7 +14,7 @@ const PREFLIGHT = {
  * Lets pages of any origin read with a key: no cookies are in use, so a foreign page can do no more than its key.
  * Only reading is open; registering and revoking are not for other people's pages.
  */
-export function allowOtherOrigins(app: FastifyInstance): void {
+export function allowCrossOriginReads(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.origin !== undefined && request.url.startsWith('/api/') && isRead(request.method))
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED })

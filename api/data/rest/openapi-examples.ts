@@ -1,5 +1,6 @@
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../../config/errors.ts'
-import { archiveUnavailable } from '../../../jobs/archive.ts'
+import { archiveCall } from '../../../jobs/calls/archive.ts'
+import { unavailable } from '../../../jobs/calls/define-call.ts'
 import type { Query } from '../queries/define.ts'
 import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
@@ -27,7 +28,7 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   INTERNAL: plain('INTERNAL', 'something went wrong on our side; the request id helps to find it'),
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'access and limits cannot be looked at just now; try again'),
-  ARCHIVE_UNAVAILABLE: archiveUnavailable('is not running'),
+  ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
   STATE_UNREACHABLE: plain('STATE_UNREACHABLE', 'the database of accounts and keys cannot be used now; try again'),
 }
 

@@ -59,13 +59,13 @@ export const Problem = z
 export type Problem = Omit<z.output<typeof Problem>, 'code' | 'error'> & { code: CallerCode; error: CallerCode }
 
 /** The problem that an error is to a caller, with the headers that belong to it. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   body: Problem
   headers: Record<string, string>
 }
 
 /** Everything a problem says besides the error itself. */
-export interface ProblemPlace {
+export interface ProblemContext {
   request_id: string
   path: string
   site_url: string
@@ -106,8 +106,8 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
 /** The problem body and headers of an error. */
 export function problemOf(
   error: HoldshortError,
-  { request_id, path, site_url, challenge }: ProblemPlace,
-): ProblemAnswer {
+  { request_id, path, site_url, challenge }: ProblemContext,
+): ProblemResponse {
   const code = isCallerCode(error.code) ? error.code : 'INTERNAL'
   const { status, title } = ERROR_CODES[code]
   const body: Problem = {

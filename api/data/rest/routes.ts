@@ -6,14 +6,13 @@ import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { asksOfThePast, type Query } from '../queries/define.ts'
 import { AnswerCache } from './answer-cache.ts'
-import { Body } from './body.ts'
 import { csvText } from './csv.ts'
-import { keyGuard } from './guard.ts'
 import { negotiateType } from './negotiate.ts'
-import { queryRouteSchema, takeAsGiven } from './openapi-route.ts'
 import { pageLinks } from './page-links.ts'
 import { queryStringReader } from './query-string.ts'
-import { sendBody } from './send.ts'
+import { requireKey } from './require-key.ts'
+import { ResponseBody, sendBody } from './response-body.ts'
+import { queryRouteSchema, skipValidation } from './route-schema.ts'
 
 const JSON_TYPE = 'application/json'
 const CSV_TYPE = 'text/csv'
@@ -33,7 +32,7 @@ export function addQueryRoutes(
   dependencies: AppDependencies,
   gate: Gate,
 ): void {
-  const cache = new AnswerCache<Body>()
+  const cache = new AnswerCache<ResponseBody>()
   for (const query of queries) if (query.rest) addRoute(app, dependencies, gate, query, cache)
 }
 
@@ -42,9 +41,9 @@ function addRoute(
   dependencies: AppDependencies,
   gate: Gate,
   query: Query,
-  cache: AnswerCache<Body>,
+  cache: AnswerCache<ResponseBody>,
 ): void {
-  const { holder, directory, settings, archive = null, clock = Date.now } = dependencies
+  const { holder, directory, settings, pipelineClient = null, clock = Date.now } = dependencies
   const { method, path, csv } = query.rest!
   const { base_url } = addresses(settings)
   const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
@@ -69,11 +68,11 @@ function addRoute(
     type: keyof typeof CONTENT_TYPES,
     result: Answer,
     version: string,
-  ): Body => {
+  ): ResponseBody => {
     const { columns = [], asOfColumns = [], rows } = csv ?? {}
     const listed = 'as_of' in result ? [...columns, ...asOfColumns] : columns
     const text = type === CSV_TYPE ? csvText(listed, rows!(result as never)) : JSON.stringify(result)
-    return new Body(text, CONTENT_TYPES[type], version, linkHeader(base_url + path, request, result))
+    return new ResponseBody(text, CONTENT_TYPES[type], version, linkHeader(base_url + path, request, result))
   }
 
   app.route({
@@ -81,8 +80,8 @@ function addRoute(
     url: `/api/v1${path}`,
     schema: queryRouteSchema(query),
     // `run` parses the input itself, the same for REST and MCP.
-    validatorCompiler: takeAsGiven,
-    onRequest: keyGuard(gate, clock, true),
+    validatorCompiler: skipValidation,
+    onRequest: requireKey(gate, clock, true),
     handler(request: FastifyRequest, reply: FastifyReply) {
       const type = negotiateType(request.headers.accept, offered)
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${offered.join(' or ')}`)
@@ -92,7 +91,7 @@ function addRoute(
       const context = { snapshot, directory, tier, now }
       if (query.runAsOf && asksOfThePast(request.query))
         return query
-          .runAsOf(inputOf(request), { ...context, archive, settings })
+          .runAsOf(inputOf(request), { ...context, pipelineClient, settings })
           .then((result) =>
             sendBody(request, reply, written(request, type, result, 'as-of'), 'private, no-cache', query.name),
           )

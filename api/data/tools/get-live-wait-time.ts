@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Instant, QueueWait } from '../../../config/facts.ts'
-import { LiveAttempt, LiveKind, LiveOutcome, unavailable } from '../../../jobs/live.ts'
+import { unavailable } from '../../../jobs/calls/define-call.ts'
+import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { granularityOf, queueWaits, wholeWait } from '../queries/queue-waits.ts'
@@ -48,10 +49,10 @@ const query = defineAsyncQuery({
   output,
   async answer({ iata, kind }, context) {
     findAirport(iata, context)
-    const { desk, signal } = context
-    if (!desk) throw unavailable('is not connected')
+    const { pipelineClient, signal } = context
+    if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
-    const { wait, last_known, ...answer } = await desk.ask({ iata, kind }, { signal })
+    const { wait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     return {
       ...answer,
       granularity,

@@ -72,14 +72,15 @@ const query = defineAsyncQuery({
   output,
   async answer(input, context) {
     refuseNoKiosk(input.queue, findAirport(input.iata, context))
-    const { state, snapshot, now, caller, reportDesk } = context
+    const { state, snapshot, now, caller, pipelineClient } = context
     const { queue, wait_minutes, lane = null } = input
     const terminal = terminalOf(input.terminal ?? null, input.iata, queue, snapshot)
     const observed_at = observedAt(input.observed_at ?? null, now)
     const said = { iata: input.iata, queue, terminal, lane, wait_minutes, observed_at }
     const { report, replaced, agreeing } = await fileReport(state, said, caller.account_id, { snapshot, now })
     // It is on the disk; if this does not come through, the chore brings it.
-    if (reportDesk && report.status === 'accepted') handOverReports(state, reportDesk, now).catch(() => undefined)
+    if (pipelineClient && report.status === 'accepted')
+      handOverReports(state, pipelineClient, now).catch(() => undefined)
     const accepted = report.status === 'accepted'
     return {
       report_id: report.id,

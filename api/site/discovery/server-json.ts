@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type Addresses, addresses, type Settings } from '../../../config/settings.ts'
-import { IDENTITY } from '../../data/mcp/identity.ts'
+import { SERVER_INFO } from '../../data/mcp/server-constants.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
@@ -13,10 +13,10 @@ export function serverJson(settings: Settings) {
   return {
     $schema: SCHEMA,
     name: settings.registry_name ?? `${namespaceOf(mcp_url)}/holdshort`,
-    title: IDENTITY.title,
+    title: SERVER_INFO.title,
     // Registries take 100 characters.
     description: 'Airport security waits, FAA delays, weather and forecasts, each with source, age and probability.',
-    version: IDENTITY.version,
+    version: SERVER_INFO.version,
     websiteUrl: site_url,
     remotes: [
       {

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { Body } from '../../data/rest/body.ts'
-import { sendBody } from '../../data/rest/send.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 
 /** A body that is made anew whenever `version` changes. */
-export function remade(version: () => string, make: (version: string) => Body): () => Body {
-  let made: { version: string; body: Body } | null = null
+export function remade(version: () => string, make: (version: string) => ResponseBody): () => ResponseBody {
+  let made: { version: string; body: ResponseBody } | null = null
   return () => {
     const wanted = version()
     if (made?.version !== wanted) made = { version: wanted, body: make(wanted) }
@@ -19,7 +18,7 @@ export function addText(
   version: () => string,
   text: () => string,
 ): void {
-  const body = remade(version, (made) => new Body(text(), place.type, made, place.headers))
+  const body = remade(version, (made) => new ResponseBody(text(), place.type, made, place.headers))
   app.get(place.url, { schema: place.schema ?? { hide: true } }, (request, reply) =>
     sendBody(request, reply, body(), `public, max-age=${place.maxAge}`),
   )

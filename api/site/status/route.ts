@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
-import { Body } from '../../data/rest/body.ts'
 import { negotiateType } from '../../data/rest/negotiate.ts'
-import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/openapi-route.ts'
-import { sendBody } from '../../data/rest/send.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
+import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
 import { StatusReport, statusReport } from '../../data/status/status-report.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { remade } from '../pages/static-body.ts'
@@ -22,11 +21,11 @@ export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now 
   const bodies = {
     'application/json': remade(version, (made) => {
       const headers = { 'access-control-allow-origin': '*' }
-      return new Body(JSON.stringify(report()), 'application/json; charset=utf-8', made, headers)
+      return new ResponseBody(JSON.stringify(report()), 'application/json; charset=utf-8', made, headers)
     }),
     'text/html': remade(
       version,
-      (made) => new Body(statusPage(report()), 'text/html; charset=utf-8', made, pageHeaders()),
+      (made) => new ResponseBody(statusPage(report()), 'text/html; charset=utf-8', made, pageHeaders()),
     ),
   }
   app.get(

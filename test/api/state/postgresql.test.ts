@@ -91,7 +91,7 @@ test('a connection that the server ends is replaced without a word', async () =>
     where datname = current_database() and pid <> pg_backend_pid()`
   await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.02)`.execute(state.db)))
   await others.execute(state.db)
-  await vi.waitFor(async () => expect(await state.epoch()).toBeTypeOf('number'))
+  await vi.waitFor(async () => expect(await state.accessVersion()).toBeTypeOf('number'))
 })
 
 test('a database that cannot be reached has its code, and the command line ends with 1 and says why', async () => {

@@ -7,7 +7,7 @@ import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
 import { keyedHash, newKey } from '../../../api/state/key-format.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState } from '../../../api/state/open.ts'
-import { readPepper } from '../../../api/state/pepper.ts'
+import { readOrCreatePepper } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
@@ -60,7 +60,7 @@ test('two processes on one file add up', async () => {
   expect(await usageByEndpoint(here.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
   await polled()
   const admission = await gates[0].admit(key, NOW + 120_000, false)
-  expect(admission.standing.month!.remaining).toBe(1_000 - 9)
+  expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
 })
 
 test('a transaction that reads first and writes later is not cut off by another process’s write', async () => {
@@ -97,7 +97,7 @@ test('a file of the first release is brought up to date whole, by whichever of s
   }).migrateToLatest()
   expect(error).toBeUndefined()
   const key = newKey('live')
-  const pepper = readPepper(dataPaths(data_dir).pepper)
+  const pepper = readOrCreatePepper(dataPaths(data_dir).pepper)
   const at = new Date(NOW).toISOString()
   await sql`insert into accounts (id, name, created_at) values ('acct_old', 'old', ${at})`.execute(old.db)
   await sql`insert into keys (id, account_id, prefix, last_four, hash, tier, created_at)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isoUtc } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
-import { LiveAnswer } from '../../../jobs/live.ts'
+import { LiveAnswer } from '../../../jobs/calls/live.ts'
 import { latestReadings } from '../../../warehouse/serving/current-waits.ts'
 import { fixture } from '../collectors/context.ts'
 import { heldPage, json, minutesAgo, NOW, openLiveRoom, SEA, seaFeed, swedavia } from '../live-setup.ts'

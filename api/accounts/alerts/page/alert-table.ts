@@ -2,7 +2,7 @@ import type { Directory } from '../../../../config/airports/directory.ts'
 import type { Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'
 import { inWords } from '../../../data/status/duration-text.ts'
 import { escaped, head, moment, table } from '../../../site/pages/html.ts'
-import type { AlertRow } from '../../../state/tables/alerts.ts'
+import type { AlertRow } from '../../../state/tables.ts'
 import { returnLevel } from '../decide.ts'
 import { observedWait } from '../observed-wait.ts'
 

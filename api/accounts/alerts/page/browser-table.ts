@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escaped, head, moment, table } from '../../../site/pages/html.ts'
-import type { PushSubscriptionRow } from '../../../state/tables/alerts.ts'
+import type { PushSubscriptionRow } from '../../../state/tables.ts'
 
 /** The connected browsers as HTML. `data-browser` lets the script find its own among them; the endpoint itself stays here. */
 export function browserTable(browsers: PushSubscriptionRow[], post: (action: string, inner: string) => string): string {

@@ -3,7 +3,7 @@ import { ERROR_CODES, HoldshortError, ParameterError } from '../../../../config/
 import { sendPage } from '../../../site/pages/frame.ts'
 import type { Actor } from '../../../state/actor.ts'
 import type { AccountDependencies } from '../../dependencies.ts'
-import { mustBeAskable } from '../../egress/guarded-fetch.ts'
+import { assertAllowedAddress } from '../../egress/guarded-fetch.ts'
 import { mustBeSignedIn } from '../../people/visitor.ts'
 import { createAlert, removeAlert } from '../create-alert.ts'
 import { namedAirport } from '../named-airport.ts'
@@ -67,7 +67,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     reply.header('cache-control', 'no-store')
     try {
       const given = readSubscription(request.body)
-      await mustBeAskable(given.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
+      await assertAllowedAddress(given.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
         throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
       })
       const label = given.label || browserLabel(request.headers['user-agent'] ?? '')

@@ -6,7 +6,7 @@ import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
-import type { DeliveryRow } from '../../../../api/state/tables/alerts.ts'
+import type { DeliveryRow } from '../../../../api/state/tables.ts'
 import type { QueueWait } from '../../../../config/facts.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import type { Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
 import { alertsUnderTest, snapshotOf } from './alert-world.ts'
 import { pushService } from './push-endpoint.ts'
@@ -64,7 +64,7 @@ test.each([404, 410])('a browser that answers %i is dropped, and its owner can r
   const left = await state.db.selectFrom('push_subscriptions').select('label').execute()
   expect(left).toEqual([{ label: 'a desk' }])
   expect(desk.messages).toHaveLength(1)
-  const told = (await auditOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
+  const told = (await auditLogOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
   expect(told).toMatchObject({ actor: 'service', detail: expect.stringContaining('"reason":"gone"') })
   expect(told!.detail).not.toContain('http')
 })

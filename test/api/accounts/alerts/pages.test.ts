@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MOST_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
 import { connectBrowser, MOST_BROWSERS } from '../../../../api/accounts/alerts/subscriptions.ts'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
@@ -57,7 +57,7 @@ test('without a script: an alert is created by code or name, listed with the wai
   expect(ids).toHaveLength(2)
   for (const id of ids) expect((await person.post('/alerts/remove', { id }, '/alerts')).statusCode).toBe(303)
   expect((await person.post('/alerts/remove', { id: ids[0]! }, '/alerts')).statusCode).toBe(404)
-  const actions = (await auditOf(harness.state.db, person.account_id, 10)).map(({ action }) => action)
+  const actions = (await auditLogOf(harness.state.db, person.account_id, 10)).map(({ action }) => action)
   expect(actions.sort()).toEqual(['alert_created', 'alert_created', 'alert_removed', 'alert_removed'])
 })
 
@@ -180,7 +180,7 @@ test('a browser that another account connects from is that account’s alone, an
   const rows = await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()
   expect(rows.map(({ account_id }) => account_id)).toEqual([other.account_id])
   const actions = async ({ account_id }: SignedIn) =>
-    (await auditOf(harness.state.db, account_id, 10)).map(({ action }) => action).sort()
+    (await auditLogOf(harness.state.db, account_id, 10)).map(({ action }) => action).sort()
   expect(await actions(person)).toEqual(['push_connected', 'push_disconnected'])
   expect(await actions(other)).toEqual(['push_connected'])
 })

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
 
-const GET = { method: 'GET', timeout_ms: 2_000, most_bytes: 1_000 } as const
+const GET = { method: 'GET', timeout_ms: 2_000, max_bytes: 1_000 } as const
 
 function listening(listener: RequestListener): Promise<number> {
   const server = createServer(listener)

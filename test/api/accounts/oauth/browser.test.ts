@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { signedIn } from '../people/signed-in.ts'
-import { clientOnThisComputer } from './client-on-this-computer.ts'
 import { authorizeUrl, challengeOf, mcp, openOauthAtPort, postForm, register, verifier } from './flow.ts'
+import { clientOnThisComputer } from './loopback-client.ts'
 
 let browser: Browser
 beforeAll(async () => {

@@ -56,7 +56,7 @@ test('a document is used as it says, with limits, and kept as long as it says, w
   const harness = await openOauth({}, { egress })
   const person = await signedIn(harness)
   expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
-  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, most_bytes: 32_768 })]])
+  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })]])
   const elsewhere = await harness.app.inject(authorizeUrl(DOCUMENT, { redirect_uri: 'https://client.example/other' }))
   expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_redirect_uri'])
   harness.controls.now += 86_399_000

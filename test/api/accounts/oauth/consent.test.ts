@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disconnect, listConnections } from '../../../../api/accounts/oauth/disconnect.ts'
+import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
 import { browserOf, signedIn } from '../people/signed-in.ts'
 import {
   authorize,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
-import { tidyConnections } from '../../../../api/accounts/oauth/chore.ts'
+import { expireConnectionsTask } from '../../../../api/accounts/oauth/connections.ts'
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
@@ -146,7 +146,7 @@ test('a client that nobody approved is gone after a day, one in use only after l
   const unused = await register(harness)
   const { client_id } = await connected(harness, await signedIn(harness))
   const tidy = (days: number) =>
-    tidyConnections.run({ state: harness.state } as AccountDependencies, harness.controls.now + days * DAY_MS)
+    expireConnectionsTask.run({ state: harness.state } as AccountDependencies, harness.controls.now + days * DAY_MS)
   const clients = async () =>
     (await harness.state.db.selectFrom('oauth_records').select('id').where('model', '=', 'Client').execute()).map(
       (row) => row.id,

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
-import { listConnections } from '../../../../api/accounts/oauth/disconnect.ts'
-import { recordsOf } from '../../../../api/accounts/oauth/records.ts'
+import { listConnections } from '../../../../api/accounts/oauth/connections.ts'
+import { storageAdapter } from '../../../../api/accounts/oauth/storage-adapter.ts'
 import type { Harness } from '../../harness.ts'
 import { signedIn } from '../people/signed-in.ts'
 import {
@@ -77,7 +77,7 @@ test('of two that use up a code in the same instant, the second ends the connect
   const { harness, client } = await openConnected()
   const doer = () => ({ actor: 'client', source: null }) as const
   const place = { state: harness.state, clock: () => harness.controls.now, doer, readDocument: async () => undefined }
-  const tokens = recordsOf(place, 'RefreshToken')
+  const tokens = storageAdapter(place, 'RefreshToken')
   const used = await Promise.allSettled([tokens.consume(client.refresh_token), tokens.consume(client.refresh_token)])
   expect(used.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect((await mcp(harness, client.access_token)).statusCode).toBe(401)

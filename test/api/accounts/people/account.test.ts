@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
@@ -35,7 +35,7 @@ test('signing out ends one browser, everywhere ends all, on the very next reques
   await third.post('/sign-out/everywhere', {}, '/account')
   expect((await first.get('/account')).statusCode).toBe(303)
   expect(await harness.state.db.selectFrom('sessions').selectAll().execute()).toEqual([])
-  const log = await auditOf(harness.state.db, first.person.account_id, 100)
+  const log = await auditLogOf(harness.state.db, first.person.account_id, 100)
   expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['signed_out', 'signed_out_everywhere']))
 })
 
@@ -208,7 +208,7 @@ test('a link of the operator signs in once, by its button, and can set a new pas
   harness.controls.now += 15 * 60_000
   expect((await use(third!)).statusCode).toBe(401)
   expect((await use('"><script>')).body).not.toContain('<script>')
-  const log = await auditOf(harness.state.db, mine.person.account_id, 100)
+  const log = await auditLogOf(harness.state.db, mine.person.account_id, 100)
   expect(log.filter(({ action }) => action === 'sign_in_link_made').map(({ actor }) => actor)).toEqual(
     links.map(() => 'operator'),
   )

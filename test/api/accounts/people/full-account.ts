@@ -1,4 +1,4 @@
-import { OPERATOR, record } from '../../../../api/accounts/audit/record.ts'
+import { OPERATOR, recordAuditEntry } from '../../../../api/accounts/audit/audit-log.ts'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { NOW } from '../../example-snapshot.ts'
@@ -171,6 +171,8 @@ export async function fullAccount(state: State, mark: string) {
         landed_at,
       })
       .execute()
-  await record(db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, { browser: `${mark} browser` })
+  await recordAuditEntry(db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, {
+    browser: `${mark} browser`,
+  })
   return { ...issued, person_id, email, owner: { account_id, person_id } }
 }

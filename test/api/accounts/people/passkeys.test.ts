@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { browserOf } from './signed-in.ts'
 import { type Lies, softwarePasskey } from './software-passkey.ts'
@@ -88,7 +88,7 @@ test('an answer signs in once, in five minutes, from this site, with a counter t
   expect(await signIn(harness, () => passkey.use(late))).toBe(401)
   expect(await signIn(harness, passkey.use)).toBe(303)
   const { account_id } = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
-  const log = await auditOf(harness.state.db, account_id, 100)
+  const log = await auditLogOf(harness.state.db, account_id, 100)
   expect(log.filter(({ action }) => action === 'sign_in_failed').length).toBeGreaterThan(3)
 })
 

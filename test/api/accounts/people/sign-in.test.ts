@@ -1,7 +1,7 @@
 import * as argon2 from '@node-rs/argon2'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, inject, test, vi } from 'vitest'
-import { auditOf } from '../../../../api/accounts/audit/record.ts'
+import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { clearOld } from '../../../../api/accounts/people/clear-old.ts'
 import { isOutdated } from '../../../../api/accounts/people/passwords.ts'
 import { safeNext } from '../../../../api/accounts/people/visitor.ts'
@@ -54,7 +54,7 @@ test('signing up makes an account of the free tier, signs in, and is written dow
     .where('id', '=', person.account_id)
     .execute()
   expect(account).toMatchObject([{ tier: 'free' }])
-  const log = await auditOf(harness.state.db, person.account_id, 10)
+  const log = await auditLogOf(harness.state.db, person.account_id, 10)
   expect(log.map(({ action, actor, source }) => [action, actor, source]).sort()).toEqual([
     ['account_created', 'owner', '127.0.0.1'],
     ['signed_in', 'owner', '127.0.0.1'],
@@ -140,7 +140,7 @@ test('signing in: wrong and unknown look the same and take the same work; the se
   expect([right.statusCode, right.headers.location]).toEqual([303, '/account'])
   const first = browser.cookies.get('hs_session')!
   expect(first).not.toBe('planted by someone else')
-  const log = await auditOf(harness.state.db, person.account_id, 10)
+  const log = await auditLogOf(harness.state.db, person.account_id, 10)
   expect(log.map(({ action, actor }) => `${action} ${actor}`).sort()).toEqual([
     'account_created owner',
     'sign_in_failed stranger',

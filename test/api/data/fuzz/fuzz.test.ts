@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
-import { type ArchiveDesk, type ArchiveQuestion, answerTo } from '../../../../jobs/archive.ts'
+import { archiveCall } from '../../../../jobs/calls/archive.ts'
+import { implementCall } from '../../../../jobs/calls/define-call.ts'
+import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { faultFinder, isOf } from './faults.ts'
 import { type Operation, operationsOf } from './operations.ts'
@@ -14,13 +16,14 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 320)
 const FEWER = 60
 
-/** A pipeline that knows of no past. */
-const archive: ArchiveDesk = {
-  ask: async <Q extends ArchiveQuestion>({ of }: Q) =>
-    answerTo({ of } as Q, of === 'history' ? { of, series: [], withheld_hours: 0 } : { of, ...NO_VINTAGE }),
-  close: async () => undefined,
-}
-const NO_VINTAGE = { vintage: null, oldest_issued_at: null }
+/** A pipeline whose archive is empty. */
+const pipelineClient = inProcessClient(
+  implementCall(archiveCall, async ({ subject }) =>
+    subject === 'history'
+      ? { subject, series: [], withheld_hours: 0 }
+      : { subject, vintage: null, oldest_issued_at: null },
+  ),
+)
 
 const NO_REGISTRATION_LIMIT = {
   HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1000000',
@@ -51,7 +54,7 @@ function counted(send: Send, operation: Operation, met: Map<string, number>): Se
 }
 
 test('whatever is sent, every answer is as the document has it, and every answer it has can be met', async () => {
-  const harness = await openHarness(NO_REGISTRATION_LIMIT, { archive })
+  const harness = await openHarness(NO_REGISTRATION_LIMIT, { pipelineClient })
   const document = await documentOf(harness)
   const [send, faultsOf] = [await sender(harness), faultFinder(document)]
   const met = new Map<string, number>()

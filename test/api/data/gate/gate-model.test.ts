@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { afterAll, test as always, beforeAll, expect } from 'vitest'
 import { type IssuedKey, issueFurtherKey, issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import type { Gate } from '../../../../api/data/gate/admission.ts'
+import { DistributedGate } from '../../../../api/data/gate/distributed-gate.ts'
 import { LocalGate } from '../../../../api/data/gate/local-gate.ts'
-import { GateRedis } from '../../../../api/data/gate/redis-connection.ts'
-import { RedisGate } from '../../../../api/data/gate/redis-gate.ts'
+import { RedisLimiter } from '../../../../api/data/gate/redis-limiter.ts'
 import { callsOfMonth } from '../../../../api/data/gate/usage.ts'
-import { announcedOverRedis } from '../../../../api/state/announce-access-changes.ts'
+import { announceAccessChangesOverRedis } from '../../../../api/state/access-changes-over-redis.ts'
 import { openStateAt } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { type Tier, Tier as Tiers } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
-import { redisForTests, redisInstalled } from '../../../jobs/redis.ts'
+import { redisForTests, redisInstalled } from '../../../jobs/redis/redis-server.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Decision, GateModel } from './gate-model.ts'
 
@@ -67,14 +67,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 const usual = structuredClone(TIERS)
-let redis: GateRedis[] = []
+let redis: RedisLimiter[] = []
 
 // Limits so low that a few steps meet them.
 beforeAll(async () => {
   Object.assign(TIERS.free, { requests_per_minute: 4, calls_per_month: 3, max_keys: KEYS_EACH })
   Object.assign(TIERS.pro, { requests_per_minute: 5, calls_per_month: 4 })
   if (!redisInstalled) return
-  redis = [new GateRedis(redis_url), new GateRedis(redis_url)]
+  redis = [new RedisLimiter(redis_url), new RedisLimiter(redis_url)]
   for (const connection of redis) await connection.ready(2_000)
 })
 afterAll(() => {
@@ -94,7 +94,7 @@ async function installation(over: (state: State) => State, gateOn: (state: State
 
 async function decide({ gate, issued }: Installation, key: number, now: number, billable: boolean) {
   try {
-    const { refusal, standing, settle } = await gate.admit(issued[key]!.key, now, billable)
+    const { refusal, quotas: standing, settle } = await gate.admit(issued[key]!.key, now, billable)
     const outcome = refusal === null ? 'admitted' : (refusal.scope as 'minute' | 'month')
     const left = { minute_left: standing.minute.remaining, month_left: standing.month?.remaining ?? null }
     return { decision: { outcome, ...left } satisfies Decision, settle }
@@ -170,10 +170,10 @@ always.skipIf(!redisInstalled)(
     met.clear()
     const property = fc.asyncProperty(steps, async (story) => {
       const one = await installation(
-        (state) => announcedOverRedis(state, redis_url),
-        (state) => new RedisGate(state, redis[0]!),
+        (state) => announceAccessChangesOverRedis(state, redis_url),
+        (state) => new DistributedGate(state, redis[0]!),
       )
-      const other = { ...one, gate: new RedisGate(one.state, redis[1]!) }
+      const other = { ...one, gate: new DistributedGate(one.state, redis[1]!) }
       // A place is given back without waiting: what is said next on the same connection is heard after it.
       await follow(story, [one, other], () => Promise.all(redis.map((connection) => connection.renew())))
       await one.state.close()

@@ -1,22 +1,22 @@
 import { test as always, describe, expect, inject } from 'vitest'
 import { issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import type { Gate } from '../../../../api/data/gate/admission.ts'
-import { keyReader } from '../../../../api/data/gate/credential-reader.ts'
-import { monthEnd } from '../../../../api/data/gate/month.ts'
+import { monthEnd } from '../../../../api/data/gate/billing-month.ts'
+import { keyReader } from '../../../../api/data/gate/credentials.ts'
 import { usageByEndpoint } from '../../../../api/data/gate/usage.ts'
 import { newKey } from '../../../../api/state/key-format.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
-import { redisForTests } from '../../../jobs/redis.ts'
+import { redisForTests } from '../../../jobs/redis/redis-server.ts'
 import { polled } from '../../event-loop.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
-import { bothGates, type GateMake } from './gates.ts'
+import { type GateVariant, gateVariants } from './gate-variants.ts'
 
 const URL = '/api/v1/airports/JFK/delays'
 const redis_url = redisForTests(16_391)
 
-async function gateWith({ state: openState, gate }: GateMake, tier: Tier) {
+async function gateWith({ state: openState, gate }: GateVariant, tier: Tier) {
   const data_dir = temporaryFolder()
   const state = await openState(data_dir)
   const { key, key_id, account_id } = await issueKey(state, { tier }, NOW)
@@ -32,7 +32,7 @@ async function spend(gate: Gate, key: string, calls: number, from: number): Prom
   }
 }
 
-describe.each(bothGates(redis_url))('%s', (_name, make) => {
+describe.each(gateVariants(redis_url))('%s', (_name, make) => {
   const test = always.skipIf(!make.available)
 
   describe('the minute', () => {
@@ -152,8 +152,8 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       expect(await usageByEndpoint(again.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
       const reopened = await make.gate(again)
       const admission = await reopened.admit(key, NOW + 60_000, true)
-      expect(admission.standing.month!.remaining).toBe(1_000 - 4)
-      expect(await state.epoch()).toBeDefined()
+      expect(admission.quotas.month!.remaining).toBe(1_000 - 4)
+      expect(await state.accessVersion()).toBeDefined()
     })
 
     test('a failed flush keeps what it could not write', async () => {
@@ -180,7 +180,7 @@ describe.each(bothGates(redis_url))('%s', (_name, make) => {
       expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
       await polled()
       const admission = await gate.admit(key, NOW + 120_000, false)
-      expect(admission.standing.month!.remaining).toBe(1_000 - 9)
+      expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
     })
   })
 

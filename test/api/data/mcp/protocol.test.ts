@@ -136,9 +136,9 @@ test('notifications are 202 without a body, ping is answered, an unknown tool is
 
 test('a slow tool tells its progress in a stream of events, then its result, in both families', async () => {
   const harness = await openHarness()
-  const { ask: answer } = harness.controls
-  harness.controls.ask = (request, options) =>
-    new Promise((resolve) => setTimeout(() => resolve(answer(request, options)), 1_100))
+  const { answerLive } = harness.controls
+  harness.controls.answerLive = (...request) =>
+    new Promise((resolve) => setTimeout(() => resolve(answerLive(...request)), 1_100))
   const slow = { name: 'get_live_wait_time', arguments: { iata: 'JFK' }, _meta: { progressToken: 'mine' } }
   const answers = [legacy('tools/call', slow), modern('tools/call', slow)].map((rpc) =>
     harness.call('enterprise', '/mcp', post(rpc)),

@@ -13,7 +13,7 @@ test('kill −9 of the api between the landing and its note: handed over again, 
     [{ capture_id: `crowd-${here.report.id}` }],
     ['accepted', null],
   ])
-  expect(await handOverReports(here.state, here.desk, NOW)).toBe(1)
+  expect(await handOverReports(here.state, here.client, NOW)).toBe(1)
   expect(await rows()).toHaveLength(1)
   expect(handed).toHaveLength(2)
 }, 20_000)

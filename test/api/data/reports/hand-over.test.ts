@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
-import { startPeriodicTasks } from '../../../../api/start-periodic-tasks.ts'
+import { startPeriodicTasks } from '../../../../api/server.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { installation, landedAt, pipeline } from './installation.ts'
 
 test('reports wait for a pipeline, land once, and carry nothing of whose they are; held ones stay', async () => {
   const here = await installation()
-  expect(await handOverReports(here.state, here.desk, NOW)).toBe(0)
+  expect(await handOverReports(here.state, here.client, NOW)).toBe(0)
   const { handed, rows } = await pipeline(here)
-  expect(await handOverReports(here.state, here.desk, NOW)).toBe(1)
-  expect(await handOverReports(here.state, here.desk, NOW)).toBe(0)
+  expect(await handOverReports(here.state, here.client, NOW)).toBe(1)
+  expect(await handOverReports(here.state, here.client, NOW)).toBe(0)
   expect(await landedAt(here.state)).toEqual([
     ['accepted', new Date(NOW).toISOString()],
     ['held', null],
@@ -28,7 +28,7 @@ test('the chore brings what waits', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const chores = startPeriodicTasks({
     state: here.state,
-    reportDesk: here.desk,
+    pipelineClient: here.client,
     clock: () => NOW,
   } as AccountDependencies)
   vi.advanceTimersByTime(10_000)
@@ -41,12 +41,12 @@ test('kill −9 of the pipeline between landing and acknowledging: handed over a
   const child = here.program('land-reports-and-die')
   await once(child.stdout!, 'data')
   const ended = once(child, 'exit')
-  expect(await handOverReports(here.state, here.desk, NOW)).toBe(0)
+  expect(await handOverReports(here.state, here.client, NOW)).toBe(0)
   expect((await ended)[1]).toBe('SIGKILL')
   expect((await landedAt(here.state))[0]).toEqual(['accepted', null])
   const { rows } = await pipeline(here)
   expect(await rows(), 'it had landed').toHaveLength(1)
-  expect(await handOverReports(here.state, here.desk, NOW)).toBe(1)
+  expect(await handOverReports(here.state, here.client, NOW)).toBe(1)
   expect(await rows()).toHaveLength(1)
   expect((await landedAt(here.state))[0]).toEqual(['accepted', new Date(NOW).toISOString()])
 }, 20_000)

@@ -3,11 +3,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
 import { isoUtc, QueueKind } from '../../../../config/domain.ts'
+import { implementCall } from '../../../../jobs/calls/define-call.ts'
+import { reportsCall } from '../../../../jobs/calls/reports.ts'
 import { createReportLander } from '../../../../pipeline/land-reports.ts'
 import { publish } from '../../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { openWarehouse } from '../../../../warehouse/storage/open.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
+import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { tempFolder } from '../../../temp.ts'
 import { reading } from '../../../warehouse/rows.ts'
 import { DIRECTORY } from '../../airports.ts'
@@ -29,7 +32,7 @@ async function publisher({ state, controls }: Harness) {
   return {
     warehouse,
     publish: async () => {
-      await handOverReports(state, { handOver: land, close: async () => undefined }, controls.now)
+      await handOverReports(state, inProcessClient(implementCall(reportsCall, land)), controls.now)
       controls.now += 1_000
       await publish(warehouse, { now: controls.now, simulated: false, airports: DIRECTORY.all })
       controls.snapshot = await loadSnapshot(`${folder}/snapshots`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveRequest } from '../../../../jobs/live.ts'
-import { unavailable } from '../../../../jobs/live.ts'
-import { LIVE_WAIT, liveAnswer } from '../../../jobs/live-answer.ts'
+import { unavailable } from '../../../../jobs/calls/define-call.ts'
+import { type LiveRequest, liveCall } from '../../../../jobs/calls/live.ts'
+import { LIVE_WAIT, liveAnswer } from '../../../jobs/calls/live-answer.ts'
 import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
@@ -35,7 +35,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
   test('a free key is refused before anybody is asked', async () => {
     const harness = await openHarness()
     const asked: LiveRequest[] = []
-    harness.controls.ask = async (request) => {
+    harness.controls.answerLive = async (request) => {
       asked.push(request)
       return liveAnswer()
     }
@@ -50,7 +50,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const harness = await openHarness()
     const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
     const over = { outcome: 'unreachable', source: null, wait: null, last_known, message: 'last known: 14' } as const
-    harness.controls.ask = async () => liveAnswer(over)
+    harness.controls.answerLive = async () => liveAnswer(over)
     const answer = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
     expect(answer.isError ?? false).toBe(false)
     expect(answer.structuredContent).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
 
   test('a pipeline that is down is a coded tool error, not billed; so is an airport that does not exist', async () => {
     const harness = await openHarness()
-    harness.controls.ask = () => Promise.reject(unavailable('is not running'))
+    harness.controls.answerLive = () => Promise.reject(unavailable(liveCall, 'is not running'))
     const client = await connect(harness, 'pro', kind)
     const down = await call(client, TOOL, { iata: 'JFK' })
     expect(down.isError).toBe(true)
@@ -80,11 +80,11 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const left = new Promise<void>((resolve) => {
       gone = resolve
     })
-    harness.controls.ask = (_request, { signal } = {}) =>
+    harness.controls.answerLive = (_request, stop) =>
       new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => {
+        stop.addEventListener('abort', () => {
           gone?.()
-          reject(signal.reason as Error)
+          reject(stop.reason as Error)
         })
       })
     const leaving = new AbortController()

@@ -1,0 +1,74 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
+import { ERROR_CODES } from '../../../config/errors.ts'
+import { type AppDependencies, snapshotOf } from '../dependencies.ts'
+import { complete } from '../prompts/complete.ts'
+import { type Prompt, promptText } from '../prompts/define.ts'
+import { asHoldshortError } from '../rest/problem.ts'
+import type { McpCatalogue } from './catalogue.ts'
+
+/** What a client may keep and for how long: the lists are the same for everyone, and change only with the program. */
+const LIST = { ttlMs: 600_000, cacheScope: 'public' } as const
+export const CACHE_HINTS = {
+  'server/discover': LIST,
+  'tools/list': LIST,
+  'prompts/list': LIST,
+  'resources/list': LIST,
+  'resources/templates/list': LIST,
+  'resources/read': { ttlMs: 60_000, cacheScope: 'private' },
+} as const
+
+/** Answers what is read rather than called: resources, prompts and the completion of their arguments. None is billed. */
+export function addResourceAndPromptHandlers(
+  server: Server,
+  catalogue: McpCatalogue,
+  { holder, directory, logger }: AppDependencies,
+  call: { now: number },
+): void {
+  server.setRequestHandler('resources/list', () => ({ resources: catalogue.listedResources }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const resource = catalogue.resource(uri)
+    if (!resource) throw new ResourceNotFoundError(uri)
+    return told(logger, () => {
+      const text = resource.read({ snapshot: snapshotOf(holder, call.now), directory, now: call.now })
+      return { contents: [{ uri, mimeType: resource.mimeType, text }] }
+    })
+  })
+  server.setRequestHandler('prompts/list', () => ({ prompts: catalogue.listedPrompts }))
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = promptOf(catalogue, params.name)
+    return told(logger, () => {
+      const text = promptText(prompt.plan(params.arguments ?? {}, { directory, now: call.now }))
+      return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
+    })
+  })
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) => {
+    const completion = ref.type === 'ref/prompt' ? promptOf(catalogue, ref.name).completes[argument.name] : undefined
+    return { completion: complete(completion ?? [], argument.value, directory) }
+  })
+}
+
+function promptOf(catalogue: McpCatalogue, name: string): Prompt {
+  const prompt = catalogue.prompt(name)
+  if (prompt) return prompt
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `prompt ${name} is not known; known: ${catalogue.promptNames.join(', ')}`,
+  )
+}
+
+/** Faults of ours as the protocol tells them: the code first, then what is wrong. */
+function told<Answer>(logger: AppDependencies['logger'], answer: () => Answer): Answer {
+  try {
+    return answer()
+  } catch (thrown) {
+    const { code, message } = asHoldshortError(thrown)
+    if (code === 'INTERNAL') logger?.error({ err: thrown }, 'a resource or prompt failed')
+    const callers = ERROR_CODES[code].status < 500
+    throw new ProtocolError(
+      callers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+      `${code}: ${message}`,
+      { code },
+    )
+  }
+}

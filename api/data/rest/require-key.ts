@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { HoldshortError } from '../../../config/errors.ts'
+import type { Admission, Gate, Quotas } from '../gate/admission.ts'
+import { looksLikeToken, presentedCredential } from '../gate/credentials.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the gate decided, on routes that ask for a key. */
+    admission: Admission | null
+  }
+}
+
+/**
+ * The hook that lets only calls with a key through, and puts the rate headers on every answer to one. Access tokens of MCP
+ * clients are for the MCP server alone.
+ */
+export function requireKey(gate: Gate, clock: () => number, billable: boolean, takesTokens = false) {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const now = clock()
+    const decided = (admission: Admission) => {
+      request.admission = admission
+      reply.headers(rateHeaders(admission.quotas))
+      done(admission.refusal ?? undefined)
+    }
+    try {
+      const presented = presentedCredential(request.headers)
+      if (!takesTokens && looksLikeToken(presented)) throw tokenElsewhere()
+      const admission = gate.admit(presented, now, billable)
+      if (admission instanceof Promise) admission.then(decided, done)
+      else decided(admission)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+const tokenElsewhere = () =>
+  new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; REST takes API keys')
+
+/**
+ * The rate headers of an admission: the IETF draft's structured fields (draft-ietf-httpapi-ratelimit-headers) and the
+ * X-RateLimit-* that older clients read. Times are seconds from now.
+ */
+export function rateHeaders({ minute, month }: Quotas): Record<string, string> {
+  const { limit, remaining, reset_seconds } = minute
+  const headers = {
+    'ratelimit-policy': `"minute";q=${limit};w=60`,
+    ratelimit: `"minute";r=${remaining};t=${reset_seconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(reset_seconds),
+  }
+  if (month !== null) {
+    headers['ratelimit-policy'] += `, "month";q=${month.limit}`
+    headers.ratelimit += `, "month";r=${month.remaining};t=${month.reset_seconds}`
+  }
+  return headers
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Iata, UtcInstant } from '../../config/domain.ts'
+import { QueueWait } from '../../config/facts.ts'
+import { defineCall } from './define-call.ts'
+
+/** A live request: the pipeline asks an airport's sources for the current wait while the caller waits. */
+
+const TIMEOUT_MS = 10_000
+/** The part of the timeout that the sources have; the rest is for the way back. */
+export const SCRAPE_TIMEOUT_MS = 9_000
+
+export const LiveKind = z.enum(['security', 'immigration', 'checkin'])
+export type LiveKind = z.infer<typeof LiveKind>
+
+export const LiveRequest = z.strictObject({ iata: Iata, kind: LiveKind })
+export type LiveRequest = z.infer<typeof LiveRequest>
+
+/**
+ * scraped: a source was asked just now. recent: it was asked so recently that it was not asked again. unreachable: no source
+ * gave a wait. no_source: no source publishes this wait live.
+ */
+export const LiveOutcome = z.enum(['scraped', 'recent', 'unreachable', 'no_source'])
+export type LiveOutcome = z.infer<typeof LiveOutcome>
+
+/** The result of asking one source. `code` is a stable error code; null when the source answered. */
+export const LiveAttempt = z.strictObject({
+  source: z.string(),
+  code: z.string().nullable(),
+  message: z.string(),
+  milliseconds: z.int(),
+})
+export type LiveAttempt = z.infer<typeof LiveAttempt>
+
+export const LiveAnswer = z.strictObject({
+  airport: Iata,
+  kind: LiveKind,
+  outcome: LiveOutcome,
+  asked_at: UtcInstant,
+  /** The source that gave `wait`; null when none did. */
+  source: z.string().nullable(),
+  /** Null unless scraped or recent. */
+  wait: QueueWait.nullable(),
+  attempts: z.array(LiveAttempt),
+  /** When unreachable: the newest usable wait of these sources, however old; null when there is none. */
+  last_known: QueueWait.nullable(),
+  message: z.string(),
+})
+export type LiveAnswer = z.infer<typeof LiveAnswer>
+
+export const liveCall = defineCall({
+  name: 'live',
+  request: LiveRequest,
+  answer: () => LiveAnswer,
+  timeout_ms: TIMEOUT_MS,
+  max_request_bytes: 1_024,
+  redis_concurrency: 50,
+  deduplicationKey: ({ iata, kind }) => `${iata}/${kind}`,
+  unavailable_code: 'LIVE_UNAVAILABLE',
+  unavailable_effect: 'figures of the last snapshot are still served',
+})

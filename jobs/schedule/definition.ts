@@ -1,0 +1,100 @@
+import type { Settings } from '../../config/settings.ts'
+import type { Source } from '../../config/sources.ts'
+
+export type JobKind = 'collect' | 'canary' | 'refresh' | 'train' | 'upkeep'
+
+/** A periodic job: what runs when. Both runners obey the same definitions. */
+export interface JobDefinition {
+  /** Unique, e.g. collect:sea-cwt. Two runs of one name never overlap. */
+  name: string
+  kind: JobKind
+  /** The source, for `collect`. */
+  source: string | null
+  every_seconds: number
+  /** Seconds from the start to the first run; spread, so that not all sources are fetched at once. */
+  first_after_seconds: number
+  /** Attempts per tick, including the first, before the tick counts as failed. */
+  attempts: number
+  /** Pause before the second attempt; it doubles before each further attempt. */
+  backoff_ms: number
+  /** A run is signalled to stop after this time. */
+  timeout_ms: number
+}
+
+const HOUR = 3_600
+
+/** Seconds since a job last ran in an earlier process; undefined for a job that has never run. */
+export type SinceLastRun = (job: string) => number | undefined
+
+/**
+ * All jobs of an installation. The canary runs often but probes little: each open circuit has its own time of the next probe.
+ * A collect job has one attempt per tick because the fetcher retries by itself. A restart keeps the cadence: a job that ran
+ * recently is not run again before its next time is due.
+ */
+export function jobDefinitions(
+  sources: readonly Source[],
+  settings: Pick<Settings, 'publish_seconds'>,
+  sinceLastRun: SinceLastRun = () => undefined,
+): JobDefinition[] {
+  const firstAfter = (job: string, everySeconds: number, spread: number) => {
+    const since = sinceLastRun(job)
+    return since === undefined ? spread : Math.max(spread, everySeconds - since)
+  }
+  const collects = sources
+    .filter((source) => source.active)
+    .map(
+      (source, index): JobDefinition => ({
+        name: `collect:${source.id}`,
+        kind: 'collect',
+        source: source.id,
+        every_seconds: source.cadence_seconds,
+        first_after_seconds: firstAfter(`collect:${source.id}`, source.cadence_seconds, (index % 10) * 0.5),
+        attempts: 1,
+        backoff_ms: 0,
+        timeout_ms: 120_000,
+      }),
+    )
+  return [
+    ...collects,
+    {
+      name: 'canary',
+      kind: 'canary',
+      source: null,
+      every_seconds: 120,
+      first_after_seconds: 20,
+      attempts: 1,
+      backoff_ms: 0,
+      timeout_ms: 600_000,
+    },
+    {
+      name: 'refresh',
+      kind: 'refresh',
+      source: null,
+      every_seconds: settings.publish_seconds,
+      first_after_seconds: 0,
+      attempts: 3,
+      backoff_ms: 2_000,
+      timeout_ms: 300_000,
+    },
+    {
+      name: 'upkeep',
+      kind: 'upkeep',
+      source: null,
+      every_seconds: 600,
+      first_after_seconds: 60,
+      attempts: 2,
+      backoff_ms: 5_000,
+      timeout_ms: 600_000,
+    },
+    {
+      name: 'train',
+      kind: 'train',
+      source: null,
+      every_seconds: 24 * HOUR,
+      first_after_seconds: firstAfter('train', 24 * HOUR, 120),
+      attempts: 2,
+      backoff_ms: 60_000,
+      timeout_ms: 2 * HOUR * 1_000,
+    },
+  ]
+}

@@ -1,0 +1,82 @@
+import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
+import { Redis } from 'ioredis'
+import { REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
+import { lockKey, takeLock } from '../redis/lock.ts'
+import type { JobDefinition } from './definition.ts'
+import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
+
+const LOCK_CHECK_MS = 50
+
+/**
+ * Runs jobs over Redis by BullMQ job schedulers, so that several machines share the work. A lock per job name, held and
+ * extended while the job runs, keeps two runs of one job from overlapping on any machine.
+ */
+export async function createRedisRunner(
+  definitions: JobDefinition[],
+  work: JobWork,
+  options: RunnerOptions & RedisOptions,
+): Promise<JobRunner> {
+  const prefix = options.prefix ?? REDIS_PREFIX
+  const connect = () => new Redis(options.redis_url, { maxRetriesPerRequest: null })
+  const lockConnection = connect()
+  const queueConnection = connect()
+  const workerConnection = connect()
+  const eventConnection = connect()
+  const queue = new Queue('jobs', { connection: queueConnection, prefix })
+  const finished = new QueueEvents('jobs', { connection: eventConnection, prefix })
+  const stopping = new AbortController()
+  const byName = new Map(definitions.map((job) => [job.name, job]))
+
+  const runLocked = async (job: JobDefinition) => {
+    const release = await takeLock(lockConnection, prefix, job.name)
+    if (release === null) {
+      options.onSkip?.(job)
+      return 'skipped'
+    }
+    const { settled } = await runAttempts(job, work, stopping.signal, options)
+    const released = settled.then(release)
+    await Promise.race([released, new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))])
+    return 'ran'
+  }
+
+  const worker = new Worker(
+    'jobs',
+    async (queued: Job) => {
+      const job = byName.get(queued.name)
+      return job && !stopping.signal.aborted ? runLocked(job) : 'skipped'
+    },
+    { connection: workerConnection, prefix, concurrency: options.concurrency, autorun: false },
+  )
+
+  return {
+    start: async () => {
+      for (const scheduler of await queue.getJobSchedulers())
+        if (!byName.has(scheduler.key)) await queue.removeJobScheduler(scheduler.key)
+      const started = Date.now()
+      for (const job of definitions) {
+        await queue.upsertJobScheduler(
+          job.name,
+          { every: job.every_seconds * 1_000, startDate: started + job.first_after_seconds * 1_000 },
+          { name: job.name, opts: { removeOnComplete: true, removeOnFail: 100 } },
+        )
+      }
+      void worker.run()
+    },
+    runNow: async (name) => {
+      if (!byName.has(name)) throw new Error(`no job is called ${name}`)
+      if (!worker.isRunning()) void worker.run()
+      const job = await queue.add(name, {}, { removeOnComplete: true, removeOnFail: 100 })
+      const outcome: unknown = await job.waitUntilFinished(finished)
+      // Another run holds the lock: wait for that run to end.
+      while (outcome === 'skipped' && (await lockConnection.exists(lockKey(prefix, name))))
+        await new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))
+    },
+    stop: async (graceMs = 4_000) => {
+      stopping.abort(new JobStopped('stopping'))
+      await Promise.race([worker.close(), new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())])
+      await Promise.allSettled([queue.close(), finished.close()])
+      for (const connection of [lockConnection, queueConnection, workerConnection, eventConnection])
+        connection.disconnect()
+    },
+  }
+}

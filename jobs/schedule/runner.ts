@@ -1,0 +1,85 @@
+import type { JobDefinition } from './definition.ts'
+
+/** Does the work of a job. A rejection is a failed attempt; the signal fires when the run timed out or the runner is stopping. */
+export type JobWork = (job: JobDefinition, signal: AbortSignal) => Promise<void>
+
+export interface JobEvents {
+  /** An attempt failed; `final` when no further attempt follows in this tick. The schedule continues either way. */
+  onFailure?: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => void
+  /** A tick was skipped because the previous run has not ended. */
+  onSkip?: (job: JobDefinition) => void
+}
+
+export interface RunnerOptions extends JobEvents {
+  /** How many jobs may run at the same time. */
+  concurrency: number
+}
+
+/** Runs jobs on their schedule. The local and the Redis runner behave the same and pass the same tests. */
+export interface JobRunner {
+  start: () => Promise<void>
+  /** Runs a job now, outside its schedule; resolves when that run has ended. A run that is already under way is awaited instead. */
+  runNow: (name: string) => Promise<void>
+  /** Stops the schedule, signals running jobs to stop and waits for them, at most `graceMs`. */
+  stop: (graceMs?: number) => Promise<void>
+}
+
+/**
+ * Runs one tick of a job: attempts with doubling pauses, each with its own timeout. Resolves when an attempt succeeded or the
+ * last one failed. `settled` resolves when the work has really ended, which is later if the work ignores its signal; no other
+ * run of the job may start before that.
+ */
+export async function runAttempts(
+  job: JobDefinition,
+  work: JobWork,
+  stopping: AbortSignal,
+  events: JobEvents,
+): Promise<{ settled: Promise<void> }> {
+  let settled: Promise<void> = Promise.resolve()
+  for (let attempt = 1; attempt <= job.attempts && !stopping.aborted; attempt += 1) {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout_ms)])
+    const started = work(job, signal)
+    settled = started.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      await Promise.race([started, rejectOnAbort(signal, job)])
+      return { settled }
+    } catch (error) {
+      const final = attempt === job.attempts || signal.aborted
+      events.onFailure?.(job, error, attempt, final)
+      if (final) return { settled }
+      await pause(job.backoff_ms * 2 ** (attempt - 1), stopping)
+    }
+  }
+  return { settled }
+}
+
+/** The runner is stopping; the job did not fail. */
+export class JobStopped extends Error {}
+
+function rejectOnAbort(signal: AbortSignal, job: JobDefinition): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () =>
+      reject(
+        signal.reason instanceof JobStopped
+          ? signal.reason
+          : new Error(`job ${job.name} took over ${job.timeout_ms} ms`),
+      )
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+}
+
+function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      stopping.removeEventListener('abort', done)
+      resolve()
+    }
+    stopping.addEventListener('abort', done, { once: true })
+  })
+}

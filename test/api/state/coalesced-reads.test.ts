@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { coalescedReads } from '../../../api/state/coalesced-reads.ts'
+
+/** Reads that end when they are told to; each gives its number. */
+function readsByHand() {
+  const ends: (() => void)[] = []
+  const ask = coalescedReads(
+    () =>
+      new Promise<number>((resolve) => {
+        const number = ends.length + 1
+        ends.push(() => resolve(number))
+      }),
+  )
+  return { ask, ends }
+}
+
+test('whoever asks during a read gets the next one, shared by all who wait, and never more than one is under way', async () => {
+  const { ask, ends } = readsByHand()
+  const first = ask()
+  const [second, third] = [ask(), ask()]
+  expect(ends).toHaveLength(1)
+  ends[0]!()
+  expect(await first).toBe(1)
+  const fourth = ask()
+  await Promise.resolve()
+  expect(ends).toHaveLength(2)
+  ends[1]!()
+  expect(await Promise.all([second, third, fourth])).toEqual([2, 2, 2])
+  const fifth = ask()
+  ends[2]!()
+  expect(await fifth).toBe(3)
+})
+
+test('a failed read fails those it is for, and the next ones are read anew', async () => {
+  let reads = 0
+  const ask = coalescedReads(async () => {
+    reads++
+    if (reads === 1) throw new Error('gone')
+    return reads
+  })
+  const [first, second] = [ask(), ask()]
+  await expect(first).rejects.toThrow('gone')
+  expect([await second, await ask()]).toEqual([2, 3])
+})
