@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { asksOfThePast } from '../queries/define.ts'
+import { hasAsOf } from '../queries/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import type { McpCatalogue } from './catalogue.ts'
@@ -82,7 +82,7 @@ function isModern(body: Fields, headers: IncomingHttpHeaders): boolean {
 
 /** What writes, goes out to a source or asks of the past tells its progress, and may be cancelled. */
 const takesItsTime = ({ annotations }: Tool, input: Fields) =>
-  !annotations.readOnlyHint || annotations.openWorldHint || asksOfThePast(input)
+  !annotations.readOnlyHint || annotations.openWorldHint || hasAsOf(input)
 
 function plainMeta(meta: unknown): boolean {
   if (meta === undefined) return true
