@@ -8,7 +8,7 @@ import {
   type PastHistory,
 } from '../jobs/calls/archive.ts'
 import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/serving/as-of.ts'
-import type { OpenWarehouse } from '../warehouse/storage/open.ts'
+import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
 
 /** Collecting and publishing go on beside it, on the same two threads of DuckDB. */
 const AT_ONCE = 2

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
 import { publish } from '../warehouse/serving/publish.ts'
-import type { OpenWarehouse } from '../warehouse/storage/open.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
+import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { dataPaths, type Settings } from '../config/settings.ts'
 import { sweepSnapshots } from '../warehouse/serving/snapshot/write.ts'
 import { compactTables, sweepReplaced } from '../warehouse/storage/compact.ts'
-import type { OpenWarehouse } from '../warehouse/storage/open.ts'
 import { applyRetention, bytesIn, type RetentionReport } from '../warehouse/storage/retention.ts'
+import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
 
 export interface UpkeepReport {
   compacted: number

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
-import { type OpenWarehouse, openWarehouse } from '../warehouse/storage/open.ts'
+import { type OpenWarehouse, openWarehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
 

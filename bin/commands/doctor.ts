@@ -7,7 +7,7 @@ import { allSources } from '../../config/sources.ts'
 import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
-import { worldOf } from '../../warehouse/storage/world.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { print, settingsFor, textTable } from '../runtime/environment.ts'
 
 interface Finding {

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
-import { enterWorld } from '../../warehouse/storage/world.ts'
+import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 
 interface Flags {

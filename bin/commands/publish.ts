@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
-import { worldOf } from '../../warehouse/storage/world.ts'
+import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 
 /** `holdshort publish`: a serving snapshot of the warehouse as it is. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { UsageError } from '../../config/errors.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsFor, textTable } from '../runtime/environment.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
 import { progress } from '../runtime/progress.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { print, settingsFor } from '../runtime/environment.ts'
 import { progress } from '../runtime/progress.ts'
 

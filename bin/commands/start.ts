@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addresses } from '../../config/settings.ts'
-import { enterWorld } from '../../warehouse/storage/world.ts'
+import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { supervise, toldToStop } from '../runtime/supervise.ts'
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type ReplayReport, replay } from './replay.ts'
 
 /**

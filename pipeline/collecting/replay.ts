@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
-import { text } from '../../warehouse/storage/duckdb.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
-import { listCaptures, readCapture } from '../../warehouse/storage/raw.ts'
+import { listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
 import { replaceCaptures } from '../../warehouse/storage/replace-captures.ts'
+import { quoteText } from '../../warehouse/storage/sql.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { tables } from '../../warehouse/tables/index.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
@@ -71,7 +71,7 @@ function saidAround(warehouse: OpenWarehouse, times: string[]): Promise<OfferedR
  * was read from before.
  */
 async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<Map<string, string[]>> {
-  const ids = paths.map((path) => text(basename(path, '.gz'))).join(', ')
+  const ids = paths.map((path) => quoteText(basename(path, '.gz'))).join(', ')
   const landed = LANDING_TABLES.map(
     (table) => `SELECT DISTINCT capture_id, fetched_at FROM ${table} WHERE capture_id IN (${ids})`,
   )

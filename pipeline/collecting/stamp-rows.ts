@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
-import type { CaptureHead } from '../../warehouse/storage/raw.ts'
+import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { runChecks } from '../checks/index.ts'

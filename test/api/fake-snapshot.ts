@@ -1,16 +1,15 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { QueueWait, TerminalWait } from '../../config/facts.ts'
+import type { DelayState } from '../../warehouse/serving/published/delays.ts'
+import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
+import type { ForecastSeries } from '../../warehouse/serving/published/forecasts.ts'
+import type { HistorySeries } from '../../warehouse/serving/published/history.ts'
+import type { AirportMap } from '../../warehouse/serving/published/maps.ts'
+import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
+import type { TafForecast } from '../../warehouse/serving/published/tafs.ts'
+import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
 import type { BorderForecast } from '../../warehouse/serving/snapshot/border-types.ts'
-import type { FactCoverage, SourceHealth } from '../../warehouse/serving/snapshot/health-types.ts'
-import type {
-  AirportMap,
-  DelayState,
-  ForecastSeries,
-  HistorySeries,
-  Snapshot,
-  TafView,
-  WeatherView,
-} from '../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 
 export const NOTHING: QueueWait = {
   average_wait_minutes: null,
@@ -140,8 +139,8 @@ export interface FakeSnapshotContent {
   borderForecasts?: BorderForecast[]
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
-  weather?: Record<string, WeatherView>
-  tafs?: Record<string, TafView>
+  weather?: Record<string, WeatherReport>
+  tafs?: Record<string, TafForecast>
   maps?: AirportMap[]
   health?: SourceHealth[]
   coverage?: Record<string, { live: boolean; sources: string[] }>

@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HORIZON_HOURS, isoUtc } from '../../config/domain.ts'
-import { forecastBlock } from '../../warehouse/serving/forecast-block.ts'
 import { snapshotContent } from '../../warehouse/serving/publish.ts'
+import { forecastBlock } from '../../warehouse/serving/published/forecasts.ts'
 import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 

@@ -8,8 +8,8 @@ import { dataPaths } from '../../config/settings.ts'
 import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Measurement, timed } from './measurement.ts'
 
 const ROWS = 1_000_000

@@ -1,8 +1,9 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
+import type { DelayState } from '../../warehouse/serving/published/delays.ts'
+import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
 import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
-import type { DelayState, WeatherView } from '../../warehouse/serving/snapshot/types.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20
@@ -61,7 +62,7 @@ export function withNews(content: SnapshotContent): SnapshotContent {
     ],
     closures: [],
   }
-  const weather = (icao: string): WeatherView => ({
+  const weather = (icao: string): WeatherReport => ({
     icao,
     observed_at: isoUtc(now - 1_800_000),
     flight_category: 'VFR',

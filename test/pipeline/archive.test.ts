@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ARCHIVE_TIMEOUT_MS, type ArchiveRequest } from '../../jobs/calls/archive.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/open.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 
 const QUESTION: ArchiveRequest = {
   subject: 'forecast',

@@ -10,8 +10,8 @@ import { type Emitted, type RunningWorld, startWorld } from '../../pipeline/simu
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import type { Doors } from '../../pipeline/transport/transport.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { httpDoors, settingsIn } from './test-pipeline.ts'
 
 export interface SoakOptions {

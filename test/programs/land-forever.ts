@@ -1,6 +1,6 @@
 import { compactTables } from '../../warehouse/storage/compact.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { reading } from '../warehouse/rows.ts'
 

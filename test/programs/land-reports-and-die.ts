@@ -2,7 +2,7 @@ import { implementCall } from '../../jobs/calls/define-call.ts'
 import { reportsCall } from '../../jobs/calls/reports.ts'
 import { serveOnSocket } from '../../jobs/transports/socket.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
-import { openWarehouse } from '../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Lands the first batch of reports and is killed before it can answer. */
 const [folder = '', socket = ''] = process.argv.slice(2)

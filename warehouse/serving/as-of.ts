@@ -1,14 +1,15 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { ModelCard } from '../../config/facts.ts'
 import { listPartitions, livePaths, readPartition } from '../storage/layout.ts'
-import type { OpenWarehouse } from '../storage/open.ts'
+import type { OpenWarehouse } from '../storage/warehouse.ts'
 import { selectFiles } from '../storage/write.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
 import { rollups } from '../tables/rollups.ts'
-import { modelCards } from './forecast-block.ts'
-import { historySeriesOf, SERIES_COLUMNS, tenths } from './history.ts'
-import type { ForecastSeries, HistorySeries } from './snapshot/types.ts'
+import type { ForecastSeries } from './published/forecasts.ts'
+import { modelCards } from './published/forecasts.ts'
+import type { HistorySeries } from './published/history.ts'
+import { historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
 
 /** What is asked of the past: of an airport, as it stood at `as_of`, for the hours from `from` up to `to`. Epoch ms. */
 export interface AsOf {

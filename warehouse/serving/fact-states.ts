@@ -1,7 +1,7 @@
+import { type KnownState, type StateNow, sinceWhen } from './health/recorded-states.ts'
+import type { Fact } from './published/facts.ts'
 import type { SnapshotContent } from './snapshot/content.ts'
-import type { Fact } from './snapshot/health-types.ts'
 import { snapshotReader } from './snapshot/reader.ts'
-import { type KnownState, type StateNow, sinceWhen } from './state-changes.ts'
 
 const subjectOf = (iata: string, fact: Fact) => `fact:${iata}/${fact}`
 

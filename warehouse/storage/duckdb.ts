@@ -1,6 +1,12 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import { isoUtc } from '../../config/domain.ts'
-import type { QueryValues, ResultColumns } from './warehouse.ts'
+import { quoteName } from './sql.ts'
+
+/** Values that a query may be given, by name ($name in the SQL). Instants are ISO strings. */
+export type QueryValues = Record<string, string | number | boolean | null>
+
+/** A column of a result: numbers come as Float64Array-like arrays, instants as epoch milliseconds, NULL as NaN or null. */
+export type ResultColumns = Record<string, ArrayLike<unknown>>
 
 /** Opens an in-memory DuckDB: its tables are Parquet files, so nobody locks anybody out. */
 export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
@@ -31,16 +37,6 @@ export async function withConnection<T>(
   }
 }
 
-/** A text literal for SQL. */
-export function text(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`
-}
-
-/** Escapes an identifier for SQL. */
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
 type Described = { column_name: string; column_type: string }
 
 async function describe(connection: DuckDBConnection, sql: string, values: QueryValues): Promise<Described[]> {
@@ -59,7 +55,7 @@ export async function readColumns(
 ): Promise<ResultColumns> {
   const described = await describe(connection, sql, values)
   const projections = described.map(({ column_name, column_type }) => {
-    const name = identifier(column_name)
+    const name = quoteName(column_name)
     if (isInstant(column_type)) return `coalesce(epoch_us(${name}) / 1000.0, 'NaN')::DOUBLE AS ${name}`
     return isText(column_type) ? `${name}::VARCHAR AS ${name}` : `coalesce(${name}::DOUBLE, 'NaN') AS ${name}`
   })

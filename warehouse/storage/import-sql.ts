@@ -1,5 +1,5 @@
 import { laneOfCell } from '../../config/lanes.ts'
-import { identifier, text } from './duckdb.ts'
+import { quoteName, quoteText } from './sql.ts'
 
 export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
@@ -37,7 +37,7 @@ const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBL
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
     const lane = laneOfCell(word)
-    return lane ? [`WHEN ${text(word)} THEN ${text(lane)}`] : []
+    return lane ? [`WHEN ${quoteText(word)} THEN ${quoteText(lane)}`] : []
   })
   return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'
 }
@@ -70,9 +70,9 @@ export function typedSelect(
     FROM (${from})
   )
   SELECT *, observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
-    WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(text).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
+    WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
-    WHEN observed > ${text(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
+    WHEN observed > ${quoteText(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
     WHEN lane_known IS NULL THEN 'lane: "' || coalesce(lane_word, '') || '" is not a lane we know'
     WHEN status_word NOT IN ('', 'open', 'closed', 'unknown') THEN 'status: "' || status_word || '" must be open, closed or unknown'
     ELSE number_fault END AS fault
@@ -81,20 +81,44 @@ export function typedSelect(
 
 /** SELECT of good rows as the table `readings` has them. */
 export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
-  return `SELECT ${text(kind)} AS kind, ${text(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
-    observed AS observed_at, 'source' AS observed_at_basis, ${text(now)}::TIMESTAMPTZ AS fetched_at, available_at,
+  return `SELECT ${quoteText(kind)} AS kind, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
+    observed AS observed_at, 'source' AS observed_at_basis, ${quoteText(now)}::TIMESTAMPTZ AS fetched_at, available_at,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_minutes END AS wait_minutes,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_low END AS wait_minutes_low,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_high END AS wait_minutes_high,
     wait_text, CASE WHEN status_word IN ('open', 'closed', 'unknown') THEN status_word
       WHEN coalesce(n_wait_minutes, n_wait_low, n_wait_high) IS NULL THEN 'unknown' ELSE 'open' END AS status,
-    []::VARCHAR[] AS flags, ${text(captureId)} AS capture_id
-  FROM ${identifier(from)} WHERE fault IS NULL`
+    []::VARCHAR[] AS flags, ${quoteText(captureId)} AS capture_id
+  FROM ${quoteName(from)} WHERE fault IS NULL`
 }
 
 /** SELECT of good rows as the table `throughput` has them. */
 export function throughputSelect(from: string, source: string, captureId: string): string {
-  return `SELECT ${text(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
-    n_passengers::INTEGER AS passengers, available_at, ${text(captureId)} AS capture_id
-  FROM ${identifier(from)} WHERE fault IS NULL`
+  return `SELECT ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
+    n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
+  FROM ${quoteName(from)} WHERE fault IS NULL`
+}
+
+/** SELECT that types raw rows of one figure a day, and says of each what is wrong with it (`fault` is null for a good row). */
+export function typedDaysSelect(from: string, airports: string[], lagHours: number, now: string): string {
+  return `
+  WITH typed AS (
+    SELECT line, upper(trim(airport)) AS area, observed_local AS day_word, TRY_CAST(trim(observed_local) AS DATE) AS day,
+      passengers AS passengers_word, TRY_CAST(nullif(trim(passengers), '') AS DOUBLE) AS n_passengers
+    FROM (${from})
+  )
+  SELECT line, area, n_passengers, timezone('UTC', day::TIMESTAMP) AS day, timezone('UTC', day + INTERVAL 1 DAY) + INTERVAL ${lagHours} HOUR AS available_at, CASE
+    WHEN area IS NULL OR NOT (regexp_full_match(area, '[A-Z]{2}-ALL') OR area IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])))
+      THEN 'airport: "' || coalesce(area, '') || '" is neither in the directory nor a country as a whole (US-ALL)'
+    WHEN day IS NULL THEN 'observed_local: "' || coalesce(day_word, '') || '" is not a date'
+    WHEN day > ${quoteText(now.slice(0, 10))}::DATE + 1 THEN 'observed_local: ' || day_word || ' is in the future'
+    WHEN n_passengers IS NULL OR n_passengers < 0 THEN 'passengers: "' || coalesce(passengers_word, '') || '" must be a count of 0 or more'
+    END AS fault
+  FROM typed`
+}
+
+/** SELECT of good rows as the table `daily_throughput` has them. */
+export function dailyThroughputSelect(from: string, source: string, captureId: string): string {
+  return `SELECT ${quoteText(source)} AS source, area, day, n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
+  FROM ${quoteName(from)} WHERE fault IS NULL`
 }

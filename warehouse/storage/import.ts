@@ -7,18 +7,19 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
 import { readings } from '../tables/readings.ts'
 import { throughput } from '../tables/throughput.ts'
-import { identifier, text } from './duckdb.ts'
-import { dailyThroughputSelect, typedDaysSelect } from './import-daily-sql.ts'
 import {
+  dailyThroughputSelect,
   IMPORT_COLUMNS,
   type ImportColumn,
   type ImportKind,
   LAG_HOURS,
   readingsSelect,
   throughputSelect,
+  typedDaysSelect,
   typedSelect,
 } from './import-sql.ts'
-import type { OpenWarehouse } from './open.ts'
+import { quoteName, quoteText } from './sql.ts'
+import type { OpenWarehouse } from './warehouse.ts'
 import { landSelect, type WriteContext } from './write.ts'
 
 export interface ImportOptions {
@@ -52,7 +53,7 @@ async function fileHash(path: string): Promise<string> {
 
 /** Projection that gives every import column, from the file's own headers; absent ones are null. */
 async function projection(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<string> {
-  const csv = `read_csv(${text(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
+  const csv = `read_csv(${quoteText(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
   const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`)
   const headers = new Set(described.map(({ column_name }) => column_name))
   const wanted = Object.keys(IMPORT_COLUMNS) as ImportColumn[]
@@ -65,7 +66,7 @@ async function projection(warehouse: OpenWarehouse, path: string, options: Impor
       `columns missing: ${missing.map(([, header]) => header).join(', ')}; the file has ${[...headers].join(', ')}`,
     )
   const columns = named.map(
-    ([name, header]) => `${headers.has(header) ? identifier(header) : 'NULL::VARCHAR'} AS ${name}`,
+    ([name, header]) => `${headers.has(header) ? quoteName(header) : 'NULL::VARCHAR'} AS ${name}`,
   )
   return `SELECT row_number() OVER () + 1 AS line, ${columns.join(', ')} FROM ${csv}`
 }

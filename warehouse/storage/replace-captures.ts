@@ -1,6 +1,6 @@
 import type { Table } from '../tables/define.ts'
-import { text } from './duckdb.ts'
 import { listPartitions, livePaths, type Partition } from './layout.ts'
+import { quoteText } from './sql.ts'
 import { landRows, replacePartition, selectFiles, type WriteContext } from './write.ts'
 
 const CHUNK = 500
@@ -32,7 +32,7 @@ export async function replaceCaptures(
   for (let from = 0; from < captureIds.length; from += CHUNK) {
     const list = captureIds
       .slice(from, from + CHUNK)
-      .map(text)
+      .map(quoteText)
       .join(', ')
     for (const partition of await touchedBy(context, table, list)) {
       const kept = `SELECT * FROM (${selectFiles(table, livePaths(partition))}) WHERE capture_id NOT IN (${list})`

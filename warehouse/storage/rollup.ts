@@ -4,14 +4,14 @@ import { CROWD, publisherOf, rankOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { readings } from '../tables/readings.ts'
 import { rollups } from '../tables/rollups.ts'
-import { text } from './duckdb.ts'
 import { listPartitions, liveAndReplaced, livePaths, type Partition, readPartition } from './layout.ts'
+import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
 /** Where two publishers tell of one airport and hour, the nearest to the queue is heard. */
 function rankSql(): string {
   const ids = [...allSources().map(({ id }) => id), CROWD]
-  const cases = ids.map((id) => `WHEN ${text(id)} THEN ${rankOf(publisherOf(id))}`)
+  const cases = ids.map((id) => `WHEN ${quoteText(id)} THEN ${rankOf(publisherOf(id))}`)
   return `CASE source ${cases.join(' ')} ELSE ${rankOf('import')} END`
 }
 

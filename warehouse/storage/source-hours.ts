@@ -2,21 +2,21 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
-import { text } from './duckdb.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { newestMs } from './rollup.ts'
 import { freshMs, tellsOfTime } from './source-limits.ts'
+import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
 /** The days before a day whose hours say what it began with; a fresh reading of history is a week old at most. */
 const CARRY_DAYS = 8
 
-const instant = (ms: number) => `TIMESTAMPTZ ${text(new Date(ms).toISOString())}`
+const instant = (ms: number) => `TIMESTAMPTZ ${quoteText(new Date(ms).toISOString())}`
 
 /** How long a reading of each source is fresh; an hour, unless it says otherwise. */
 function freshSql(sources: readonly Source[]): string {
   const longer = sources.filter((source) => freshMs(source) > HOUR_MS)
-  const cases = longer.map((source) => `WHEN ${text(source.id)} THEN ${freshMs(source) / 1_000}`)
+  const cases = longer.map((source) => `WHEN ${quoteText(source.id)} THEN ${freshMs(source) / 1_000}`)
   return cases.length > 0 ? `to_seconds(CASE source ${cases.join(' ')} ELSE 3600 END)` : 'INTERVAL 1 HOUR'
 }
 

@@ -1,6 +1,6 @@
 import { CLOCK_AHEAD_MS, DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
-import { text } from './duckdb.ts'
+import { quoteText } from './sql.ts'
 
 type Paced = Pick<Source, 'kind' | 'cadence_seconds' | 'timeliness'>
 
@@ -37,7 +37,7 @@ export function standstillMs(source: Paced): number | null {
  * means that there are none; and a clock may be two minutes ahead of ours, no more.
  */
 export function tellsOfTime(sources: readonly Pick<Source, 'id' | 'kind'>[]): string {
-  const delays = sources.filter(({ kind }) => kind === 'delays').map(({ id }) => text(id))
+  const delays = sources.filter(({ kind }) => kind === 'delays').map(({ id }) => quoteText(id))
   const rows = delays.length > 0 ? `(parsed_rows > 0 OR source IN (${delays.join(', ')}))` : 'parsed_rows > 0'
   return `outcome <> 'failed' AND ${rows} AND observed_at <= finished_at + INTERVAL ${CLOCK_AHEAD_MS} MILLISECOND`
 }

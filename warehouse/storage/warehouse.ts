@@ -1,10 +1,21 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
-
-/** Values that a query may be given, by name ($name in the SQL). Instants are ISO strings. */
-export type QueryValues = Record<string, string | number | boolean | null>
-
-/** A column of a result: numbers come as Float64Array-like arrays, instants as epoch milliseconds, NULL as NaN or null. */
-export type ResultColumns = Record<string, ArrayLike<unknown>>
+import { allTables } from '../tables/index.ts'
+import {
+  connect,
+  openDuckdb,
+  type QueryValues,
+  type ResultColumns,
+  readColumns,
+  readRows,
+  withConnection,
+} from './duckdb.ts'
+import { listPartitions, livePaths } from './layout.ts'
+import { asOnlyWriter } from './lock.ts'
+import { quoteName } from './sql.ts'
+import { landRows, landSelect, selectFiles, type WriteContext } from './write.ts'
 
 /**
  * The open warehouse: views of all tables by name, over Parquet. Many readers; one writer at a time, by a lock.
@@ -23,4 +34,62 @@ export interface Warehouse {
   /** Makes the views see files written since opening. */
   refresh: () => Promise<void>
   close: () => Promise<void>
+}
+
+/** The open warehouse with what its own maintenance (rollup, compaction, replay) needs besides. */
+export interface OpenWarehouse extends Warehouse {
+  readonly context: WriteContext
+  /** Runs maintenance as the only writer, then makes the views see it. */
+  maintain: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
+}
+
+/** Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. */
+export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
+  const paths = dataPaths(dataDir)
+  const scratchDir = join(paths.scratch, String(process.pid))
+  await mkdir(scratchDir, { recursive: true })
+  const duckdb = await openDuckdb(scratchDir)
+  const connection = await connect(duckdb)
+  const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
+
+  const view = async (table: Table) => {
+    const files = (await listPartitions(paths.warehouse, table)).flatMap(livePaths)
+    const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${selectFiles(table, files)}`
+    await withConnection(duckdb, (own) => own.run(statement))
+  }
+  let refreshing = Promise.resolve()
+  const refresh = (of: readonly Table[] = allTables) => {
+    const mine = refreshing.then(async () => {
+      for (const table of of) await view(table)
+    })
+    refreshing = mine.catch(() => undefined)
+    return mine
+  }
+  const landing = async (table: Table, work: () => Promise<number>) => {
+    const landed = await asOnlyWriter(paths.warehouse, work)
+    if (landed > 0) await refresh([table])
+    return landed
+  }
+  await refresh()
+  return {
+    data_dir: dataDir,
+    context,
+    query: <R extends object>(sql: string, values?: QueryValues) =>
+      withConnection(duckdb, (own) => readRows<R>(own, sql, values)),
+    columns: (sql, values) => withConnection(duckdb, (own) => readColumns(own, sql, values)),
+    land: (table, rows) => landing(table, () => landRows(context, table, rows as Row<Table>[])),
+    landSelect: (table, select, values) => landing(table, () => landSelect(context, table, select, values)),
+    refresh: () => refresh(),
+    maintain: async (work) => {
+      const result = await asOnlyWriter(paths.warehouse, () => work(context))
+      await refresh()
+      return result
+    },
+    close: async () => {
+      await refreshing
+      connection.closeSync()
+      duckdb.closeSync()
+      await rm(scratchDir, { recursive: true, force: true })
+    },
+  }
 }

@@ -3,10 +3,10 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { Row, Table } from '../tables/define.ts'
-import { identifier, text } from './duckdb.ts'
+import type { QueryValues } from './duckdb.ts'
 import { asDiskFull, putInPlace } from './files.ts'
 import { livePaths, nextNumber, type Partition, partFileName, readPartition } from './layout.ts'
-import type { QueryValues } from './warehouse.ts'
+import { quoteName, quoteText } from './sql.ts'
 
 export interface WriteContext {
   connection: DuckDBConnection
@@ -30,13 +30,13 @@ export function selectFiles(table: Table, paths: string[]): string {
     string,
   ][]
   if (paths.length === 0)
-    return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')} WHERE false`
-  const list = columns.map(([name, type]) => `${identifier(name)}::${type} AS ${identifier(name)}`).join(', ')
-  const files = paths.map(text).join(', ')
+    return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${quoteName(name)}`).join(', ')} WHERE false`
+  const list = columns.map(([name, type]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`).join(', ')
+  const files = paths.map(quoteText).join(', ')
   const read = `read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false, union_by_name = true)`
   const added = columns.filter(([name]) => table.added?.includes(name))
   if (added.length === 0) return `SELECT ${list} FROM ${read}`
-  const none = added.map(([name, type]) => `NULL::${type} AS ${identifier(name)}`).join(', ')
+  const none = added.map(([name, type]) => `NULL::${type} AS ${quoteName(name)}`).join(', ')
   return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
 }
 
@@ -45,8 +45,8 @@ async function selectRows(context: WriteContext, table: Table, rows: Row<Table>[
   await mkdir(context.scratchDir, { recursive: true })
   const path = join(context.scratchDir, `rows-${randomBytes(6).toString('hex')}.ndjson`)
   await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n'))
-  const types = Object.entries(table.columns).map(([name, { type }]) => `${identifier(name)}: ${text(type)}`)
-  const select = `SELECT * FROM read_json(${text(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
+  const types = Object.entries(table.columns).map(([name, { type }]) => `${quoteName(name)}: ${quoteText(type)}`)
+  const select = `SELECT * FROM read_json(${quoteText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
   return [select, path]
 }
 
@@ -79,12 +79,12 @@ export async function landSelect(
   const suffix = randomBytes(6).toString('hex')
   const [incoming, fresh] = [`incoming_${suffix}`, `fresh_${suffix}`]
   const columns = Object.entries(table.columns).map(
-    ([name, { type }]) => `${identifier(name)}::${type} AS ${identifier(name)}`,
+    ([name, { type }]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`,
   )
   const derived = table.partition
     .filter(({ name }) => !(name in table.columns))
-    .map(({ name, sql }) => `${sql} AS ${identifier(name)}`)
-  const folders = table.partition.map(({ name }) => identifier(name)).join(', ')
+    .map(({ name, sql }) => `${sql} AS ${quoteName(name)}`)
+  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
   try {
     await connection.run(
       `CREATE TEMP TABLE ${incoming} AS SELECT *${derived.map((d) => `, ${d}`).join('')} FROM (SELECT ${columns.join(', ')} FROM (${select}))`,
@@ -95,7 +95,7 @@ export async function landSelect(
       touched.getRowObjectsJS().map((row) => readPartition(context.warehouseDir, table, row as Record<string, string>)),
     )
     const existing = selectFiles(table, partitions.flatMap(livePaths))
-    const key = table.key.map(identifier)
+    const key = table.key.map(quoteName)
     const same = key.map((name) => `e.${name} IS NOT DISTINCT FROM i.${name}`).join(' AND ')
     await connection.run(
       `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT ON (${key.join(', ')}) i.* FROM ${incoming} i ` +
@@ -116,11 +116,11 @@ export async function landSelect(
 async function copyByPartition(context: WriteContext, table: Table, from: string, partitions: Partition[]) {
   await mkdir(context.scratchDir, { recursive: true })
   const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
-  const folders = table.partition.map(({ name }) => identifier(name))
-  const order = [...folders, ...table.sort.map(identifier)].join(', ')
+  const folders = table.partition.map(({ name }) => quoteName(name))
+  const order = [...folders, ...table.sort.map(quoteName)].join(', ')
   try {
     await context.connection.run(
-      `COPY (SELECT * FROM ${from} ORDER BY ${order}) TO ${text(staging)} (${PARQUET}, PARTITION_BY (${folders.join(', ')}))`,
+      `COPY (SELECT * FROM ${from} ORDER BY ${order}) TO ${quoteText(staging)} (${PARQUET}, PARTITION_BY (${folders.join(', ')}))`,
     )
     for (const partition of partitions) {
       const staged = join(
@@ -153,11 +153,11 @@ export async function replacePartition(
   await mkdir(context.scratchDir, { recursive: true })
   await mkdir(partition.folder, { recursive: true })
   const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
-  const columns = storedColumns(table).map(identifier).join(', ')
-  const order = table.sort.map(identifier).join(', ')
+  const columns = storedColumns(table).map(quoteName).join(', ')
+  const order = table.sort.map(quoteName).join(', ')
   try {
     await context.connection.run(
-      `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${order}) TO ${text(temporary)} (${PARQUET})`,
+      `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${order}) TO ${quoteText(temporary)} (${PARQUET})`,
     )
     await putInPlace(temporary, join(partition.folder, partFileName('c', nextNumber(partition.parts))))
   } catch (error) {

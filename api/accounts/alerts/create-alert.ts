@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { AlertRow } from '../../state/tables.ts'

@@ -1,5 +1,5 @@
 import type { Provenance } from '../../../config/facts.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** A wait that the world was seen to have. */
 export interface ObservedWait {

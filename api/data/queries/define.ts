@@ -5,7 +5,7 @@ import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../c
 import type { Settings } from '../../../config/settings.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
@@ -173,7 +173,9 @@ function checkOutput<I extends ZodShape, O extends ZodShape>(
 ): Answer {
   const checked = output.safeParse(answer)
   if (checked.success) return checked.data as Answer
-  throw new HoldshortError('INTERNAL', `${name} gave an answer that does not match its schema`, { cause: checked.error })
+  throw new HoldshortError('INTERNAL', `${name} gave an answer that does not match its schema`, {
+    cause: checked.error,
+  })
 }
 
 /** The error for a query that needs a higher tier than the caller's. */

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/snapshot/types.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 
 /** The forecast of one hour, in whole minutes. */
 export interface ForecastHour {

@@ -6,13 +6,12 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
   const faults = error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ parameter: parameterName(issue.path), message: messageOf(issue) }]
     const known = Object.keys(input.shape)
-    const message = known.length > 0 ? `is not a known parameter; known: ${known.join(', ')}` : 'is not a known parameter'
+    const message =
+      known.length > 0 ? `is not a known parameter; known: ${known.join(', ')}` : 'is not a known parameter'
     return issue.keys.map((parameter) => ({ parameter, message }))
   })
   // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
-  return faults.filter(
-    ({ parameter }, index) => faults.findIndex((fault) => fault.parameter === parameter) === index,
-  )
+  return faults.filter(({ parameter }, index) => faults.findIndex((fault) => fault.parameter === parameter) === index)
 }
 
 const EXPECTED_TYPE: Record<string, string> = {

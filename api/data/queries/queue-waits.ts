@@ -20,11 +20,11 @@ export const granularityOf = (tier: Tier): Granularity =>
   TIERS[tier].granularity === 'terminal' ? 'terminal' : 'airport'
 
 /**
- * A queue wait as an answer shows it: whole minutes, terminals where the granularity has them. An expired measurement is
- * withheld, with the reason.
+ * A queue wait as an answer shows it: with terminals where the granularity has them. An expired measurement is withheld,
+ * with the reason.
  */
 export function shownQueueWait(wait: QueueWait, granularity: Granularity): QueueWait {
-  if (wait.freshness !== 'expired') return roundedQueueWait(wait, granularity)
+  if (wait.freshness !== 'expired') return queueWaitAt(granularity, wait)
   return {
     average_wait_minutes: null,
     basis: null,
@@ -37,30 +37,16 @@ export function shownQueueWait(wait: QueueWait, granularity: Granularity): Queue
   }
 }
 
-/** A queue wait in whole minutes, of any age: only for answers that say how old it may be. */
-export function roundedQueueWait(wait: QueueWait, granularity: Granularity): QueueWait {
-  const terminals = granularity === 'terminal' ? wait.terminals : []
-  return {
-    ...wait,
-    average_wait_minutes: rounded(wait.average_wait_minutes),
-    age_seconds: rounded(wait.age_seconds),
-    terminals: terminals.filter(isNotExpired).map((terminal) => ({
-      ...terminal,
-      wait_minutes: rounded(terminal.wait_minutes),
-      age_seconds: rounded(terminal.age_seconds),
-      checkpoints: terminal.checkpoints.filter(isNotExpired).map(({ range, ...checkpoint }) => ({
-        ...checkpoint,
-        wait_minutes: rounded(checkpoint.wait_minutes),
-        age_seconds: rounded(checkpoint.age_seconds),
-        range: range && { low: rounded(range.low), high: rounded(range.high) },
-      })),
-    })),
-  }
+/** A queue wait of any age at a granularity, without expired terminals; only for answers that state the age. */
+export function queueWaitAt(granularity: Granularity, wait: QueueWait): QueueWait {
+  if (granularity === 'airport') return { ...wait, terminals: [] }
+  const terminals = wait.terminals
+    .filter(isNotExpired)
+    .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.filter(isNotExpired) }))
+  return { ...wait, terminals }
 }
 
 const isNotExpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
-
-const rounded = (value: number | null) => (value === null ? null : Math.round(value))
 
 /** The fields beside a security wait that is one figure: its provenance, and its interval where it is a forecast. */
 export const securityEstimateFields = {
@@ -92,6 +78,7 @@ function forecastHourOf(wait: QueueWait, iata: string, { snapshot, now }: QueryC
   if (wait.basis !== 'predicted' && wait.basis !== 'typical') return null
   const series = snapshot.forecast(iata)
   if (!series) return null
+  const minutes = wait.average_wait_minutes === null ? null : Math.round(wait.average_wait_minutes)
   const hours = [now, snapshot.generated_ms].map((instant) => forecastHourAt(series, instant))
-  return hours.find((hour) => hour?.wait_minutes === wait.average_wait_minutes) ?? null
+  return hours.find((hour) => hour?.wait_minutes === minutes) ?? null
 }

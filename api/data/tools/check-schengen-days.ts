@@ -115,7 +115,7 @@ const query = defineQuery({
   rest: null,
   input,
   output,
-  answer({ trips, on: date, planned, day_by_day }, { snapshot, now }) {
+  answer({ trips, on: date, planned, day_by_day }, { snapshot, now }): z.input<typeof output> {
     const on = date ?? new Date(now).toISOString().slice(0, 10)
     const day = dayNumber(on)
     const stays = staysOf(trips, day)
@@ -142,7 +142,7 @@ const query = defineQuery({
       first_overstay_day: overstays[0] === undefined ? null : dateOf(overstays[0]),
       next_entry: { date: dateOf(nextEntry), longest_stay_days: presenceSoFar.longestStay(nextEntry) },
       planned: planned ? plannedStay(presence, planned) : null,
-      window: day_by_day ? windowDays(presence, day) : [] as WindowDay[],
+      window: day_by_day ? windowDays(presence, day) : [],
       not_counted: notCounted(stays),
       membership: membershipOf([...trips, ...(planned ? [planned] : [])]),
       rule: RULE,

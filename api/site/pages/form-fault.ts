@@ -6,7 +6,7 @@ import {
   ParameterError,
   RateLimitedError,
 } from '../../../config/errors.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import type { FieldFaults } from './field.ts'
 import { escaped } from './html.ts'
 
@@ -32,7 +32,7 @@ export function formFault(error: unknown, reply: FastifyReply, blamed?: string):
   }
   if (error instanceof RateLimitedError) {
     reply.header('retry-after', String(error.retryAfterSeconds))
-    const wait = inWords(Math.ceil(error.retryAfterSeconds / 60) * 60_000)
+    const wait = durationText(Math.ceil(error.retryAfterSeconds / 60) * 60_000)
     return { status, html: warning(`${sentence(error.message)} Try again in ${wait}.`, error.code), faults: {} }
   }
   const text = sentence(error.message)

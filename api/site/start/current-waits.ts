@@ -1,6 +1,6 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import type { QueueWait } from '../../../config/facts.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** An airport with the security wait that the snapshot gives for it. */
 export interface CurrentWait {

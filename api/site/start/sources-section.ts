@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** How many sources are healthy, and where to read of each. */
 export function sourcesSection(snapshot: Snapshot): string {

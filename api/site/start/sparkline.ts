@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import { type ForecastHour, hourAt } from '../../data/queries/forecast-hour.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { type ForecastHour, forecastHourAt } from '../../data/queries/forecast-hour.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 
 const HOURS = 24
@@ -11,7 +11,7 @@ const HEIGHT = 32
 export function nextDay(snapshot: Snapshot, iata: string): { start: number; hours: ForecastHour[] } {
   const start = Math.floor(snapshot.generated_ms / HOUR_MS) * HOUR_MS
   const series = snapshot.forecast(iata)
-  const hours = Array.from({ length: HOURS }, (_, hour) => series && hourAt(series, start + hour * HOUR_MS))
+  const hours = Array.from({ length: HOURS }, (_, hour) => series && forecastHourAt(series, start + hour * HOUR_MS))
   return { start, hours: hours.filter((hour) => hour !== null) }
 }
 

@@ -1,8 +1,8 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import { inWords } from '../../data/status/duration-text.ts'
-import { OLD_MS } from '../../data/status/overall.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { htmlDocument } from '../pages/document.ts'
 import { escaped } from '../pages/html.ts'
 import { sourcesSection } from './sources-section.ts'
@@ -68,6 +68,6 @@ curl -H "Authorization: Bearer $KEY" ${site_url}/api/v1/airports/JFK/delays`
 const notReady = '<p>No snapshot has been published yet. The first one follows the first collection.</p>'
 
 function ageWarning({ generated_ms }: Snapshot, now: number): string {
-  if (now - generated_ms < OLD_MS) return ''
-  return `<p class="warning" role="status">These figures are ${inWords(now - generated_ms)} old: nothing newer has been published since.</p>\n`
+  if (now - generated_ms < STALE_AFTER_MS) return ''
+  return `<p class="warning" role="status">These figures are ${durationText(now - generated_ms)} old: nothing newer has been published since.</p>\n`
 }

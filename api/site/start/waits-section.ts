@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/types.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import { escaped, head, moment, table } from '../pages/html.ts'
 import { type CurrentWait, currentWaits } from './current-waits.ts'
 import { nextDay, scaleOf, sparkline } from './sparkline.ts'
@@ -29,6 +29,6 @@ ${table('Current security waits', HEADS, rows)}`
 
 function waitRow({ airport, minutes, wait }: CurrentWait, chart: string): string {
   const { basis, freshness, age_seconds, source } = wait
-  const age = age_seconds === null ? '' : `<span>${inWords(age_seconds * 1_000)} old</span>`
+  const age = age_seconds === null ? '' : `<span>${durationText(age_seconds * 1_000)} old</span>`
   return `<tr><th scope="row">${airport.iata} <span>${escaped(airport.name)}</span></th><td class="number">${minutes} min</td><td>${basis ?? ''}</td><td class="${freshness ?? 'none'}">${freshness ?? 'not observed now'}${age}</td><td class="chart">${chart}</td><td>${escaped(source ?? '')}</td></tr>`
 }

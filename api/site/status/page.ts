@@ -1,5 +1,5 @@
-import { inWords } from '../../data/status/duration-text.ts'
-import { askedSources, OVERALL_RULE, type OverallState } from '../../data/status/overall.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../data/status/overall.ts'
 import type { StatusReport } from '../../data/status/status-report.ts'
 import { htmlDocument } from '../pages/document.ts'
 import { escaped, moment } from '../pages/html.ts'
@@ -15,7 +15,7 @@ const HEADLINES: Record<OverallState, string> = {
 /** How service and sources are doing, for people: the whole first, then what is in trouble, then the rest. */
 export function statusPage(report: StatusReport): string {
   const { status, reason, simulated, counts } = report
-  const asked = askedSources(counts)
+  const asked = requestedSourceCount(counts)
   return htmlDocument({
     title: `${HEADLINES[status]}: Holdshort status`,
     description: 'How Holdshort and each of its sources are doing.',
@@ -41,7 +41,9 @@ ${GROUPS.map((group) => section(report, group)).join('\n')}
 }
 
 function snapshotLine({ snapshot, checked_at }: StatusReport): string {
-  const age = snapshot ? `: the newest snapshot is <strong>${inWords(snapshot.age_seconds * 1_000)} old</strong>` : ''
+  const age = snapshot
+    ? `: the newest snapshot is <strong>${durationText(snapshot.age_seconds * 1_000)} old</strong>`
+    : ''
   return `<p>As of ${moment(checked_at)}${age}.</p>`
 }
 

@@ -1,5 +1,5 @@
-import type { SourceState } from '../../../warehouse/serving/snapshot/health-types.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import type { SourceStatus } from '../../data/status/source-status.ts'
 import { escaped, moment } from '../pages/html.ts'
 import { windowBars } from './window-bars.ts'
@@ -43,7 +43,7 @@ ${state === 'off' ? '' : windowBars(source.windows)}
 
 function about({ kind, airports, cadence_seconds, source }: SourceStatus): string {
   const places = airports.length > MOST_LISTED ? `${airports.length} airports` : airports.join(' ')
-  const every = `every ${inWords(cadence_seconds * 1_000)}`
+  const every = `every ${durationText(cadence_seconds * 1_000)}`
   return [KINDS[kind], places, every, `<code>${escaped(source)}</code>`].filter(Boolean).join(' · ')
 }
 
@@ -51,7 +51,7 @@ function about({ kind, airports, cadence_seconds, source }: SourceStatus): strin
 function figures(source: SourceStatus): string[] {
   const { since, rows, usual_rows, state } = source
   const { newest_observed_age_seconds: newest, last_success_age_seconds: answered } = source
-  const ago = (seconds: number) => `${inWords(seconds * 1_000)} ago`
+  const ago = (seconds: number) => `${durationText(seconds * 1_000)} ago`
   return [
     since === null ? '' : `since ${moment(since)}`,
     newest === null ? '' : `newest reading ${ago(newest)}`,

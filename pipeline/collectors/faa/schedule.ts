@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '../../../warehouse/storage/closure.ts'
+import { WEEKDAYS } from '../../../warehouse/tables/closure.ts'
 
 /** The hours of a NOTAM, and what the text says besides. */
 export interface Schedule {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { recoverCaptures } from '../../../pipeline/collecting/recover.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
-import { keepCapture } from '../../../warehouse/storage/raw.ts'
+import { keepCapture } from '../../../warehouse/storage/raw-captures.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')

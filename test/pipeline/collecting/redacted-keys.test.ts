@@ -8,8 +8,8 @@ import { collectSource, emptyMemory } from '../../../pipeline/collecting/collect
 import { createLanding } from '../../../pipeline/collecting/landing.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 import type { Doors } from '../../../pipeline/transport/transport.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
-import { readCapture } from '../../../warehouse/storage/raw.ts'
+import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'
 import { fixture } from '../collectors/context.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { replay } from '../../../pipeline/collecting/replay.ts'
-import { text as literal } from '../../../warehouse/storage/duckdb.ts'
 import { listPartitions } from '../../../warehouse/storage/layout.ts'
+import { quoteText } from '../../../warehouse/storage/sql.ts'
 import { replacePartition } from '../../../warehouse/storage/write.ts'
 import { tables } from '../../../warehouse/tables/index.ts'
 import { tempFolder } from '../../temp.ts'
@@ -36,7 +36,7 @@ it('puts what the parser reads now in the place of what an earlier parser made o
         context,
         tables.readings,
         partition,
-        `SELECT * REPLACE (wait_minutes * 2 AS wait_minutes, ${literal('9')} AS checkpoint) FROM readings WHERE checkpoint = '2'`,
+        `SELECT * REPLACE (wait_minutes * 2 AS wait_minutes, ${quoteText('9')} AS checkpoint) FROM readings WHERE checkpoint = '2'`,
       )
   })
   expect(await rows()).toMatchObject([{ checkpoint: '9', wait_minutes: 14 }])

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/serving/as-of.ts'
-import { forecastBlock } from '../../../warehouse/serving/forecast-block.ts'
-import type { OpenWarehouse } from '../../../warehouse/storage/open.ts'
+import { forecastBlock } from '../../../warehouse/serving/published/forecasts.ts'
+import type { OpenWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { ISSUES, OBSERVED, openPast, PAST_NOW } from '../../past.ts'
 
 let folder: string

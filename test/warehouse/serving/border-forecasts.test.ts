@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { borderForecasts } from '../../../warehouse/serving/border-forecasts.ts'
 import { partFileName } from '../../../warehouse/storage/layout.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/open.ts'
+import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { tempFolder } from '../../temp.ts'
 

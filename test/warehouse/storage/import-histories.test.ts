@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'

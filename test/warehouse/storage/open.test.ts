@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openWarehouse } from '../../../warehouse/storage/open.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
 import { reading } from '../rows.ts'

@@ -5,9 +5,11 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { type Table, tableFromIPC } from 'apache-arrow'
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { ForecastBlock, SnapshotContent } from './content.ts'
+import type { ForecastBlock } from '../published/forecasts.ts'
+import type { HistorySeries } from '../published/history.ts'
+import type { SnapshotContent } from './content.ts'
 import { snapshotReader } from './reader.ts'
-import type { HistorySeries, Snapshot } from './types.ts'
+import type { Snapshot } from './snapshot.ts'
 import { currentSnapshotId, SNAPSHOT_FORMAT } from './write.ts'
 
 const Manifest = z.object({

@@ -2,10 +2,15 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { freshnessOf, HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import type { Provenance, QueueWait } from '../../../config/facts.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
+import type { DelayState } from '../published/delays.ts'
+import type { FactCoverage } from '../published/facts.ts'
+import { type AirportFacts, factsOf } from '../published/facts.ts'
+import type { ForecastSeries } from '../published/forecasts.ts'
+import type { HistorySeries } from '../published/history.ts'
+import type { AirportMap } from '../published/maps.ts'
+import type { SourceHealth } from '../published/source-health.ts'
 import type { SnapshotContent } from './content.ts'
-import { type AirportFacts, factsOf } from './facts.ts'
-import type { FactCoverage, SourceHealth } from './health-types.ts'
-import type { AirportMap, DelayState, ForecastSeries, HistorySeries, Snapshot } from './types.ts'
+import type { Snapshot } from './snapshot.ts'
 
 const NO_PROVENANCE: Provenance = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
 const NOTHING = { ...NO_PROVENANCE, terminals: [] }

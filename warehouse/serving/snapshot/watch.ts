@@ -1,5 +1,5 @@
 import { loadSnapshot } from './load.ts'
-import type { Snapshot } from './types.ts'
+import type { Snapshot } from './snapshot.ts'
 import { currentSnapshotId } from './write.ts'
 
 export interface SnapshotWatch {

@@ -3,8 +3,8 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeTable, tableToIPC } from 'apache-arrow'
 import { asDiskFull, syncPath, writeWhole } from '../../storage/files.ts'
+import type { HistorySeries } from '../published/history.ts'
 import type { SnapshotContent } from './content.ts'
-import type { HistorySeries } from './types.ts'
 
 export const SNAPSHOT_FORMAT = 1
 const POINTER = 'CURRENT'

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../../warehouse/serving/snapshot/types.ts'
-import { inWords } from '../../../data/status/duration-text.ts'
+import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
+import { durationText } from '../../../data/status/duration-text.ts'
 import { escaped, head, moment, table } from '../../../site/pages/html.ts'
 import type { AlertRow } from '../../../state/tables.ts'
 import { returnLevel } from '../decide.ts'
@@ -38,7 +38,7 @@ function stateOf(alert: AlertRow): string {
 function waitNow({ iata, terminal }: AlertRow, { snapshot, now }: Seen): string {
   const wait = snapshot && observedWait(snapshot, iata, terminal)
   if (!wait) return 'not observed now: it waits until it is'
-  return `now ${wait.wait_minutes} min, ${wait.basis} ${inWords(now - Date.parse(wait.observed_at))} ago`
+  return `now ${wait.wait_minutes} min, ${wait.basis} ${durationText(now - Date.parse(wait.observed_at))} ago`
 }
 
 function quietHours({ iata, quiet_from, quiet_to }: AlertRow, { directory }: Seen): string {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
-import { clearReports } from '../../../../api/data/reports/delete-old-reports.ts'
+import { deleteOldReportsTask } from '../../../../api/data/reports/delete-old-reports.ts'
 import { fileReport } from '../../../../api/data/reports/file-report.ts'
-import { agrees, implausible, type SaidWait } from '../../../../api/data/reports/plausibility.ts'
+import { agrees, implausibleReason } from '../../../../api/data/reports/plausibility.ts'
+import type { ReportedWait } from '../../../../api/data/reports/report-rules.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { RateLimitedError } from '../../../../config/errors.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
@@ -72,7 +73,7 @@ test('a month later a report is gone from the state, unless it has yet to land',
   const { report: held } = await fileReport(state, said({ terminal: '4', wait_minutes: 170 }), ada, here)
   expect(held.status).toBe('held')
   const left = async (now: number) => {
-    await clearReports.run({ state } as AccountDependencies, now)
+    await deleteOldReportsTask.run({ state } as AccountDependencies, now)
     return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
   }
   expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())
@@ -136,7 +137,7 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
       let now = day
       for (const { who, later_minutes, ago_minutes, ...wait } of steps) {
         now += later_minutes * MINUTE_MS
-        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as SaidWait
+        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as ReportedWait
         const filing = fileReport(state, report, accounts[who]!, { snapshot: here.snapshot, now })
         const refused = await filing.then(
           () => null,
@@ -159,8 +160,8 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
         seen.add(row.status)
         const others = rows.filter(({ id }) => id !== row.id)
         const foreign = others.filter((other) => other.account_id !== row.account_id)
-        const agreeing = foreign.filter((other) => agrees(row as SaidWait, other as SaidWait))
-        const doubtful = implausible(row as SaidWait, here.snapshot) !== null
+        const agreeing = foreign.filter((other) => agrees(row as ReportedWait, other as ReportedWait))
+        const doubtful = implausibleReason(row as ReportedWait, here.snapshot) !== null
         if (row.status === 'held') {
           expect(doubtful).toBe(true)
           expect(agreeing.filter(({ status }) => status !== 'replaced')).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { agrees, implausible } from '../../../../api/data/reports/plausibility.ts'
-import { terminalOf } from '../../../../api/data/reports/terminal-of.ts'
+import { agrees, implausibleReason } from '../../../../api/data/reports/plausibility.ts'
+import { terminalName } from '../../../../api/data/reports/terminal-name.ts'
 import { isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { measured } from '../../fake-snapshot.ts'
@@ -20,22 +20,22 @@ describe('a report is held when it is far from everything known', () => {
     [at(121, { queue: 'ees_kiosk' }), true, 'the forecast is of security only'],
     [at(35, { iata: 'LGA' }), false, 'no forecast in this world'],
   ])('%o held: %s (%s)', (report, held) => {
-    expect(implausible(report, snapshotAt()) !== null).toBe(held)
+    expect(implausibleReason(report, snapshotAt()) !== null).toBe(held)
   })
 
   test('the wait that is known may be long: then short is far, and double is not', () => {
     const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 100) }, forecasts: [] })
-    expect(implausible(at(200), snapshot)).toBeNull()
-    expect(implausible(at(50), snapshot)).toBeNull()
-    expect(implausible(at(49), snapshot)).toBe('far from what is measured for this queue')
-    expect(implausible(at(3, { lane: 'precheck' }), snapshot), 'a lane of its own may be quick').toBeNull()
+    expect(implausibleReason(at(200), snapshot)).toBeNull()
+    expect(implausibleReason(at(50), snapshot)).toBeNull()
+    expect(implausibleReason(at(49), snapshot)).toBe('far from what is measured for this queue')
+    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot), 'a lane of its own may be quick').toBeNull()
   })
 
   test('near to one of two is enough; an old measure and other travellers are not known', () => {
     const queue = measured(NOW, 100)
-    expect(implausible(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }))).toBeNull()
+    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }))).toBeNull()
     for (const over of [{ freshness: 'stale' as const }, { basis: 'reported' as const }])
-      expect(implausible(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }))).toBe(
+      expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }))).toBe(
         'far from what is forecast for this queue',
       )
   })
@@ -54,7 +54,7 @@ test('travellers agree within ten minutes or 40 %, in half an hour, on the same 
 })
 
 test('a terminal has one name: the feeds’, else its plain one', () => {
-  const names = (given: string | null) => terminalOf(given, 'JFK', 'baggage', snapshotAt())
+  const names = (given: string | null) => terminalName(given, 'JFK', 'baggage', snapshotAt())
   expect(['4', 't4', 'Terminal 04', ' T4 '].map(names)).toEqual(['T4', 'T4', 'T4', 'T4'])
   expect(['Terminal 9', 'north  pier', '', null].map(names)).toEqual(['9', 'NORTH PIER', null, null])
 })

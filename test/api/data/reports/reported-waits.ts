@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
-import type { SaidWait } from '../../../../api/data/reports/plausibility.ts'
+import type { ReportedWait } from '../../../../api/data/reports/report-rules.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { isoUtc } from '../../../../config/domain.ts'
@@ -8,7 +8,7 @@ import { NOW } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
 
 /** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
-export function said(over: Partial<SaidWait> = {}): SaidWait {
+export function said(over: Partial<ReportedWait> = {}): ReportedWait {
   return {
     iata: 'GRU',
     queue: 'baggage',

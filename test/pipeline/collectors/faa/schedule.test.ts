@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { takeSchedule } from '../../../../pipeline/collectors/faa/schedule.ts'
-import { parseClosedHours } from '../../../../warehouse/storage/closure.ts'
+import { parseClosedHours } from '../../../../warehouse/tables/closure.ts'
 
 describe('takeSchedule', () => {
   test.each([

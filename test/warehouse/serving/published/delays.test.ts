@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { delayStates, standIn } from '../../../../warehouse/serving/published/delays.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
+import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
+import { tempFolder } from '../../../temp.ts'
+
+const NOW = Date.parse('2026-11-20T10:00:00Z')
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
+
+function run(source: string, minutes: number, over: Partial<Run> = {}): Run {
+  return {
+    source,
+    started_at: ago(minutes),
+    finished_at: ago(minutes),
+    outcome: 'landed',
+    error_code: null,
+    error_message: null,
+    url: null,
+    http_status: 200,
+    observed_at: ago(minutes),
+    sha256: null,
+    bytes: null,
+    content_type: null,
+    iata: null,
+    parsed_rows: 1,
+    new_rows: 1,
+    notices: 0,
+    capture_id: `${source}-${minutes}`,
+    ...over,
+  }
+}
+
+function delay(over: Partial<Delay>): Delay {
+  return {
+    source: 'faa-nas-status',
+    iata: 'SFO',
+    faa_id: 'SFO',
+    type: 'ground_delay',
+    reason: 'low ceilings',
+    reason_category: 'weather',
+    average_minutes: 36,
+    min_minutes: null,
+    max_minutes: 95,
+    trend: null,
+    start: null,
+    end: null,
+    closed_to_airlines: null,
+    closed_hours_utc: null,
+    scope: null,
+    observed_at: ago(1),
+    fetched_at: ago(1),
+    available_at: ago(1),
+    capture_id: 'c',
+    ...over,
+  }
+}
+
+async function statesOf(runRows: Run[], delayRows: Delay[]) {
+  const warehouse = await openWarehouse(await tempFolder())
+  await warehouse.land(runs, runRows)
+  await warehouse.land(delays, delayRows)
+  const states = await delayStates(warehouse, NOW)
+  await warehouse.close()
+  return states
+}
+
+test('each FAA source stands in for the other when its last good answer is ten minutes old', () => {
+  const at = (source: string, minutes: number) => ({ source, finished_at: ago(minutes), observed_at: ago(minutes) })
+  const order = ['faa-airport-events', 'faa-nas-status']
+  const pick = (events: number, xml: number) =>
+    standIn(order, [at('faa-nas-status', xml), at('faa-airport-events', events)], NOW)?.source
+  expect([pick(5, 1), pick(15, 1), pick(15, 40), pick(40, 15)]).toEqual([
+    'faa-airport-events',
+    'faa-nas-status',
+    'faa-airport-events',
+    'faa-nas-status',
+  ])
+  expect(standIn(order, [], NOW)).toBeNull()
+})
+
+test('a program that the newest answer no longer lists is over', async () => {
+  const old = delay({ observed_at: ago(30), faa_id: 'JFK', iata: 'JFK' })
+  const { delays: states, quiet } = await statesOf(
+    [run('faa-nas-status', 30), run('faa-nas-status', 1)],
+    [old, delay({})],
+  )
+  expect(Object.keys(states)).toEqual(['SFO'])
+  expect(states['SFO']).toMatchObject({
+    status: 'ground_delay',
+    source: 'faa-nas-status',
+    age_seconds: 60,
+    freshness: 'live',
+  })
+  expect(states['SFO']?.summary).toBe('Ground delay program averaging 36 min (low ceilings).')
+  expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
+})
+
+test('a failed run changes nothing: the last good answer stays, with its age', async () => {
+  const failed = run('faa-nas-status', 1, {
+    outcome: 'failed',
+    error_code: 'FETCH_FAILED',
+    observed_at: null,
+    capture_id: 'failed',
+  })
+  const { delays: states } = await statesOf([run('faa-nas-status', 45), failed], [delay({ observed_at: ago(45) })])
+  expect(states['SFO']).toMatchObject({ status: 'ground_delay', age_seconds: 2_700, freshness: 'recent' })
+})
+
+test('without a good answer in six hours nothing is known: not "no delay"', async () => {
+  const { quiet, delays: states } = await statesOf([run('faa-nas-status', 400)], [delay({ observed_at: ago(400) })])
+  expect(states).toEqual({})
+  expect(quiet).toMatchObject({ status: 'unknown', source: null, freshness: null })
+})
+
+test('a partial closure does not close an airport; a full one does, and outranks a ground stop', async () => {
+  const partial = delay({
+    faa_id: 'LAX',
+    iata: 'LAX',
+    type: 'closure',
+    reason: '!LAX …',
+    closed_to_airlines: false,
+    start: ago(60),
+    end: ago(-60),
+  })
+  const full = delay({
+    faa_id: 'PVD',
+    iata: 'PVD',
+    type: 'closure',
+    reason: '!PVD …',
+    closed_to_airlines: true,
+    start: ago(60),
+    end: ago(-60),
+  })
+  const stop = delay({ faa_id: 'PVD', iata: 'PVD', type: 'ground_stop', average_minutes: null })
+  const { delays: states } = await statesOf([run('faa-nas-status', 1)], [partial, full, stop])
+  expect(states['LAX']).toMatchObject({ status: 'normal', closures: [{ in_force: false }] })
+  expect(states['PVD']).toMatchObject({ status: 'closed', closures: [{ in_force: true }] })
+})
+
+test('ended programs are left out; flow programs belong to no airport', async () => {
+  const ended = delay({ type: 'ground_stop', end: ago(5) })
+  const flow = delay({ faa_id: 'FCAJX1', iata: null, type: 'airspace_flow', average_minutes: 24 })
+  const { delays: states, flow_programs } = await statesOf([run('faa-nas-status', 1)], [ended, flow])
+  expect(states).toEqual({})
+  expect(flow_programs).toMatchObject([{ faa_id: 'FCAJX1', type: 'airspace_flow', average_minutes: 24 }])
+})

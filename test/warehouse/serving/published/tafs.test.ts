@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { tafViews } from '../../../../warehouse/serving/published/tafs.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
+import { tempFolder } from '../../../temp.ts'
+
+const NOW = Date.parse('2026-11-20T14:20:00Z')
+
+function period(over: Partial<Taf> = {}): Taf {
+  return {
+    source: 'awc-taf',
+    icao: 'KJFK',
+    issued_at: '2026-11-20T11:20:00Z',
+    raw: 'TAF KJFK 201120Z',
+    period_from: '2026-11-20T12:00:00Z',
+    period_to: '2026-11-21T18:00:00Z',
+    change: null,
+    probability: null,
+    wind_direction_deg: 310,
+    wind_kt: 15,
+    wind_gust_kt: null,
+    visibility_sm: 6,
+    ceiling_ft: null,
+    weather: null,
+    flight_category: 'VFR',
+    fetched_at: '2026-11-20T11:30:00Z',
+    available_at: '2026-11-20T11:30:00Z',
+    capture_id: 'c',
+    ...over,
+  }
+}
+
+async function viewsOf(rows: Taf[], now = NOW) {
+  const warehouse = await openWarehouse(await tempFolder())
+  try {
+    await warehouse.land(tafs, rows)
+    return await tafViews(warehouse, now)
+  } finally {
+    await warehouse.close()
+  }
+}
+
+test('the newest forecast of a station is taken whole, its periods in order', async () => {
+  const older = { issued_at: '2026-11-20T05:20:00Z', raw: 'TAF KJFK 200520Z' }
+  const later = { period_from: '2026-11-20T20:00:00Z', period_to: '2026-11-20T23:00:00Z' }
+  const views = await viewsOf([
+    period({ ...later, change: 'PROB', probability: 30, flight_category: 'IFR', weather: '-SN' }),
+    period(),
+    period({ ...older, period_to: '2026-11-21T12:00:00Z' }),
+    period({ icao: 'KLGA' }),
+  ])
+  expect(views.map(({ icao }) => icao)).toEqual(['KJFK', 'KLGA'])
+  expect(views[0]).toMatchObject({
+    issued_at: '2026-11-20T11:20:00Z',
+    raw: 'TAF KJFK 201120Z',
+    source: 'awc-taf',
+    valid_from: '2026-11-20T12:00:00Z',
+    valid_to: '2026-11-21T18:00:00Z',
+    periods: [
+      { change: null, flight_category: 'VFR', wind_kt: 15, from: '2026-11-20T12:00:00Z' },
+      { change: 'PROB', probability: 30, weather: '-SN', from: '2026-11-20T20:00:00Z' },
+    ],
+  })
+})
+
+test('what has run out, and what is issued in the future, is no forecast', async () => {
+  expect(await viewsOf([period({ period_to: '2026-11-20T14:20:00Z' })])).toEqual([])
+  expect(await viewsOf([period({ issued_at: '2026-11-20T17:20:00Z' })])).toEqual([])
+  expect(await viewsOf([])).toEqual([])
+})

@@ -1,0 +1,210 @@
+import { appendFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import type { ModelCard, QueueWait } from '../../../../config/facts.ts'
+import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
+import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
+import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
+import { tempFolder } from '../../../temp.ts'
+import { emptyContent } from '../../content.ts'
+
+const AT = '2026-11-20T10:20:00Z'
+const START = Date.parse('2026-11-20T10:00:00Z')
+const card: ModelCard = {
+  version: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  basis: 'predicted',
+  backtest: { mae_minutes: 2, baseline_mae_minutes: 3, coverage_80: 0.8, samples: 10 },
+}
+const hours = (...waits: number[]) =>
+  waits.map((wait) => ({ p10: wait - 1, p50: wait, p90: wait + 1.55, confidence: 0.75 }))
+
+function forecasts() {
+  const builder = new ForecastBuilder()
+  const model = builder.addModel(card)
+  builder.share('JFK', '', START, builder.addValues(hours(12.3, 20)), model)
+  const shared = builder.addValues(hours(5))
+  for (const iata of ['AAA', 'BBB']) builder.share(iata, '', START, shared, model)
+  builder.share('JFK', '4', START, builder.addValues(hours(30)), model)
+  return builder.build()
+}
+
+test('a snapshot comes back from disk as it was published', async () => {
+  const folder = await tempFolder()
+  const measured: QueueWait = {
+    average_wait_minutes: 9,
+    unavailable_reason: null,
+    basis: 'measured',
+    observed_at: AT,
+    age_seconds: 0,
+    source: 'sea-cwt',
+    freshness: 'live',
+    terminals: [],
+  }
+  const history = [
+    {
+      iata: 'SEA',
+      terminal: '',
+      hour: Int32Array.of(5, 9),
+      mean: Int16Array.of(10, 20),
+      p50: Int16Array.of(11, 21),
+      p90: Int16Array.of(12, 22),
+      max: Int16Array.of(13, 23),
+      samples: Int32Array.of(1, 70_000),
+      source: Uint16Array.of(1, 0),
+      sources: ['one', 'crowd+one'],
+    },
+  ]
+  await writeSnapshot(
+    folder,
+    emptyContent(AT, {
+      forecasts: forecasts(),
+      history,
+      queues: [{ iata: 'SEA', kind: 'security', wait: measured }],
+      simulated: true,
+    }),
+  )
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.simulated).toBe(true)
+  expect(snapshot?.queue('SEA', 'security')).toEqual(measured)
+  const jfk = snapshot?.forecast('JFK')
+  expect([
+    Array.from(jfk?.p50 ?? []),
+    Array.from(jfk?.p90 ?? []),
+    Array.from(jfk?.confidence ?? []),
+    jfk?.model,
+  ]).toEqual([[123, 200], [139, 216], [75, 75], card])
+  expect(Array.from(snapshot?.forecast('BBB')?.p50 ?? [])).toEqual([50])
+  expect(snapshot?.terminals('JFK')).toEqual(['4'])
+  expect(snapshot?.history('SEA')).toEqual(history[0])
+})
+
+test('without a fresh measurement the forecast of the hour answers and says so; without a forecast nothing does', async () => {
+  const folder = await tempFolder()
+  await writeSnapshot(folder, emptyContent(AT, { forecasts: forecasts() }))
+  const snapshot = await loadSnapshot(folder)
+  const jfk = snapshot?.queue('JFK', 'security')
+  expect(jfk).toMatchObject({
+    average_wait_minutes: 12,
+    basis: 'predicted',
+    observed_at: null,
+    age_seconds: null,
+    freshness: null,
+    source: card.version,
+  })
+  const expected = { basis: 'predicted', observed_at: null, age_seconds: null, freshness: null, source: card.version }
+  expect(jfk?.terminals).toEqual([
+    { terminal: '4', wait_minutes: 30, ...expected, unavailable_reason: null, checkpoints: [] },
+  ])
+  const none = snapshot?.queue('ZZZ', 'security')
+  expect(none).toMatchObject({ average_wait_minutes: null, basis: null })
+  expect(none?.unavailable_reason).toMatch(/no source/i)
+  expect(snapshot?.queue('JFK', 'immigration').average_wait_minutes).toBeNull()
+})
+
+test('a forecast whose hours have passed claims nothing for now', async () => {
+  const folder = await tempFolder()
+  const later = new Date(START + 5 * HOUR_MS).toISOString().replace('.000Z', 'Z')
+  await writeSnapshot(folder, emptyContent(later, { forecasts: forecasts() }))
+  expect((await loadSnapshot(folder))?.queue('JFK', 'security').average_wait_minutes).toBeNull()
+})
+
+test('quiet, listed and uncovered airports are told apart', async () => {
+  const folder = await tempFolder()
+  const stop = { ...emptyContent(AT).quiet, status: 'ground_stop' as const }
+  await writeSnapshot(folder, emptyContent(AT, { delays: { JFK: stop } }))
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.delays('JFK').status).toBe('ground_stop')
+  expect(snapshot?.delays('SEA')).toMatchObject({ supported: true, status: 'normal' })
+  expect(snapshot?.delays('CDG')).toMatchObject({ supported: false, status: 'unknown', source: null })
+})
+
+test('an altered file is refused, and an unfinished snapshot is never current', async () => {
+  const folder = await tempFolder()
+  expect(await loadSnapshot(folder)).toBeNull()
+  const id = await writeSnapshot(folder, emptyContent(AT))
+  await mkdir(join(folder, '20991231T000000Z.1.tmp'))
+  expect((await loadSnapshot(folder))?.id).toBe(id)
+  await appendFile(join(folder, id, 'facts.json'), ' ')
+  await expect(loadSnapshot(folder)).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' })
+})
+
+test('when nothing newer is published, ages grow with the clock and what expires falls to the forecast', async () => {
+  const folder = await tempFolder()
+  const at = Date.parse(AT)
+  const wait: QueueWait = {
+    average_wait_minutes: 9,
+    unavailable_reason: null,
+    basis: 'measured',
+    observed_at: '2026-11-20T10:19:30Z',
+    age_seconds: 30,
+    source: 'panynj-graphql',
+    freshness: 'live',
+    terminals: [],
+  }
+  const long = new ForecastBuilder()
+  long.share('JFK', '', START, long.addValues(Array.from({ length: 168 }, () => hours(12)[0]!)), long.addModel(card))
+  await writeSnapshot(
+    folder,
+    emptyContent(AT, { forecasts: long.build(), queues: [{ iata: 'JFK', kind: 'security', wait }] }),
+  )
+  const snapshot = await loadSnapshot(folder)
+  const after = (minutes: number) => snapshot?.asOf(at + minutes * 60_000)
+  expect(after(4)).toBe(snapshot)
+  expect(after(20)?.queue('JFK', 'security')).toMatchObject({
+    basis: 'measured',
+    age_seconds: 1_230,
+    freshness: 'recent',
+  })
+  expect(after(120)?.queue('JFK', 'security').freshness).toBe('stale')
+  expect(after(360)?.queue('JFK', 'security')).toMatchObject({
+    basis: 'predicted',
+    average_wait_minutes: 12,
+    observed_at: null,
+  })
+  expect(after(120)?.delays('SEA')).toMatchObject({ status: 'normal', freshness: 'stale' })
+  expect(after(400)?.delays('SEA')).toMatchObject({ supported: true, status: 'unknown', freshness: null })
+  expect(after(400)?.generated_at).toBe(AT)
+})
+
+test('each terminal and lane ages by itself, and what has expired of them is withdrawn', async () => {
+  const folder = await tempFolder()
+  const at = Date.parse(AT)
+  const seen = (minutesAgo: number) => {
+    const provenance = { basis: 'measured' as const, observed_at: isoUtc(at - minutesAgo * 60_000), source: 'jfk' }
+    return { ...provenance, age_seconds: minutesAgo * 60, freshness: freshnessOf(minutesAgo * 60) }
+  }
+  const lane = (checkpoint: string, minutesAgo: number) => ({
+    checkpoint,
+    lane: 'standard' as const,
+    wait_minutes: 9,
+    range: null,
+    open: true,
+    ...seen(minutesAgo),
+  })
+  const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
+    terminal: name,
+    wait_minutes: 9,
+    ...seen(minutesAgo),
+    unavailable_reason: null,
+    checkpoints,
+  })
+  const wait: QueueWait = {
+    average_wait_minutes: 9,
+    unavailable_reason: null,
+    ...seen(2),
+    terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],
+  }
+  await writeSnapshot(folder, emptyContent(AT, { queues: [{ iata: 'JFK', kind: 'security', wait }] }))
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.queue('JFK', 'security')).toEqual(wait)
+  const { terminals = [] } = snapshot?.asOf(at + 30 * 60_000).queue('JFK', 'security') ?? {}
+  expect(terminals.map(({ terminal, age_seconds, freshness }) => [terminal, age_seconds, freshness])).toEqual([
+    ['1', 32 * 60, 'recent'],
+    ['4', 88 * 60, 'stale'],
+  ])
+  expect(terminals[0]?.checkpoints.map(({ checkpoint, age_seconds }) => [checkpoint, age_seconds])).toEqual([
+    ['Main', 32 * 60],
+  ])
+})

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { currentWaits, type LatestReading, queueWait } from '../../../../warehouse/serving/waits/choice-of-source.ts'
+
+const NOW = Date.parse('2026-11-20T10:00:00Z')
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
+
+function latest(over: Partial<LatestReading> = {}): LatestReading {
+  return {
+    kind: 'security',
+    source: 'sea-cwt',
+    iata: 'SEA',
+    terminal: '',
+    checkpoint: '1',
+    lane: 'standard',
+    observed_at: ago(2),
+    wait_minutes: 10,
+    wait_minutes_low: null,
+    wait_minutes_high: null,
+    status: 'open',
+    ...over,
+  }
+}
+
+test('the average is over open standard lanes and as old as the oldest of them', () => {
+  const wait = queueWait(
+    [
+      latest(),
+      latest({ checkpoint: '2', wait_minutes: 21, observed_at: ago(12) }),
+      latest({ checkpoint: '3', wait_minutes: 90, status: 'closed' }),
+      latest({ lane: 'precheck', wait_minutes: 1 }),
+    ],
+    NOW,
+  )
+  expect(wait).toMatchObject({
+    average_wait_minutes: 16,
+    basis: 'measured',
+    observed_at: ago(12),
+    age_seconds: 720,
+    freshness: 'recent',
+    source: 'sea-cwt',
+  })
+  expect(wait?.terminals[0]?.checkpoints).toHaveLength(4)
+  expect(wait?.terminals[0]?.checkpoints.find(({ checkpoint }) => checkpoint === '3')).toMatchObject({
+    wait_minutes: null,
+    open: false,
+  })
+})
+
+test('a range is shown as a range and counts by its middle; a lone bound by itself', () => {
+  const wait = queueWait(
+    [
+      latest({ wait_minutes: null, wait_minutes_low: 5, wait_minutes_high: 10 }),
+      latest({ checkpoint: '2', wait_minutes: null, wait_minutes_low: 30 }),
+    ],
+    NOW,
+  )
+  expect(wait?.average_wait_minutes).toBe(19)
+  expect(wait?.terminals[0]?.checkpoints.map(({ range }) => range)).toEqual([
+    { low: 5, high: 10 },
+    { low: 30, high: null },
+  ])
+})
+
+test('no open standard lane with a wait: no answer, rather than the wait of another lane', () => {
+  expect(
+    queueWait([latest({ lane: 'precheck' }), latest({ checkpoint: '2', status: 'closed', wait_minutes: null })], NOW),
+  ).toBeNull()
+  expect(queueWait([latest({ wait_minutes: null, status: 'unknown' })], NOW)).toBeNull()
+})
+
+test('a lane that has vanished from its feed is left out', () => {
+  expect(
+    queueWait(
+      [latest({ wait_minutes: 10 }), latest({ checkpoint: 'gone', wait_minutes: 60, observed_at: ago(40) })],
+      NOW,
+    )?.average_wait_minutes,
+  ).toBe(10)
+})
+
+test('each freshness step is entered on time, and an expired reading is never current', () => {
+  const at = (minutes: number) => currentWaits([latest({ observed_at: ago(minutes) })], NOW)[0]?.wait.freshness
+  expect([at(9), at(10), at(59), at(60), at(359)]).toEqual(['live', 'recent', 'recent', 'stale', 'stale'])
+  expect(currentWaits([latest({ observed_at: ago(360) })], NOW)).toEqual([])
+})
+
+const sourcesOf = (readings: LatestReading[]) => currentWaits(readings, NOW).map(({ wait }) => wait.source)
+
+test('among fresh sources the publisher nearest to the queue is heard; no stale one while one is fresh', () => {
+  const nearest = ['atl-html', 'zensors-las', 'catsa-html', 'delta-newshub', 'import-x', 'fromthetraytable', 'crowd']
+  for (const [rank, source] of nearest.entries()) {
+    const others = nearest.slice(rank + 1).map((further) => latest({ source: further, observed_at: ago(1) }))
+    expect(sourcesOf([...others, latest({ source, observed_at: ago(59) })])).toEqual([source])
+    const fresher = others[0]
+    if (fresher) expect(sourcesOf([fresher, latest({ source, observed_at: ago(60) })])).toEqual([fresher.source])
+  }
+  expect(sourcesOf([latest({ source: 'crowd', observed_at: ago(60) }), latest({ observed_at: ago(300) })])).toEqual([
+    'sea-cwt',
+  ])
+})
+
+test('of equally near sources the newest is heard; a source of history never; one that left the catalogue as an import', () => {
+  const keyed = latest({ source: 'swedavia-keyless', observed_at: ago(9) })
+  expect(sourcesOf([keyed, latest({ source: 'sea-cwt', observed_at: ago(8) })])).toEqual(['sea-cwt'])
+  expect(sourcesOf([latest({ kind: 'immigration', source: 'cbp-awt', iata: 'ATL' })])).toEqual([])
+  expect(sourcesOf([latest({ source: 'gone-since' }), latest({ source: 'fromthetraytable' })])).toEqual(['gone-since'])
+})
+
+test('what travellers report says so', () => {
+  expect(currentWaits([latest({ source: 'crowd', terminal: '4' })], NOW)[0]?.wait).toMatchObject({
+    basis: 'reported',
+    source: 'crowd',
+    terminals: [{ basis: 'reported', checkpoints: [{ basis: 'reported', source: 'crowd', age_seconds: 120 }] }],
+  })
+})
+
+test('every terminal and lane has its own source, age and freshness; one without a wait says why', () => {
+  const wait = queueWait(
+    [
+      latest({ terminal: '1', observed_at: ago(2) }),
+      latest({ terminal: '1', checkpoint: '2', observed_at: ago(15) }),
+      latest({ terminal: '2', observed_at: ago(3), wait_minutes: null, status: 'closed' }),
+    ],
+    NOW,
+  )
+  expect(wait?.terminals).toMatchObject([
+    {
+      terminal: '1',
+      observed_at: ago(15),
+      age_seconds: 900,
+      freshness: 'recent',
+      source: 'sea-cwt',
+      basis: 'measured',
+    },
+    { terminal: '2', wait_minutes: null, age_seconds: 180, unavailable_reason: 'No open standard lane has a wait.' },
+  ])
+  expect(wait?.terminals[0]?.checkpoints).toMatchObject([
+    { age_seconds: 120, freshness: 'live', source: 'sea-cwt' },
+    { age_seconds: 900, freshness: 'recent' },
+  ])
+})
+
+describe('terminals of a second source', () => {
+  const own = (terminal: string, over: Partial<LatestReading> = {}) =>
+    latest({ source: 'panynj-graphql', terminal, ...over })
+  const airline = (terminal: string, over: Partial<LatestReading> = {}) =>
+    latest({ source: 'delta-newshub', terminal, wait_minutes: 20, observed_at: ago(9), ...over })
+  const shown = (readings: LatestReading[]) => {
+    const [found] = currentWaits(readings, NOW)
+    return {
+      average: found?.wait.average_wait_minutes,
+      source: found?.wait.source,
+      terminals: found?.wait.terminals.map(({ terminal, wait_minutes, source }) => [terminal, wait_minutes, source]),
+    }
+  }
+
+  test('fill in those that the first does not tell of, where both name one alike', () => {
+    expect(shown([own('4'), airline('Terminal 04', { wait_minutes: 12 }), airline('T8')])).toEqual({
+      average: 15,
+      source: 'panynj-graphql+delta-newshub',
+      terminals: [
+        ['4', 10, 'panynj-graphql'],
+        ['T8', 20, 'delta-newshub'],
+      ],
+    })
+  })
+
+  test('stay out where the two vocabularies share no name, or name nothing, so that no queue is told of twice', () => {
+    const alone = { average: 10, source: 'panynj-graphql' }
+    expect(shown([own('North'), airline('Concourse B')])).toMatchObject(alone)
+    expect(shown([own(''), airline(''), airline('8')])).toMatchObject(alone)
+    expect(shown([own('4'), airline('4'), airline('8', { status: 'closed', wait_minutes: null })])).toMatchObject(alone)
+  })
+
+  test('take the place of a stale figure by a fresh one, and of nothing else', () => {
+    const first = [own('1', { observed_at: ago(40) }), own('4', { observed_at: ago(65) })]
+    expect(shown([...first, airline('1', { wait_minutes: 11 }), airline('T4')]).terminals).toEqual([
+      ['1', 10, 'panynj-graphql'],
+      ['T4', 20, 'delta-newshub'],
+    ])
+    expect(shown([own('1'), own('4'), airline('1'), airline('T4')]).source).toBe('panynj-graphql')
+    expect(shown([...first, airline('T4', { observed_at: ago(61) })]).source).toBe('panynj-graphql')
+  })
+
+  test('are as old as the oldest in the average, and reported as soon as one is', () => {
+    const [found] = currentWaits(
+      [
+        own('4'),
+        airline('4'),
+        airline('8'),
+        own('4', { source: 'crowd' }),
+        own('7', { source: 'crowd', observed_at: ago(30) }),
+      ],
+      NOW,
+    )
+    expect(found?.wait).toMatchObject({
+      basis: 'reported',
+      age_seconds: 1_800,
+      freshness: 'recent',
+      observed_at: ago(30),
+    })
+    expect(found?.wait.terminals.map(({ basis }) => basis)).toEqual(['measured', 'reported', 'measured'])
+  })
+
+  test('an aggregator or travellers over 15 minutes from the first source fill in nothing', () => {
+    for (const source of ['fromthetraytable', 'crowd']) {
+      const other = (wait: number) => [
+        airline('4', { source, wait_minutes: wait }),
+        airline('8', { source, wait_minutes: wait }),
+      ]
+      expect(shown([own('4'), ...other(26)]).source).toBe('panynj-graphql')
+      expect(shown([own('4'), ...other(25)]).source).toBe(`panynj-graphql+${source}`)
+    }
+    expect(shown([own('4'), airline('4', { wait_minutes: 60 }), airline('8')]).source).toBe(
+      'panynj-graphql+delta-newshub',
+    )
+  })
+})
+
+test('security and immigration of one airport are two answers', () => {
+  const waits = currentWaits(
+    [
+      latest({ iata: 'IAH', source: 'mobi-iah' }),
+      latest({ iata: 'IAH', source: 'mobi-iah', kind: 'immigration', wait_minutes: 40 }),
+    ],
+    NOW,
+  )
+  expect(waits.map(({ kind, wait }) => [kind, wait.average_wait_minutes])).toEqual([
+    ['security', 10],
+    ['immigration', 40],
+  ])
+})

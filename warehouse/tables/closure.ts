@@ -1,0 +1,63 @@
+import { DAY_MS } from '../../config/domain.ts'
+import type { Delay } from './delays.ts'
+
+/** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
+export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
+
+/** Hours of closure: `days` by `getUTCDay` (null = every day), times in minutes of the UTC day on which they begin. */
+export interface ClosedHours {
+  days: ReadonlySet<number> | null
+  from: number
+  to: number
+}
+
+const SEGMENT = /^((?:[A-Z]{3} )*)(\d{2})(\d{2})-(\d{2})(\d{2})$/
+
+function parseSegment(text: string): ClosedHours | null {
+  const match = SEGMENT.exec(text.trim())
+  if (!match) return null
+  const names = match[1]!.trim()
+  const days = new Set<number>()
+  for (const name of names ? names.split(' ') : []) {
+    const day = WEEKDAYS.indexOf(name as (typeof WEEKDAYS)[number])
+    if (day < 0) return null
+    days.add(day)
+  }
+  const from = Number(match[2]) * 60 + Number(match[3])
+  const to = Number(match[4]) * 60 + Number(match[5])
+  if (from > 1_440 || to > 1_440 || Number(match[3]) > 59 || Number(match[5]) > 59) return null
+  return { days: days.size > 0 ? days : null, from, to }
+}
+
+/**
+ * Reads the column `closed_hours_utc`: segments joined by a comma, each `HHMM-HHMM` with weekdays before it where
+ * they are limited, e.g. `WED THU 2200-0600, SAT 0000-2400`. Null when the text has another form.
+ */
+export function parseClosedHours(text: string): ClosedHours[] | null {
+  const segments = text.split(',').map(parseSegment)
+  return segments.every((segment) => segment !== null) ? segments : null
+}
+
+/** Whether the hours cover an instant. Hours whose end is not after their begin run past midnight into the next day. */
+function covers({ days, from, to }: ClosedHours, atMs: number): boolean {
+  const midnight = Math.floor(atMs / DAY_MS) * DAY_MS
+  const minute = (atMs - midnight) / 60_000
+  const onDay = (ms: number) => days === null || days.has(new Date(ms).getUTCDay())
+  if (from < to) return onDay(midnight) && minute >= from && minute < to
+  return (onDay(midnight) && minute >= from) || (onDay(midnight - DAY_MS) && minute < to)
+}
+
+/**
+ * Whether a closure shuts airlines out at an instant (epoch milliseconds): inside its period, which has no end when
+ * `end` is null, and inside its daily hours. A partial or an unclear closure never does; nor do unreadable hours.
+ */
+export function closureInForce(
+  row: Pick<Delay, 'type' | 'closed_to_airlines' | 'closed_hours_utc' | 'start' | 'end'>,
+  atMs: number,
+): boolean {
+  if (row.type !== 'closure' || row.closed_to_airlines !== true) return false
+  if (row.start !== null && atMs < Date.parse(row.start)) return false
+  if (row.end !== null && atMs >= Date.parse(row.end)) return false
+  if (row.closed_hours_utc === null) return true
+  return parseClosedHours(row.closed_hours_utc)?.some((hours) => covers(hours, atMs)) ?? false
+}
