@@ -1,38 +1,37 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { EXHAUSTIVE } from './test/exhaustive.ts'
 
-/** Tests that touch the state: they run once on SQLite, in `shared` (or `alone`), and once on PostgreSQL. */
-const STATE = ['test/api/{accounts,state,data/gate,data/reports}/**/*.test.ts', 'test/api/rest.test.ts']
-const ON_SQLITE = '**/*sqlite.test.ts'
-/** What a page, a parser or a Redis does is the same on either database. */
+/** Tests that use the state. All of them run on SQLite; in the exhaustive run they run on PostgreSQL too. */
+const STATE_TESTS = ['test/api/{accounts,state,data/gate,data/reports}/**/*.test.ts', 'test/api/rest.test.ts']
+const SQLITE_TESTS = '**/*sqlite.test.ts'
+const POSTGRESQL_TESTS = '**/*postgresql.test.ts'
+/** These behave the same on either database: pages, parsers, Redis. */
 const SAME_ON_BOTH = [
   '**/*browser.test.ts',
   'test/api/data/gate/{distributed-gate,redis-outage,gate-model,source-network}.test.ts',
   'test/api/accounts/oauth/{hostile,real-clients}.test.ts',
 ]
-const ON_POSTGRESQL = '**/*postgresql.test.ts'
 
-/** Tests that put something in the place of a module or of the clock: like those of whole processes, each has its modules to itself. */
-const ALONE = [
-  'test/api/accounts/people/{account,sign-in}.test.ts',
-  'test/api/data/gate/usage.test.ts',
-  'test/api/openapi.test.ts',
+/** These replace a module or the clock, so each runs with modules of its own. */
+const ISOLATED_TESTS = [
+  'test/api/accounts/people/sign-in.test.ts',
   'test/api/data/reports/hand-over.test.ts',
+  'test/end-to-end/agents-day.test.ts',
 ]
-/** Tests of a long time in a short file: they begin first, as one that begins last is waited for by an idle core. */
-const LONG = ['test/pipeline/soak.test.ts', 'test/pipeline/collectors/mutation.test.ts']
-/** The conformance suites have packages of their own. */
+/** The conformance suites have their own packages. */
 const PACKAGES = '**/node_modules/**'
 
 const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
+  globalSetup: ['test/chromium-server.ts'],
 }
 
 export default defineConfig({
   test: {
-    // The default leaves a core idle, which on a machine with two is half of it.
+    // By default vitest leaves one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     reporters: ['default'],
     projects: [
@@ -42,17 +41,17 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/end-to-end/**', ...ALONE, ...LONG, ON_POSTGRESQL, PACKAGES],
+          exclude: [...ISOLATED_TESTS, POSTGRESQL_TESTS, PACKAGES],
         },
       },
-      { test: { ...common, name: 'alone', include: ['test/end-to-end/**/*.test.ts', ...ALONE, ...LONG] } },
+      { test: { ...common, name: 'alone', include: ISOLATED_TESTS } },
       {
         test: {
           ...common,
           name: 'postgresql',
           isolate: false,
-          include: [...STATE, ON_POSTGRESQL],
-          exclude: [ON_SQLITE, ...SAME_ON_BOTH],
+          include: EXHAUSTIVE ? [...STATE_TESTS, POSTGRESQL_TESTS] : [POSTGRESQL_TESTS],
+          exclude: [SQLITE_TESTS, ...SAME_ON_BOTH],
           setupFiles: ['test/api/state/on-postgresql.ts'],
           globalSetup: ['test/api/state/postgresql-server.ts'],
         },

@@ -24,7 +24,7 @@ import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 import { addAssets } from './site/pages/assets.ts'
-import { addPages } from './site/pages/scope.ts'
+import { addPageScope } from './site/pages/page-scope.tsx'
 import { addSiteRoutes } from './site/routes.ts'
 
 const LARGEST_BODY = 262_144
@@ -78,7 +78,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const authorizationServer = lazyAuthorizationServer(dependencies)
   app.decorate('authorizationServer', authorizationServer)
   addAuthorizationServerRoutes(app, dependencies, authorizationServer, metrics)
-  await addPages(app, readVisitors, PAGES, dependencies, gate)
+  await addPageScope(app, readVisitors, PAGES, dependencies, gate)
   await addStripeWebhook(app, dependencies)
   addMcpRoute(app, MCP_CATALOGUE, dependencies, gate, metrics)
   guardMethods()

@@ -1,13 +1,13 @@
-import { addAccountPages } from './accounts/account-page/pages.ts'
+import { addAccountPages } from './accounts/account-pages/routes.ts'
+import { addAlertPages } from './accounts/alerts/alerts-page.tsx'
 import { clearAlerts, judgeAlerts, sendAlerts } from './accounts/alerts/chores.ts'
 import { createWaitTimeAlertTool } from './accounts/alerts/create-wait-time-alert.ts'
-import { addAlertPages } from './accounts/alerts/page/routes.ts'
 import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
-import { addPlanPages } from './accounts/billing/plan-routes.ts'
-import { tellOverageTask } from './accounts/billing/tell-overage.ts'
-import { addDashboardPages } from './accounts/dashboard/pages.ts'
+import { addPlanPages } from './accounts/billing/plans-page.tsx'
+import { reportOverageTask } from './accounts/billing/report-overage.ts'
+import { addDashboardPages } from './accounts/dashboard/dashboard-page.tsx'
 import { expireConnectionsTask } from './accounts/oauth/connections.ts'
-import { addConsentPage } from './accounts/oauth/consent-page.ts'
+import { addConsentPage } from './accounts/oauth/consent-page.tsx'
 import { clearOld } from './accounts/people/clear-old.ts'
 import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
@@ -58,7 +58,7 @@ import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
 import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
-import type { AddPages } from './site/pages/add-pages.ts'
+import type { AddPages } from './site/pages/page-scope.tsx'
 
 /**
  * Every list that the api is composed of. No area imports this file: `app.ts` and `server.ts` pass the lists on.
@@ -131,7 +131,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   clearOld,
   expireConnectionsTask,
   endExpiredGrantsTask,
-  tellOverageTask,
+  reportOverageTask,
   judgeAlerts,
   sendAlerts,
   clearAlerts,

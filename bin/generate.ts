@@ -4,21 +4,22 @@ import { projectFile } from '../config/paths.ts'
 import { writeWhole } from '../warehouse/storage/files.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 
-/** Files that are made from code: committed, and checked for being current by `npm run generated -- --check`. */
+/** Files generated from code. They are committed; `npm run generated -- --check` fails if one is not current. */
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'warehouse/TABLES.md': async () => tableDictionary(),
 }
 
 const check = process.argv.includes('--check')
-for (const [name, make] of Object.entries(GENERATED)) {
-  const [wanted, found] = [await make(), await readFile(projectFile(name), 'utf8').catch(() => null)]
-  if (wanted === found) continue
+for (const [name, generate] of Object.entries(GENERATED)) {
+  const current = await generate()
+  const committed = await readFile(projectFile(name), 'utf8').catch(() => null)
+  if (current === committed) continue
   if (check) {
     process.stderr.write(`${name} is not current; run \`npm run generated\` and commit it\n`)
     process.exitCode = 1
   } else {
-    await writeWhole(projectFile(name), wanted)
+    await writeWhole(projectFile(name), current)
     process.stderr.write(`wrote ${name}\n`)
   }
 }

@@ -7,5 +7,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 await runProgram(process.argv.slice(2))
-// A command that failed must end, though something that it has opened would live on.
+// A failed command must end even if something it opened would keep the process alive.
 if (process.exitCode) process.exit()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The shared vocabulary: every room speaks these words, from Parquet to the wire. */
+/** The shared vocabulary: enums, limits and constants that all folders use, from Parquet to the wire. */
 
 export const Iata = z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, like JFK')
 export type Iata = z.infer<typeof Iata>
@@ -14,28 +14,28 @@ export type UtcInstant = z.infer<typeof UtcInstant>
 /** A calendar day, YYYY-MM-DD. */
 export const LocalDate = z.iso.date()
 
-/** The queue a wait belongs to. Queues of different kinds are never mixed. Of the last three only travellers report. */
+/** The queue a wait belongs to. Queues of different kinds are never mixed. For the last three, travellers' reports are the only source. */
 export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs', 'baggage', 'lounge', 'ees_kiosk'])
 export type QueueKind = z.infer<typeof QueueKind>
 
-/** What a map tells of at an airport. */
+/** The kinds of places that the map lists at an airport. */
 export const PlaceKind = z.enum(['terminal', 'lounge', 'checkpoint'])
 export type PlaceKind = z.infer<typeof PlaceKind>
 
 export const Lane = z.enum(['standard', 'precheck', 'clear', 'priority', 'family', 'crew', 'all'])
 export type Lane = z.infer<typeof Lane>
 
-/** Whether a queue was open. `unknown` is an honest answer; nothing maps to `closed` by default. */
+/** Whether a queue was open. A status that a source does not state is `unknown`, never `closed`. */
 export const QueueStatus = z.enum(['open', 'closed', 'unknown'])
 export type QueueStatus = z.infer<typeof QueueStatus>
 
-/** Where a number comes from: see the contract's "Honest numbers". */
+/** Where a number comes from: see "Honest numbers" in the contract. */
 export const Basis = z.enum(['measured', 'reported', 'predicted', 'typical'])
 export type Basis = z.infer<typeof Basis>
 
 /**
- * Publishers by how near they stand to the queue, nearest first: where several tell of one queue, the nearest is heard.
- * `import`: rows that an operator brought from elsewhere. `travellers`: their own reports.
+ * Kinds of publishers, closest to the queue first: if several publish the same queue, the closest is used.
+ * `import`: rows imported by the operator. `travellers`: travellers' own reports.
  */
 export const Publisher = z.enum(['airport', 'vendor', 'authority', 'airline', 'import', 'aggregator', 'travellers'])
 export type Publisher = z.infer<typeof Publisher>
@@ -43,7 +43,7 @@ export type Publisher = z.infer<typeof Publisher>
 export const Freshness = z.enum(['live', 'recent', 'stale', 'expired'])
 export type Freshness = z.infer<typeof Freshness>
 
-/** Upper bounds in seconds of each freshness step; beyond the last one a value is `expired`. */
+/** The upper bound of each freshness level in seconds; from the last bound on a value is `expired`. */
 export const FRESHNESS_STEPS = [
   ['live', 600],
   ['recent', 3_600],
@@ -52,9 +52,9 @@ export const FRESHNESS_STEPS = [
 
 /** Under this age a value is fresh (live or recent). */
 export const FRESH_SECONDS = FRESHNESS_STEPS[1][1]
-/** From this age on it is expired, and never shown as current. */
+/** From this age on a value is expired and never shown as current. */
 export const EXPIRY_SECONDS = FRESHNESS_STEPS[2][1]
-/** Clocks differ; what says to be of a moment further ahead of ours than this cannot be true. */
+/** Clocks differ; a timestamp further in the future than this is wrong. */
 export const CLOCK_AHEAD_MS = 120_000
 
 /** Freshness of a value of the given age in seconds. */
@@ -84,7 +84,7 @@ export type Tier = z.infer<typeof Tier>
 export const AirportSize = z.enum(['large', 'medium', 'small'])
 export type AirportSize = z.infer<typeof AirportSize>
 
-/** A wait in minutes as the world can be: 0 to 600. Anything else is a fault of the source. */
+/** A plausible wait in minutes: 0 to 600. Any other value is an error of the source. */
 export const WaitMinutes = z.number().min(0).max(600)
 
 export const QUANTILES = [0.1, 0.5, 0.9] as const
@@ -92,7 +92,7 @@ export const HORIZON_HOURS = 168
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
-/** Milliseconds since the epoch as an ISO instant without a fraction when it has none. */
+/** Formats epoch milliseconds as an ISO instant in UTC; the fraction is left out when it is zero. */
 export function isoUtc(ms: number): UtcInstant {
   return new Date(ms).toISOString().replace('.000Z', 'Z')
 }

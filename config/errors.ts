@@ -1,9 +1,9 @@
 /**
- * Errors are about our machinery: one class for each thing a caller does differently.
- * Faults of other people's data are notices (rows), not errors.
+ * Errors are about this program: one class for each case that a caller handles differently.
+ * Problems in a source's data are notices (rows), not errors.
  */
 
-/** Every stable code, with the HTTP status it maps to where it reaches a client and one line of meaning. */
+/** Every stable error code, with the HTTP status a client gets and a title that clients see. */
 export const ERROR_CODES = {
   INVALID_PARAMETER: { status: 400, title: 'Invalid parameter' },
   INVALID_API_KEY: { status: 401, title: 'Missing or invalid API key' },
@@ -21,23 +21,23 @@ export const ERROR_CODES = {
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
-  GATE_UNAVAILABLE: { status: 503, title: 'Access and limits cannot be looked at just now' },
-  LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline cannot be asked' },
-  ARCHIVE_UNAVAILABLE: { status: 503, title: 'The past cannot be looked up just now' },
-  LIVE_TIMEOUT: { status: 504, title: 'A source gave no answer in time' },
+  GATE_UNAVAILABLE: { status: 503, title: 'Access and limits cannot be checked at the moment' },
+  LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline is unavailable' },
+  ARCHIVE_UNAVAILABLE: { status: 503, title: 'Past data is temporarily unavailable' },
+  LIVE_TIMEOUT: { status: 504, title: 'A source did not answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
-  OUTWARD_REFUSED: { status: 502, title: 'An address given by a caller may not be asked' },
-  OUTWARD_FAILED: { status: 502, title: 'An address given by a caller gave no usable answer' },
+  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address given by a client' },
+  OUTWARD_FAILED: { status: 502, title: 'An address given by a client gave no usable answer' },
   STRIPE_FAILED: { status: 502, title: 'Stripe gave no usable answer' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
   SITE_UNREACHABLE: { status: 502, title: 'A site cannot be reached' },
-  FETCH_REFUSED: { status: 502, title: 'A source refused us; we stop asking' },
-  FETCH_TOO_LARGE: { status: 502, title: 'A body was over the size cap' },
-  ROBOTS_DISALLOWED: { status: 502, title: "A site's robots.txt forbids the address" },
-  CIRCUIT_OPEN: { status: 502, title: 'The circuit of a source is open' },
+  FETCH_REFUSED: { status: 502, title: 'A source rejected our requests; fetching it has stopped' },
+  FETCH_TOO_LARGE: { status: 502, title: 'A response was larger than the size limit' },
+  ROBOTS_DISALLOWED: { status: 502, title: "A site's robots.txt disallows the address" },
+  CIRCUIT_OPEN: { status: 502, title: 'Fetching a source is paused after repeated failures' },
   BROWSER_UNAVAILABLE: { status: 502, title: 'No browser could be started' },
-  PARSE_FAILED: { status: 502, title: 'A payload changed shape' },
+  PARSE_FAILED: { status: 502, title: 'The format of a payload has changed' },
   SOURCE_UNKNOWN: { status: 404, title: 'No source has this id' },
   SOURCE_OFF: { status: 409, title: 'The source is switched off' },
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process is writing to the warehouse' },
@@ -45,9 +45,9 @@ export const ERROR_CODES = {
   WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },
   DISK_FULL: { status: 507, title: 'The disk is full' },
   SNAPSHOT_INVALID: { status: 500, title: 'A snapshot cannot be loaded' },
-  IMPORT_INVALID: { status: 400, title: 'A file to import is unusable' },
+  IMPORT_INVALID: { status: 400, title: 'A file to import is invalid' },
   MODEL_INVALID: { status: 500, title: 'A model artifact cannot be loaded' },
-  NOT_ENOUGH_HISTORY: { status: 409, title: 'Too little history to train' },
+  NOT_ENOUGH_HISTORY: { status: 409, title: 'Not enough history to train a model' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof ERROR_CODES
@@ -57,7 +57,7 @@ export interface ParameterFault {
   message: string
 }
 
-/** The base of all our errors: a stable `code`, a message for people, the cause kept. */
+/** The base class of all errors of this program: a stable `code`, a message for people, and the cause. */
 export class HoldshortError extends Error {
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
@@ -67,7 +67,7 @@ export class HoldshortError extends Error {
   }
 }
 
-/** A caller's parameter is wrong: each fault names the parameter and says what is allowed. */
+/** Invalid parameters: each fault names the parameter and says what is allowed. */
 export class ParameterError extends HoldshortError {
   readonly faults: ParameterFault[]
   constructor(faults: ParameterFault[]) {
@@ -76,7 +76,7 @@ export class ParameterError extends HoldshortError {
   }
 }
 
-/** The key is valid but its tier is too low: never retry. */
+/** The key is valid but its tier is too low; a retry cannot succeed. */
 export class PremiumRequiredError extends HoldshortError {
   readonly requiredTier: 'pro' | 'enterprise'
   constructor(requiredTier: 'pro' | 'enterprise', message: string) {
@@ -85,7 +85,7 @@ export class PremiumRequiredError extends HoldshortError {
   }
 }
 
-/** A limit was met: wait `retryAfterSeconds`, then try again. */
+/** A rate limit is exceeded: retry after `retryAfterSeconds`. */
 export class RateLimitedError extends HoldshortError {
   readonly scope: string
   readonly retryAfterSeconds: number
@@ -96,7 +96,7 @@ export class RateLimitedError extends HoldshortError {
   }
 }
 
-/** A source could not be fetched. `retryable` says whether the next cycle may simply try again. */
+/** A source could not be fetched. `retryable`: whether the next cycle may try again. */
 export class FetchError extends HoldshortError {
   readonly retryable: boolean
   readonly status: number | null
@@ -120,9 +120,9 @@ export class FetchError extends HoldshortError {
   }
 }
 
-/** A payload no longer has the shape its parser knows. Nothing was landed; the raw capture is kept. */
+/** A payload no longer has the format its parser expects. No reading was stored; the raw capture is retained. */
 export class ParseError extends HoldshortError {
-  /** Id of the raw capture, filled in by `collect` (a parser cannot know it). */
+  /** Id of the raw capture; set by the collecting code because the parser does not know it. */
   captureId: string | null = null
   readonly path: string
   constructor(path: string, message: string, options?: { cause?: unknown }) {

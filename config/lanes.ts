@@ -1,8 +1,8 @@
 import type { Lane } from './domain.ts'
 
 /**
- * The words of the sources, each seen in public evidence of 2026, without spaces and marks. There is no default: a word
- * that is not here is unknown, and its row is left out with a notice rather than counted as somebody else's queue.
+ * Lane names as sources write them, without spaces and punctuation, each seen in a source in 2026. There is no default: a
+ * name that is not listed is unknown, and its row is excluded with a notice instead of being counted in another lane.
  */
 const LANE_WORDS: Record<string, Lane> = {
   standard: 'standard',
@@ -19,7 +19,7 @@ const LANE_WORDS: Record<string, Lane> = {
   precheckonly: 'precheck',
   precheckonlycheckpoint: 'precheck',
   precheckopenonly: 'precheck',
-  // MSP's second checkpoint of T2: PreCheck, and travellers who booked a time.
+  // The second checkpoint of MSP's T2: PreCheck and travellers with a reserved time.
   precheckmspreserve: 'precheck',
   clear: 'clear',
   priority: 'priority',
@@ -34,17 +34,17 @@ const LANE_WORDS: Record<string, Lane> = {
   allpassengers: 'all',
 }
 
-/** The lane that a source's word means, null when we do not know the word. */
-export function laneOf(words: string): Lane | null {
+/** The lane that a source's name for it means; null for an unknown name. */
+export function laneOfWord(words: string): Lane | null {
   const word = words.toLowerCase().replace(/[^a-z]/g, '')
-  // "Constructor" is a name that every object inherits, and no lane.
+  // `hasOwn`, because every object inherits the name "constructor".
   return Object.hasOwn(LANE_WORDS, word) ? (LANE_WORDS[word] ?? null) : null
 }
 
 /**
- * The lane that a cell of a table of history means: an empty one is an unsplit queue, and one that names several lanes
+ * The lane that a cell of a history file means: an empty cell is a queue that is not split by lane; a cell with several lanes
  * (`General|CLEAR`) is one queue for all of them.
  */
-export function laneOfCell(cell: string): Lane | null {
-  return cell.trim() === '' || cell.includes('|') ? 'all' : laneOf(cell)
+export function laneOfHistoryCell(cell: string): Lane | null {
+  return cell.trim() === '' || cell.includes('|') ? 'all' : laneOfWord(cell)
 }

@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon'
 import { DAY_MS, HOUR_MS } from './domain.ts'
 import { HoldshortError } from './errors.ts'
 
-/** The airport's wall clock at each of many instants, as parallel arrays. */
+/** The airport's local time at many instants, as parallel arrays. */
 export interface LocalClock {
   /** 0–23. */
   hour: Uint8Array
@@ -21,7 +21,7 @@ function zone(timezone: string): IANAZone {
   return found
 }
 
-/** UTC offset in milliseconds; days without a clock change are looked up once, so that 8,000 airports × 168 h stay cheap. */
+/** Returns a function from epoch ms to the UTC offset in ms. It caches days without a clock change, to keep 8,000 airports × 168 h fast. */
 function offsetFinder(timezone: string): (ms: number) => number {
   const known = zone(timezone)
   let days = offsets.get(timezone)
@@ -42,7 +42,7 @@ function offsetFinder(timezone: string): (ms: number) => number {
   }
 }
 
-/** Local hour, ISO weekday and calendar day of each instant (epoch ms) in an IANA zone, right across clock changes. */
+/** Local hour, ISO weekday and calendar day of each instant (epoch ms) in an IANA zone, correct across clock changes. */
 export function localClock(timezone: string, instants: ArrayLike<number>): LocalClock {
   const offsetAt = offsetFinder(timezone)
   const hour = new Uint8Array(instants.length)

@@ -9,7 +9,7 @@ function findRoot(from: string): string {
   }
 }
 
-/** The project's root folder, the same whether run from source or from `dist`. */
+/** The project's root folder, both when run from source and from `dist`. */
 export const PROJECT_ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
 
 /** Absolute path of a file that ships with the project. */

@@ -1,22 +1,22 @@
 import { Publisher } from './domain.ts'
 import { allSources, type Source } from './sources.ts'
 
-/** The source of travellers' reports, which has no entry in the catalogue. */
-export const CROWD = 'crowd' as const
+/** The source id of travellers' reports; it has no entry in the catalogue. */
+export const CROWD_SOURCE = 'crowd' as const
 
-/** The catalogue's entry of a source; null for travellers' reports, imports, and sources that have left the catalogue. */
+/** The catalogue entry of a source; null for travellers' reports, imports and sources removed from the catalogue. */
 export function sourceOf(id: string): Source | null {
   return allSources().find((source) => source.id === id) ?? null
 }
 
-/** Who publishes a source's readings; what the catalogue does not know was imported. */
+/** The publisher of a source's readings; a source that is not in the catalogue was imported. */
 export function publisherOf(id: string): Publisher {
-  return id === CROWD ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
+  return id === CROWD_SOURCE ? 'travellers' : (sourceOf(id)?.publisher ?? 'import')
 }
 
-/** What a figure of these sources is: `reported` as soon as travellers had a part in it. */
+/** The basis of a figure from these sources: `reported` if travellers' reports contribute to it. */
 export const basisOf = (sources: readonly string[]): 'reported' | 'measured' =>
-  sources.includes(CROWD) ? 'reported' : 'measured'
+  sources.includes(CROWD_SOURCE) ? 'reported' : 'measured'
 
-/** Place of a publisher in the order from the queue outwards, from 0. */
-export const rankOf = (publisher: Publisher): number => Publisher.options.indexOf(publisher)
+/** The rank of a publisher by closeness to the queue; 0 is closest. */
+export const publisherRank = (publisher: Publisher): number => Publisher.options.indexOf(publisher)

@@ -1,7 +1,7 @@
-/** A quantile of ascending numbers by linear interpolation between neighbours (as quantile_cont does); NaN of none. */
+/** The quantile of ascending numbers, linearly interpolated (like DuckDB's quantile_cont); NaN for an empty list. */
 export function quantile(ascending: ArrayLike<number>, fraction: number): number {
-  const place = (ascending.length - 1) * fraction
-  const low = ascending[Math.floor(place)] ?? Number.NaN
-  const high = ascending[Math.ceil(place)] ?? Number.NaN
-  return low + (high - low) * (place - Math.floor(place))
+  const position = (ascending.length - 1) * fraction
+  const low = ascending[Math.floor(position)] ?? Number.NaN
+  const high = ascending[Math.ceil(position)] ?? Number.NaN
+  return low + (high - low) * (position - Math.floor(position))
 }

@@ -7,32 +7,32 @@ import { projectFile } from './paths.ts'
 /** One entry of config/sources.json: everything about a source that is not code. */
 export const Source = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
-  /** Which collector reads it (a file of pipeline/collectors); `none` where nothing can, and it is off. */
+  /** The collector that reads it (see pipeline/collectors); `none` when there is none, and the source is off. */
   collector: z.string(),
   name: z.string(),
-  /** What it tells of. */
+  /** What its readings are about. */
   kind: z.enum(['security', 'immigration', 'checkin', 'customs', 'delays', 'metar', 'taf', 'places']),
   airports: z.array(Iata),
   url: z.url(),
-  /** Page a person would look at; where keys that a site shows its own browser are learnt. */
+  /** The page that a person would open; collectors learn keys for the site's API from it. */
   page_url: z.url().nullable(),
   /** Seconds between two runs. */
   cadence_seconds: z.int().min(30),
   /** Seconds that must pass between two requests to its host. */
   pace_seconds: z.number().min(0),
-  /** How near to the queue the publisher stands: own feed, vendor, authority, airline, aggregator. */
+  /** The kind of publisher, which says how close it is to the queue. */
   publisher: Publisher.exclude(['import', 'travellers']),
-  /** `history`: published with a lag of days; never shown as current. */
+  /** `history`: published days later; never shown as current. */
   timeliness: z.enum(['live', 'history']),
   active: z.boolean(),
   /** Why it is off; null when it is on. */
   why_off: z.string().nullable(),
   terms: z.string(),
   attribution: z.string(),
-  /** Day of the newest evidence that the address answers in this form. */
+  /** The day of the newest evidence that the address still answers in this format. */
   last_verified: LocalDate,
   confidence: z.enum(['high', 'medium', 'low']),
-  /** What a collector of a family needs to know about this member of it. */
+  /** Parameters of this source for a collector that serves several sources. */
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
 })
 export type Source = z.infer<typeof Source>
@@ -45,7 +45,7 @@ export function allSources(): readonly Source[] {
   return cached
 }
 
-/** The source of this id, or a coded error that names the known ones. */
+/** The source with this id. @throws HoldshortError SOURCE_UNKNOWN with the known ids */
 export function sourceById(id: string): Source {
   const found = allSources().find((source) => source.id === id)
   if (found) return found

@@ -1,5 +1,5 @@
-/** "Terminal 04", "T4" and "4" are one terminal; no name is none. */
-export const plainName = (terminal: string) =>
+/** Makes names of one terminal equal: "Terminal 04", "T4" and "4" become "4". An empty name stays empty. */
+export const normalizeTerminalName = (terminal: string) =>
   terminal
     .trim()
     .toLowerCase()

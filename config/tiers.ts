@@ -1,12 +1,12 @@
 import type { Tier } from './domain.ts'
 
-/** Every limit, price, cap and feature of a tier. Nowhere else is there such a number. */
+/** Every limit, price and feature of a tier. These numbers are declared only here. */
 export interface TierTerms {
   name: string
   price_usd_per_month: number
   requests_per_minute: number
   calls_per_month: number
-  /** USD per 1,000 calls beyond the month's; null means further calls are refused. */
+  /** USD per 1,000 calls beyond the monthly quota; null: further calls are rejected. */
   overage_usd_per_1000: number | null
   prediction_hours: number
   history_days: number

@@ -1,10 +1,13 @@
 import { isoUtc } from '../config/domain.ts'
-import { CROWD } from '../config/publishers.ts'
+import { CROWD_SOURCE } from '../config/publishers.ts'
 import type { ReportBatch, ReportReceipt, WaitReport } from '../jobs/calls/reports.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../warehouse/tables/readings.ts'
 
-/** Makes the lander of travellers' reports. They need no capture: the state keeps them, under the id that the row names. */
+/**
+ * Creates the function that lands travellers' reports as readings. They have no raw capture: the state database keeps each report
+ * under the id in the row's `capture_id`.
+ */
 export function createReportLander(
   warehouse: Warehouse,
   now: () => number,
@@ -19,12 +22,12 @@ export function createReportLander(
   }
 }
 
-/** A report as a reading. It counts as known from when it landed: a held one was not to be known when it was filed. */
+/** A report as a reading. It counts as known since it landed, because a report may be held for review after it was filed. */
 function readingOf(report: WaitReport, landed_at: string): Reading {
   const { id, iata, queue, terminal, lane, wait_minutes, observed_at, filed_at } = report
   return {
     kind: queue,
-    source: CROWD,
+    source: CROWD_SOURCE,
     iata,
     terminal,
     checkpoint: '',
@@ -39,6 +42,6 @@ function readingOf(report: WaitReport, landed_at: string): Reading {
     wait_text: null,
     status: 'open',
     flags: [],
-    capture_id: `${CROWD}-${id}`,
+    capture_id: `${CROWD_SOURCE}-${id}`,
   }
 }

@@ -10,7 +10,7 @@ export interface RefreshContext {
   now: () => number
   simulated: boolean
   sources: readonly Source[]
-  /** Makes the forecasts of the hour; the training room's, handed in so that the rooms stay apart. */
+  /** Makes the forecasts of the hour. Passed in by the caller, because the pipeline does not import the training room. */
   predict: (now: number) => Promise<number>
 }
 
@@ -20,7 +20,7 @@ export interface RefreshReport {
   forecasts: number
 }
 
-/** Whether the newest vintage of forecasts is of an earlier hour. */
+/** Whether the newest forecasts were issued in an earlier hour. */
 async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<boolean> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS
   const [newest] = await warehouse.query<{ issued: string | null }>(
@@ -30,8 +30,8 @@ async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<bool
 }
 
 /**
- * Brings what is served up to date: roll up → predict (once an hour) → publish. Each step is a function of the tables
- * before it, so a run that was cut off is simply done again.
+ * Updates what the API serves: roll up → predict (once an hour) → publish. Each step depends only on the tables of the step before,
+ * so an interrupted refresh is simply repeated.
  */
 export async function refresh(context: RefreshContext, options: { predict?: boolean } = {}): Promise<RefreshReport> {
   const { warehouse } = context

@@ -13,6 +13,7 @@ export interface UpkeepReport {
   snapshots_dropped: number
 }
 
+/** A scratch folder that has not changed for this long belongs to a process that died. */
 const ABANDONED_MS = 6 * 3_600_000
 
 /** Removes scratch folders of processes that died. */
@@ -24,7 +25,7 @@ async function sweepScratch(scratchDir: string, now: number): Promise<void> {
   }
 }
 
-/** Keeps the data folder in shape: merges small files, drops what is past its limits, sweeps what was replaced. */
+/** Maintains the data folder: merges small files, deletes data past its retention limit, and removes files that were replaced. */
 export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: number): Promise<UpkeepReport> {
   const paths = dataPaths(settings.data_dir)
   const report = await warehouse.maintain(async (context) => ({

@@ -32,7 +32,9 @@ function filesBelow(folder: string, ending: string): string[] {
 }
 
 const sources = ROOMS.flatMap((room) =>
-  filesBelow(projectFile(room), '.ts').map((path) => ({ room, path, text: readFileSync(path, 'utf8') })),
+  filesBelow(projectFile(room), '')
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ room, path, text: readFileSync(path, 'utf8') })),
 )
 
 test('rooms import only what the house allows', () => {
@@ -124,9 +126,9 @@ test("collectors' parsers do no I/O and read no clock", () => {
 })
 
 test('file names say what they understand', () => {
-  const banned = /(^|-)(data|info|item|utils?|helpers?|misc|manager|process\w*|handle\w*)(-|\.ts$)/
+  const banned = /(^|-)(data|info|item|utils?|helpers?|misc|manager|process\w*|handle\w*)(-|\.tsx?$)/
   const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
-  expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name))).toEqual([])
+  expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name))).toEqual([])
 })
 
 test('only the doors talk to the world', () => {

@@ -3,17 +3,17 @@ import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
-import { servedVersion } from './artifacts/model-card.ts'
+import { servedVersion } from './artifacts/artifact-card.ts'
 import { BACKTEST_DAYS, type BorderRows, borderRows, TRAILING_DAYS } from './border/border-forecast.ts'
 import { readBorderHistory } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
-import { MEMORY_DAYS, prepare, profileAt } from './features/profile.ts'
+import { LOOKBACK_DAYS, prepareSeries, profileAt } from './features/profile.ts'
 import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
 import { disposeNet, predictNet } from './models/quantile-net.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
-const ENOUGH_DENSITY = 0.1
+const MIN_TERMINAL_DENSITY = 0.1
 
 /**
  * Forecasts one airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`:
@@ -21,34 +21,32 @@ const ENOUGH_DENSITY = 0.1
  */
 export function predictAirport(artifact: Artifact, series: readonly HourlySeries[], issued_ms: number): Forecast[] {
   const { card, net } = artifact
-  const valid = horizonHours(issued_ms)
-  const described = series.flatMap((one) => {
-    const prepared = prepare(one)
+  const valid_ms = horizonHours(issued_ms)
+  const described = series.flatMap((each) => {
+    const prepared = prepareSeries(each)
     const profile = profileAt(prepared, issued_ms)
-    const table = card.calibration.find(({ terminal }) => terminal === one.terminal)?.table
-    if (!profile || !table || (one.terminal !== '' && profile.density < ENOUGH_DENSITY)) return []
-    return [{ terminal: one.terminal, table, profile, rows: featureRows(prepared, profile, valid) }]
+    const table = card.calibration.find(({ terminal }) => terminal === each.terminal)?.table
+    if (!profile || !table || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
+    return [{ terminal: each.terminal, table, rows: featureRows(prepared, profile, valid_ms) }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const all = card.served === 'model' ? predictNet(net, joined) : joined
+  const quantiles = card.served === 'model' ? predictNet(net, joined) : joined
   return described.flatMap(({ terminal, table }, k) => {
-    const part = (column: Float64Array) => column.subarray(k * valid.length, (k + 1) * valid.length)
-    const { p10, p50, p90, p_within_5 } = applyCalibration(
-      { p10: part(all.p10), p50: part(all.p50), p90: part(all.p90) },
-      table,
-    )
-    return Array.from(valid, (hour, row) => ({
+    const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
+    const own = { p10: slice(quantiles.p10), p50: slice(quantiles.p50), p90: slice(quantiles.p90) }
+    const { p10, p50, p90, p_within_5 } = applyCalibration(own, table)
+    return Array.from(valid_ms, (hour, row) => ({
       kind: card.kind,
       iata: card.iata,
       terminal,
       direction: null,
-      samples: null,
       issued_at: isoUtc(issued_ms),
       valid_at: isoUtc(hour),
       p10: p10[row]!,
       p50: p50[row]!,
       p90: p90[row]!,
       p_within_5: p_within_5[row]!,
+      samples: null,
       basis: 'predicted' as const,
       model: servedVersion(card),
     }))
@@ -60,40 +58,30 @@ export interface PredictOptions {
   now: number
   modelsDir: string
   onProgress?: (done: number, total: number) => void
-  /** Told of each airport whose artifact cannot be used; the others are forecast all the same. */
+  /** Called for each airport whose artifact cannot be used; the other airports are forecast all the same. */
   onFailure?: (iata: string, error: unknown) => void
 }
 
 /**
- * Makes all forecasts of the current hour: security waits of trained airports and border waits. Lands them in
+ * Makes all forecasts of the current hour: security waits of trained airports, and border waits. Lands them in
  * `forecasts`, and the backtests of the border forecasts in `backtests`; returns how many forecast rows were new.
  */
 export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
+  const security = await predictTrained(warehouse, options)
   const border = await predictBorder(warehouse, options.now)
-  await warehouse.land(
-    backtests,
-    border.flatMap(({ backtest }) => backtest ?? []),
-  )
-  const rows = [...(await predictTrained(warehouse, options)), ...border.flatMap((one) => one.forecasts)]
-  return warehouse.land(forecasts, rows)
+  const borderBacktests = border.flatMap(({ backtest }) => backtest ?? [])
+  await warehouse.land(backtests, borderBacktests)
+  return warehouse.land(forecasts, [...security, ...border.flatMap((direction) => direction.forecasts)])
 }
 
-/** Border queues need no fit: every forecast uses the hours known when the current hour began. */
-async function predictBorder(warehouse: Warehouse, now: number): Promise<BorderRows[]> {
-  const history = await readBorderHistory(warehouse, airportDirectory().all, {
-    from_ms: now - (TRAILING_DAYS + BACKTEST_DAYS + 1) * DAY_MS,
-    cutoff_ms: now,
-  })
-  return history.map((series) => borderRows(series, now))
-}
-
+/** Security forecasts of every airport that has an artifact and a recent history. */
 async function predictTrained(warehouse: Warehouse, options: PredictOptions): Promise<Forecast[]> {
   const { now, modelsDir } = options
   const kind = 'security'
   const history = await readHistory(warehouse, {
     kind,
     cutoff: isoUtc(now),
-    from: isoUtc(now - MEMORY_DAYS * DAY_MS),
+    from: isoUtc(now - LOOKBACK_DAYS * DAY_MS),
   })
   const groups = byAirport(history)
   const airports = (await trainedAirports(modelsDir, kind)).filter((iata) => groups.has(iata))
@@ -101,7 +89,7 @@ async function predictTrained(warehouse: Warehouse, options: PredictOptions): Pr
   for (const [k, iata] of airports.entries()) {
     try {
       const newest = (await listArtifacts(modelsDir, kind, iata)).at(-1)
-      if (newest) rows.push(...(await predictFrom(newest, groups.get(iata)!, now)))
+      if (newest) rows.push(...(await predictWith(newest, groups.get(iata)!, now)))
     } catch (error) {
       options.onFailure?.(iata, error)
     }
@@ -110,11 +98,20 @@ async function predictTrained(warehouse: Warehouse, options: PredictOptions): Pr
   return rows
 }
 
-async function predictFrom(folder: string, group: readonly HourlySeries[], now_ms: number): Promise<Forecast[]> {
-  const artifact = await loadArtifact(folder)
+async function predictWith(artifactFolder: string, group: readonly HourlySeries[], now: number): Promise<Forecast[]> {
+  const artifact = await loadArtifact(artifactFolder)
   try {
-    return predictAirport(artifact, group, now_ms)
+    return predictAirport(artifact, group, now)
   } finally {
     disposeNet(artifact.net)
   }
+}
+
+/** Border forecasts need no fit: each is taken from the hours known when the current hour began. */
+async function predictBorder(warehouse: Warehouse, now: number): Promise<BorderRows[]> {
+  const history = await readBorderHistory(warehouse, airportDirectory().all, {
+    from_ms: now - (TRAILING_DAYS + BACKTEST_DAYS + 1) * DAY_MS,
+    cutoff_ms: now,
+  })
+  return history.map((series) => borderRows(series, now))
 }

@@ -6,22 +6,21 @@ import { readHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
-const ARTIFACTS_KEPT = 5
+const ARTIFACTS_PER_AIRPORT = 5
+/** Days of history that are read for training. */
+const TRAINING_DAYS = 180
 
 export interface TrainAllOptions {
   kind?: QueueKind
-  /** Only these airports; the net still learns from all. */
+  /** Writes artifacts of these airports only; the net still learns from all. */
   airports?: readonly string[]
-  /** Epoch ms; `now` unless given. */
+  /** Epoch ms; default: `now`. */
   cutoff?: number
   now: number
   modelsDir: string
   seed?: number
   onProgress?: (done: number, total: number) => void
 }
-
-/** Longest past that is read to train on. */
-const TRAINING_DAYS = 180
 
 /** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */
 export async function trainAll(
@@ -36,15 +35,15 @@ export async function trainAll(
     from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
   })
   const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now })
-  const wanted = (iata: string) => options.airports === undefined || options.airports.includes(iata)
-  const kept = trained.filter(({ row }) => wanted(row.iata))
-  for (const { artifact } of kept) {
+  const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
+  const selected = trained.filter(({ row }) => isSelected(row.iata))
+  for (const { artifact } of selected) {
     await saveArtifact(modelsDir, artifact)
-    await pruneArtifacts(modelsDir, kind, artifact.card.iata, ARTIFACTS_KEPT)
+    await pruneArtifacts(modelsDir, kind, artifact.card.iata, ARTIFACTS_PER_AIRPORT)
   }
-  const shared = trained[0]?.artifact.net
-  if (shared) disposeNet(shared)
-  const rows = kept.map(({ row }) => row)
+  const sharedNet = trained[0]?.artifact.net
+  if (sharedNet) disposeNet(sharedNet)
+  const rows = selected.map(({ row }) => row)
   await warehouse.land(backtests, rows)
-  return { rows, untrained: untrained.filter(({ iata }) => wanted(iata)) }
+  return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)) }
 }

@@ -2,39 +2,40 @@ import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { Artifact } from './artifacts/artifact.ts'
-import { type ModelCard, modelVersion } from './artifacts/model-card.ts'
+import { type ArtifactCard, modelVersion } from './artifacts/artifact-card.ts'
 import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
-import { prepare } from './features/profile.ts'
+import { prepareSeries } from './features/profile.ts'
 import { byAirport, type HourlySeries } from './history/hourly-series.ts'
 import { fitPooled, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { calibrate } from './scoring/calibration.ts'
 
-/** An airport is trained from this much history on: three weeks see every weekday thrice, and leave a week to be judged by. */
-export const ENOUGH_HISTORY = { days: 21, hours: 300 } as const
-/** The backtest covers the last four weeks, or a third of a shorter history. */
+/** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
+export const MIN_HISTORY = { days: 21, hours: 300 } as const
+/** The backtest covers the last four weeks; with a shorter history, half of what is left after warm-up and burn-in. */
 const HOLD_OUT_DAYS = 28
+const MIN_HOLD_OUT_DAYS = 3
 
-/** Why an airport was not trained: recorded, not thrown. */
+/** Why an airport was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
   iata: string
   code: Extract<ErrorCode, 'NOT_ENOUGH_HISTORY'>
   reason: string
 }
 
-/** Says why a series is too short to train on at a cutoff; null when it is long enough. */
-export function tooLittle(series: HourlySeries | undefined, cutoff_ms: number): string | null {
-  const known = series ? series.hour_ms.filter((_, k) => series.available_ms[k]! <= cutoff_ms) : new Float64Array(0)
+/** The reason why a series is too short to train on at a cutoff (epoch ms); null when it is long enough. */
+export function historyShortfall(series: HourlySeries | undefined, cutoff_ms: number): string | null {
+  const known = series ? series.hour_ms.filter((_, row) => series.available_ms[row]! <= cutoff_ms) : new Float64Array(0)
   const days = known.length > 0 ? (cutoff_ms - known[0]!) / DAY_MS : 0
-  if (days >= ENOUGH_HISTORY.days && known.length >= ENOUGH_HISTORY.hours) return null
-  return `${known.length} hours over ${days.toFixed(1)} days; ${ENOUGH_HISTORY.hours} hours over ${ENOUGH_HISTORY.days} days are needed`
+  if (days >= MIN_HISTORY.days && known.length >= MIN_HISTORY.hours) return null
+  return `${known.length} hours over ${days.toFixed(1)} days; ${MIN_HISTORY.hours} hours over ${MIN_HISTORY.days} days are needed`
 }
 
 export interface TrainOptions {
   kind: QueueKind
-  /** The fit and the backtest see nothing available later, epoch ms. */
+  /** The fit and the backtest use nothing that became available later, epoch ms. */
   cutoff_ms: number
   /** When the training runs, epoch ms. */
   trained_ms: number
@@ -50,77 +51,81 @@ export interface TrainedAirport {
   row: ModelBacktest
 }
 
-export interface Trained {
+export interface TrainResult {
   trained: TrainedAirport[]
   untrained: Untrained[]
 }
 
 /**
- * Backtests and fits the airports of some series at a cutoff: one pooled net, and for each airport its own scores, its own
- * decision whether the model serves, and its own calibration. The artifacts share the net's weights: dispose of any one.
+ * Backtests and fits the airports of some series at a cutoff. All airports share one pooled net; each has its own scores,
+ * its own decision whether model or baseline serves, and its own calibration. Disposing of one net frees it for all.
  */
-export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<Trained> {
-  const groups = [...byAirport([...series])]
+export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
+  const { cutoff_ms } = options
   const untrained: Untrained[] = []
-  const chosen = groups.filter(([iata, group]) => {
-    const reason = tooLittle(
-      group.find((one) => one.terminal === ''),
-      options.cutoff_ms,
-    )
+  const groups = [...byAirport(series)].filter(([iata, group]) => {
+    const airportLevel = group.find(({ terminal }) => terminal === '')
+    const reason = historyShortfall(airportLevel, cutoff_ms)
     if (reason !== null) untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
-  if (chosen.length === 0) return { trained: [], untrained }
+  if (groups.length === 0) return { trained: [], untrained }
   const seed = options.seed ?? BACKTEST_DEFAULTS.seed
-  const prepared = chosen.flatMap(([, group]) => group.map(prepare))
-  const span = backtestSpan(prepared, options.cutoff_ms)
-  const examples = pooledExamples(prepared, options.cutoff_ms, seed)
+  const prepared = groups.flatMap(([, group]) => group.map(prepareSeries))
+  const span = backtestSpan(prepared, cutoff_ms)
+  const examples = pooledExamples(prepared, cutoff_ms, seed)
   const runs = await backtest(prepared, {
     ...span,
     examples,
-    known_ms: options.cutoff_ms,
+    truth_cutoff_ms: cutoff_ms,
     seed,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  const fit = fitPooled(examples, options.cutoff_ms, seed)
+  const fit = fitPooled(examples, cutoff_ms, seed)
   const trained: TrainedAirport[] = []
-  for (const [iata] of chosen) {
-    const own = runs.filter((run) => run.iata === iata)
-    const made = trainedAirport(iata, own, fit, { ...options, seed, ...span })
-    if (made) trained.push(made)
+  for (const [iata] of groups) {
+    const ownRuns = runs.filter((run) => run.iata === iata)
+    const airport = trainedAirport(iata, ownRuns, fit, { ...options, seed, ...span })
+    if (airport) trained.push(airport)
     else untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
   }
   if (trained.length === 0) disposeNet(fit.net)
   return { trained, untrained }
 }
 
-/** First and last origin of the backtest: every scored origin has at least one hour that could be observed by the cutoff. */
-function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): { from_ms: number; to_ms: number } {
-  const first = Math.min(...series.map((one) => one.hour_ms[0] ?? cutoff_ms))
-  const usable = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - BURN_IN_DAYS
-  const days = Math.max(3, Math.min(HOLD_OUT_DAYS, usable / 2))
+interface BacktestSpan {
+  /** First and last scored origin, epoch ms. */
+  from_ms: number
+  to_ms: number
+}
+
+/** Span of the scored origins. It ends six hours before the cutoff, so each origin has hours that were observed by then. */
+function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): BacktestSpan {
+  const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
+  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - BURN_IN_DAYS
+  const days = Math.max(MIN_HOLD_OUT_DAYS, Math.min(HOLD_OUT_DAYS, usableDays / 2))
   const hour = Math.floor(cutoff_ms / HOUR_MS) * HOUR_MS
   return { from_ms: hour - Math.round(days * 24) * HOUR_MS, to_ms: hour - 6 * HOUR_MS }
 }
 
-type CardOptions = TrainOptions & { seed: number; from_ms: number; to_ms: number }
-
+/** Decides from an airport's runs which contender serves, and calibrates it; null when no scored hour was observed. */
 function trainedAirport(
   iata: string,
   runs: readonly SeriesBacktest[],
   { net, report }: PooledFit,
-  options: CardOptions,
+  options: TrainOptions & BacktestSpan & { seed: number },
 ): TrainedAirport | null {
-  const whole = runs.find((run) => run.terminal === '')
-  const model = whole ? scoreOf(whole, 'model') : null
-  if (!whole || !model || model.samples === 0) return null
-  const baseline = scoreOf(whole, 'baseline')
+  const airportRun = runs.find(({ terminal }) => terminal === '')
+  if (!airportRun) return null
+  const model = scoreOf(airportRun, 'model')
+  if (model.samples === 0) return null
+  const baseline = scoreOf(airportRun, 'baseline')
   const served = model.pinball_minutes < baseline.pinball_minutes ? 'model' : 'baseline'
   const calibration = runs.flatMap((run) => {
     const table = calibrate({ ...run.raw[served], truth: run.truth, valid_ms: run.valid_ms })
     return table ? [{ terminal: run.terminal, table }] : []
   })
-  const card: ModelCard = {
+  const card: ArtifactCard = {
     format: 1,
     version: modelVersion(iata, isoUtc(options.cutoff_ms)),
     kind: options.kind,
@@ -138,8 +143,8 @@ function trainedAirport(
   return { artifact: { card, net }, row: backtestRow(card) }
 }
 
-/** The card's measurement as a row of the table `backtests`. */
-export function backtestRow(card: ModelCard): ModelBacktest {
+/** The backtest of a card as a row of the table `backtests`. */
+function backtestRow(card: ArtifactCard): ModelBacktest {
   const { model, baseline, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,

@@ -6,11 +6,10 @@ import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
-import { pageHeaders } from './pages/document.ts'
-import { MANIFEST } from './pages/manifest.ts'
-import { addText } from './pages/static-body.ts'
-import { ICON, startPage } from './start/start-page.ts'
-import { addStatusRoute } from './status/route.ts'
+import { addCachedText } from './pages/cached-text.ts'
+import { pageHeaders } from './pages/document.tsx'
+import { startPage } from './start-page.tsx'
+import { addStatusRoute } from './status-route.ts'
 
 const Health = z
   .strictObject({
@@ -22,7 +21,20 @@ const Health = z
 
 const HTML = 'text/html; charset=utf-8'
 
-/** What needs no key: liveness, the start page and the documents that machines look for. */
+/** The holding position marking of a taxiway, which the service is named after. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1a1d21"/><path d="M2 4.5h12M2 7.5h12" stroke="#ffc34d" stroke-width="1.5"/><path d="M2 10h12M2 12.5h12" stroke="#ffc34d" stroke-width="1.5" stroke-dasharray="2.4 2.4"/></svg>`
+
+/** What a phone needs to put the site on its home screen. iOS shows push messages only from there. */
+const MANIFEST = {
+  name: 'Holdshort',
+  short_name: 'Holdshort',
+  start_url: '/alerts',
+  scope: '/',
+  display: 'standalone',
+  icons: [{ src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }],
+}
+
+/** Adds the routes that need no key: health, status, the start page and the discovery documents. */
 export function addSiteRoutes(
   app: FastifyInstance,
   catalogue: SiteCatalogue,
@@ -38,10 +50,10 @@ export function addSiteRoutes(
       schema: {
         tags: ['service'],
         operationId: 'getHealth',
-        summary: 'Whether the service lives, and how old its snapshot is',
-        description: 'Answers 200 as long as the process serves, with or without a snapshot. No key is needed.',
+        summary: 'Whether the service is running, and how old its snapshot is',
+        description: 'Answers 200 while the process is serving, with or without a snapshot. No key is needed.',
         response: {
-          200: { description: 'It lives.', content: { 'application/json': { schema: Health } } },
+          200: { description: 'The service is running.', content: { 'application/json': { schema: Health } } },
           ...problemResponses(COMMON_STATUSES),
         },
       },
@@ -60,13 +72,13 @@ export function addSiteRoutes(
 
   const fixed = () => '1.0.0'
   const snapshotId = () => holder.current()?.id ?? 'none'
-  // Made anew every five minutes too: it says how old an old snapshot is.
+  // The page also changes every five minutes, because it shows the age of an old snapshot.
   const pageVersion = () => `${snapshotId()}.${Math.floor(clock() / 300_000)}`
-  addText(app, { url: '/', type: HTML, headers: pageHeaders(), maxAge: 30 }, pageVersion, () =>
+  addCachedText(app, { url: '/', type: HTML, headers: pageHeaders(), maxAge: 30 }, pageVersion, () =>
     startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
   )
-  addText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
+  addCachedText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
   const manifest = { url: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 86_400 }
-  addText(app, manifest, fixed, () => JSON.stringify(MANIFEST))
+  addCachedText(app, manifest, fixed, () => JSON.stringify(MANIFEST))
   addDiscoveryRoutes(app, catalogue, scope, dependencies)
 }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import { grantPlan } from '../../api/accounts/billing/grants.ts'
-import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/shop.ts'
+import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-client.ts'
 import { UsageError } from '../../config/errors.ts'
-import { print } from '../runtime/environment.ts'
 import { instantFlag } from '../runtime/flags.ts'
+import { print } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 interface GrantFlags extends StateFlags {
@@ -16,17 +16,17 @@ interface GrantFlags extends StateFlags {
 export function addGrant(accounts: Command): Command {
   return accounts
     .command('grant')
-    .description('Give an account a paid tier, in place of what it was granted before.')
-    .argument('<account>', 'id of the account, or the email its owner signs in with')
+    .description('Grant an account a paid tier; this replaces an earlier grant.')
+    .argument('<account>', 'account id, or the email its owner signs in with')
     .addOption(new Option('--tier <tier>', 'the tier').choices(PAID_TIERS).makeOptionMandatory())
-    .option('--until <instant>', 'first instant it no longer holds; a day is its midnight in UTC (default: for good)')
-    .option('--note <text>', 'why; for you alone')
-    .action((called: string, flags: GrantFlags) => {
+    .option('--until <instant>', 'when the grant ends (exclusive); a day means its midnight in UTC (default: never)')
+    .option('--note <text>', 'the reason; only the operator sees it')
+    .action((account: string, flags: GrantFlags) => {
       const now = Date.now()
       const end = flags.until === undefined ? null : instantFlag('--until', flags.until)
-      if (end !== null && end <= now) throw new UsageError(`--until: ${flags.until} is over already`)
+      if (end !== null && end <= now) throw new UsageError(`--until: ${flags.until} is in the past`)
       return withState(flags, async (state) => {
-        const { account_id } = await ownerFlag(state, called)
+        const { account_id } = await ownerFlag(state, account)
         const until = end === null ? null : new Date(end).toISOString()
         const plan = await grantPlan(state, account_id, { tier: flags.tier, until, note: flags.note ?? null }, now)
         print(

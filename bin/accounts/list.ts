@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { listAccounts } from '../../api/accounts/billing/list-accounts.ts'
-import { print, textTable } from '../runtime/environment.ts'
+import { print, textTable } from '../runtime/output.ts'
 import { type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort accounts list` */
 export function addList(accounts: Command): Command {
   return accounts
     .command('list')
-    .description('List all accounts: their tier, why and until when they have it, and their active keys.')
+    .description('List all accounts with their tier, its reason and end, and their active keys.')
     .action((flags: StateFlags) =>
       withState(flags, async (state) => {
         const listed = await listAccounts(state, Date.now())

@@ -3,22 +3,23 @@ import { knownEmail } from '../../api/accounts/people/email.ts'
 import { makeSignInToken } from '../../api/accounts/people/sign-in-link.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print } from '../runtime/output.ts'
 import { type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort accounts sign-in-link` */
 export function addSignInLink(accounts: Command): Command {
   return accounts
     .command('sign-in-link')
-    .description('Print a link that signs a person in once, within 15 minutes. It is a secret of that person.')
-    .argument('<email>', 'email that the person signed up with')
+    .description('Print a link that signs a person in once and expires after 15 minutes. Treat it as a secret.')
+    .argument('<email>', 'the email the person signed up with')
     .action(signInLink)
 }
 
-/** Prints a one-time link for a person who has lost every way to sign in. */
-export async function signInLink(text: string, flags: StateFlags): Promise<void> {
-  const email = knownEmail(text)
-  if (email === null) throw new UsageError(`email: "${text}" is not an email like ada@example.org`)
+/** Prints a one-time link for a person who can no longer sign in otherwise. */
+export async function signInLink(address: string, flags: StateFlags): Promise<void> {
+  const email = knownEmail(address)
+  if (email === null) throw new UsageError(`email: "${address}" is not an email like ada@example.org`)
   return withState(flags, async (state) => {
     const made = await makeSignInToken(state, email, Date.now())
     if (!made) throw new HoldshortError('NOT_FOUND', `email: nobody has signed up with ${email}`)

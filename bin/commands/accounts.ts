@@ -4,14 +4,16 @@ import { addList } from '../accounts/list.ts'
 import { addRevokeGrant } from '../accounts/revoke-grant.ts'
 import { addSignInLink } from '../accounts/sign-in-link.ts'
 
-/** Every subcommand of `accounts`. A new one is a file in bin/accounts/ and a line here. */
-const ACTIONS: ((accounts: Command) => Command)[] = [addList, addGrant, addRevokeGrant, addSignInLink]
+/** The subcommands of `accounts`. A new one is a file in bin/accounts/ and a line here. */
+const SUBCOMMANDS: ((accounts: Command) => Command)[] = [addList, addGrant, addRevokeGrant, addSignInLink]
 
-/** `holdshort accounts …`: the operator's hand on accounts. A running server obeys on the very next call. */
+/** `holdshort accounts …`: manages accounts. A running server applies every change from the next request on. */
 export function accountsCommand(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('List accounts, grant them plans, and let in who has lost every way to sign in.')
-  for (const add of ACTIONS)
-    add(accounts).option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)').option('--json', 'print as JSON')
+    .description('List accounts, grant them plans, and create sign-in links for people who can no longer sign in.')
+  for (const add of SUBCOMMANDS)
+    add(accounts)
+      .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+      .option('--json', 'print the result as JSON')
 }

@@ -5,14 +5,14 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { backtest, type SeriesBacktest } from '../../training/backtest/backtest.ts'
-import { summarise } from '../../training/backtest/measure.ts'
+import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
-import { prepare } from '../../training/features/profile.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
-import { progress } from '../runtime/progress.ts'
+import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
   from: string
@@ -28,11 +28,11 @@ function hoursFlag(value: string): number {
   const match = /^(\d+)h$/.exec(value)
   const hours = Number(match?.[1])
   if (!match || hours < 1 || hours > 168)
-    throw new UsageError(`--every: "${value}" must be whole hours from 1h to 168h, like 6h`)
+    throw new UsageError(`--every: "${value}" must be a whole number of hours from 1h to 168h, such as 6h`)
   return hours
 }
 
-/** Opens the file before the long work, so that one that cannot be written is said at once. */
+/** Opens the output file before the long work, so that a path that cannot be written fails at once. */
 async function openOut(path: string): Promise<Writable> {
   const file = await open(path, 'w').catch((cause: Error) => {
     throw new UsageError(`--out: ${path} cannot be written (${cause.message})`)
@@ -40,12 +40,12 @@ async function openOut(path: string): Promise<Writable> {
   return file.createWriteStream()
 }
 
-/** Writes the calibrated forecasts of the model at airport level; the decision between model and baseline is training's. */
+/** Writes the model's calibrated forecasts at airport level and returns the number of rows. Choosing between model and baseline is not done here. */
 async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<number> {
   let rows = 0
   out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')
   for (const run of runs.filter(({ terminal }) => terminal === '')) {
-    const served = run.served.model
+    const served = run.calibrated.model
     let lines = ''
     for (let row = 0; row < run.valid_ms.length; row += 1) {
       if (run.scored[row] !== 1) continue
@@ -62,40 +62,38 @@ async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<
   return rows
 }
 
-/** `holdshort backtest`: rolling-origin forecasts over a span, as a file anyone can score. */
+/** `holdshort backtest`: writes rolling-origin forecasts over a period to a file that anyone can score. */
 export function backtestCommand(program: Command): void {
   program
     .command('backtest')
     .description(
-      'Forecast 168 hours from every origin of a span, each with only what was known then, and write them out.',
+      'Forecast 168 hours from every origin of a period, using only data known at that origin, and write the forecasts to a file.',
     )
     .requiredOption('--from <instant>', 'first origin')
     .requiredOption('--to <instant>', 'last origin')
     .option('--every <hours>', 'hours between origins', '6h')
     .requiredOption('--out <file>', 'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5')
-    .option('--airport <iata>', 'only this one; repeatable', airportsFlag('--airport'), [])
+    .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the measurement as JSON instead of a table')
+    .option('--json', 'print the metrics as JSON instead of a table')
     .action(async (flags: Flags) => {
-      const [from_ms, to_ms, every_hours] = [
-        instantFlag('--from', flags.from),
-        instantFlag('--to', flags.to),
-        hoursFlag(flags.every),
-      ]
+      const from_ms = instantFlag('--from', flags.from)
+      const to_ms = instantFlag('--to', flags.to)
+      const every_hours = hoursFlag(flags.every)
       if (to_ms < from_ms) throw new UsageError('--to: must not be before --from')
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
-        const wanted = history.filter(
+        const selected = history.filter(
           ({ iata, terminal }) => terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata)),
         )
-        if (wanted.length === 0)
+        if (selected.length === 0)
           throw new UsageError(
-            'the warehouse holds no hourly history of these airports; import some, then run `holdshort rollup`',
+            'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
           )
         const out = await openOut(flags.out)
         const bar = progress('Backtesting')
-        const runs = await backtest(wanted.map(prepare), {
+        const runs = await backtest(selected.map(prepareSeries), {
           from_ms,
           to_ms,
           every_hours,
@@ -103,7 +101,7 @@ export function backtestCommand(program: Command): void {
         })
         const rows = await writePredictions(out, runs)
         bar.end(`${rows} forecasts → ${flags.out}`)
-        const measure = summarise(runs)
+        const measure = summariseBacktest(runs)
         print(measure, flags.json, () => renderReport(measure))
       } finally {
         await warehouse.close()

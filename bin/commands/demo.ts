@@ -11,7 +11,7 @@ import { enterWorld, worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { checkServed, type Keys } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
-import { supervise, toldToStop } from '../runtime/supervise.ts'
+import { stopRequested, supervise } from '../runtime/supervise.ts'
 
 interface Flags {
   once?: boolean
@@ -20,29 +20,32 @@ interface Flags {
   seed: string
 }
 
-/** A port that is free now: the wanted one, or any when it is 0. */
-function freePort(wanted: number, host: string): Promise<number> {
+/** Checks that a port is free and returns it; 0 picks any free port. @throws UsageError */
+function freePort(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', (cause) =>
-      reject(new UsageError(`--port: ${wanted} cannot be used (${(cause as Error).message})`)),
+      reject(new UsageError(`--port: ${port} cannot be used (${(cause as Error).message})`)),
     )
-    server.listen(wanted, host, () => {
+    server.listen(port, host, () => {
       const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : wanted))
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
     })
   })
 }
 
-/** Empties a folder of an earlier demo; refuses to touch live data. */
+/** Deletes the folder of an earlier demo. @throws HoldshortError WORLD_MISMATCH when it holds live data */
 async function emptyFolder(dataDir: string): Promise<void> {
   const world = await worldOf(dataDir)
   if (world === false)
-    throw new HoldshortError('WORLD_MISMATCH', `${dataDir} holds live data; give the demo another folder (--data-dir)`)
+    throw new HoldshortError(
+      'WORLD_MISMATCH',
+      `${dataDir} holds live data; choose another folder for the demo (--data-dir)`,
+    )
   if (world === true) await rm(dataDir, { recursive: true, force: true })
 }
 
-async function freshKeys(settings: Settings): Promise<Keys> {
+async function issueKeys(settings: Settings): Promise<Keys> {
   const state = await openState(settings)
   try {
     const issue = async (tier: 'free' | 'pro' | 'enterprise') =>
@@ -74,15 +77,15 @@ ${curl(keys.free, '/airports/EWR/delays')}
 `
 }
 
-/** Everything after the world is up: prepare, serve, check, and go on until told to stop. */
+/** Runs the demo once the simulated world is up: prepares the data, serves it, checks the answers, and runs until stopped. */
 async function runDemo(settings: Settings, seed: number, once: boolean): Promise<void> {
-  const from = Date.now()
+  const started = Date.now()
   const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
   await enterWorld(settings)
-  const stopped = toldToStop().then((why) => ({ why }))
-  if ('why' in (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
+  const stopped = stopRequested().then((reason) => ({ reason }))
+  if ('reason' in (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
 
-  const keys = await freshKeys(settings)
+  const keys = await issueKeys(settings)
   const world = settings.simulated_world ?? ''
   const environment = environmentOf(settings, { HOLDSHORT_SIMULATED_WORLD: world, HOLDSHORT_LOG_LEVEL: log.level })
   const commands = [
@@ -93,14 +96,14 @@ async function runDemo(settings: Settings, seed: number, once: boolean): Promise
   try {
     const checked = checkServed(addresses(settings).site_url, keys).then(() => 'served' as const)
     if ((await Promise.race([checked, stopped])) !== 'served') return
-    process.stdout.write(welcome(settings, keys, Math.round((Date.now() - from) / 1_000)))
+    process.stdout.write(welcome(settings, keys, Math.round((Date.now() - started) / 1_000)))
     if (!once) await stopped
   } finally {
     await children.stop(3_500)
   }
 }
 
-/** `holdshort demo`: the main job, offline, on a simulated world. */
+/** `holdshort demo`: runs the whole service offline, on a simulated world. */
 export function demoCommand(program: Command): void {
   program
     .command('demo')
@@ -108,21 +111,21 @@ export function demoCommand(program: Command): void {
       'Run the whole service offline on a simulated world: back-fill, collect, train, publish, serve. Ctrl-C stops it.',
     )
     .option('--once', 'exit 0 after the first snapshot has been served and checked')
-    .option('--port <port>', 'where to listen; 0 picks a free one (HOLDSHORT_PORT)')
-    .option('--data-dir <folder>', 'folder of the demo, made anew each time (default: ./data/demo)')
-    .option('--seed <number>', 'another seed is another world', '1')
+    .option('--port <port>', 'port to listen on; 0 picks a free one (HOLDSHORT_PORT)')
+    .option('--data-dir <folder>', 'folder of the demo, deleted and created anew each time (default: ./data/demo)')
+    .option('--seed <number>', 'seed of the simulated world', '1')
     .action(async (flags: Flags) => {
       const seed = Number(flags.seed)
-      if (!Number.isSafeInteger(seed)) throw new UsageError(`--seed: "${flags.seed}" must be a whole number`)
-      const given = settingsFor({
+      if (!Number.isSafeInteger(seed)) throw new UsageError(`--seed: "${flags.seed}" must be an integer`)
+      const settings = settingsFor({
         dataDir: flags.dataDir ?? './data/demo',
         ...(flags.port === undefined ? {} : { port: flags.port }),
       })
-      const port = await freePort(given.port, given.host)
-      await emptyFolder(given.data_dir)
+      const port = await freePort(settings.port, settings.host)
+      await emptyFolder(settings.data_dir)
       const world = await startWorld({ seed, mishaps: ORDINARY_MISHAPS })
       try {
-        await runDemo({ ...given, port, simulated_world: world.url }, seed, flags.once ?? false)
+        await runDemo({ ...settings, port, simulated_world: world.url }, seed, flags.once ?? false)
       } finally {
         await world.close()
       }

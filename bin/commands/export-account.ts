@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { exportAccount } from '../../api/accounts/account-page/export-account.ts'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
-import { print } from '../runtime/environment.ts'
+import { exportAccount } from '../../api/accounts/privacy/export-account.ts'
+import { print } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
-/** `holdshort export-account`: everything held about an account, for its owner. */
+/** `holdshort export-account`: exports everything stored about an account, for its owner. */
 export function exportAccountCommand(program: Command): void {
   program
     .command('export-account')
-    .description('Print everything held about an account as JSON, without secrets.')
-    .argument('<account>', 'id of the account, or email of its person')
-    .option('--out <file>', 'write it to a file that only you may read, in place of stdout')
+    .description('Print everything stored about an account as JSON, without secrets.')
+    .argument('<account>', 'account id, or the email of its owner')
+    .option('--out <file>', 'write to a file that only you may read, instead of stdout')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print what was done as JSON')
+    .option('--json', 'print the result of --out as JSON')
     .action((account: string, flags: StateFlags & { out?: string }) =>
       withState(flags, async (state) => {
         const owner = await ownerFlag(state, account)

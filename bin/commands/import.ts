@@ -4,7 +4,8 @@ import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
 import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print } from '../runtime/output.ts'
 
 interface Flags {
   kind: ImportKind
@@ -21,7 +22,7 @@ function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
     pairs.map((pair) => {
       const [ours, theirs] = pair.split('=')
       if (!ours || !theirs || !names.includes(ours))
-        throw new UsageError(`--map: "${pair}" must be <ours>=<header>, ours one of ${names.join(', ')}`)
+        throw new UsageError(`--map: "${pair}" must be <column>=<header>; the columns are ${names.join(', ')}`)
       return [ours, theirs]
     }),
   )
@@ -29,37 +30,38 @@ function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
 
 function hoursFlag(value: string): number {
   const hours = Number(value)
-  if (value.trim() === '' || !(hours >= 0)) throw new UsageError(`--lag-hours: "${value}" must be hours, 0 or more`)
+  if (value.trim() === '' || !(hours >= 0))
+    throw new UsageError(`--lag-hours: "${value}" must be a number of hours, 0 or more`)
   return hours
 }
 
 function report({ file, rows, new_rows, already_there, bad_rows, bad }: ImportReport): string {
   const lines = bad.map(({ line, fault }) => `  line ${line}: ${fault}`)
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
-  return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already there, ${bad_rows} bad`, ...lines].join(
+  return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`, ...lines].join(
     '\n',
   )
 }
 
-/** `holdshort import`: history from a CSV, once. */
+/** `holdshort import`: imports history from CSV files. */
 export function importCommand(program: Command): void {
   program
     .command('import')
     .description(
-      'Import a CSV (.gz too) of waits or throughput; doing it again changes nothing. Bad rows are reported by line.',
+      'Import CSV files (also .gz) of waits or throughput. Importing a file again changes nothing. Bad rows are reported by line.',
     )
     .argument('<file...>', `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}`)
-    .addOption(new Option('--kind <kind>', 'what the rows are of').choices(IMPORT_KINDS).makeOptionMandatory())
-    .option('--source <name>', 'goes to the column `source`; must begin with "import"', 'import')
+    .addOption(new Option('--kind <kind>', 'what the rows contain').choices(IMPORT_KINDS).makeOptionMandatory())
+    .option('--source <name>', 'value of the column `source`; must begin with "import"', 'import')
     .option(
-      '--map <ours=header>',
-      'a column of ours under another header; repeatable',
+      '--map <column=header>',
+      'the header of a column that is named differently in the file; repeatable',
       (pair: string, all: string[]) => [...all, pair],
       [],
     )
     .option(
       '--lag-hours <hours>',
-      'how late these figures became known (default: 72 for immigration and throughput, 24 after the day for daily_throughput, else 0)',
+      'hours until these figures became known (default: 72 for immigration and throughput, 24 after the day for daily_throughput, otherwise 0)',
       hoursFlag,
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 
-/** Adds a command with its options and its action to the program. */
-export type Registration = (program: Command) => void
+/** Adds a command with its options and action to the program. */
+export type RegisterCommand = (program: Command) => void
 
 /**
- * Every command, in the order of the help. A new one is a file and a line here. Each is imported when it is asked for:
- * `serve` must start fast and stay small, so it does not carry what trains, collects or queries.
+ * Every command, in the order of the help. A new command is a file in this folder and a line here. Each is imported only when
+ * it is needed: `serve` must start fast and stay small, so it must not load the code for training, collecting or queries.
  */
-export const commands: Readonly<Record<string, () => Promise<Registration>>> = {
+export const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   start: async () => (await import('./start.ts')).startCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
@@ -32,8 +32,8 @@ export const commands: Readonly<Record<string, () => Promise<Registration>>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
 
-/** The commands that an invocation needs: the one it names, or all of them for the help and for a word unknown. */
-export function wantedCommands(name: string | undefined): Promise<Registration[]> {
-  const one = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  return Promise.all((one ? [one] : Object.values(commands)).map((load) => load()))
+/** Loads the named command, or all commands for the help and for an unknown name. */
+export function loadCommands(name: string | undefined): Promise<RegisterCommand[]> {
+  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  return Promise.all((named ? [named] : Object.values(commands)).map((load) => load()))
 }

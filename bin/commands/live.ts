@@ -1,15 +1,16 @@
 import { type Command, Option } from 'commander'
 import { LiveKind, liveCall } from '../../jobs/calls/live.ts'
 import { openCallClient } from '../runtime/call-client.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
 import { airportFlag } from '../runtime/flags.ts'
+import { print } from '../runtime/output.ts'
 
-/** `holdshort live`: asks a running installation for one wait, as the MCP tool does. */
+/** `holdshort live`: requests one live wait from a running installation, like the MCP tool. */
 export function liveCommand(program: Command): void {
   program
     .command('live')
     .description(
-      'Ask the sources of an airport now, through the running installation of this data folder (or Redis). Exit code 1 when no wait came.',
+      'Ask the sources of an airport for the current wait, through the running installation of this data folder (or Redis). Exit code 1 if there is no wait.',
     )
     .argument('<airport>', 'IATA code', (code) => airportFlag('airport', code.toUpperCase()))
     .addOption(new Option('--kind <kind>', 'which queue').choices(LiveKind.options).default('security'))

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander'
 import { measureHistory } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
-import { print } from '../runtime/environment.ts'
 import { instantFlag } from '../runtime/flags.ts'
-import { progress } from '../runtime/progress.ts'
+import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
   from?: string
@@ -12,20 +11,20 @@ interface Flags {
   json?: boolean
 }
 
-/** `holdshort measure`: backtests real history straight from its files; the figures in the docs come from here. */
+/** `holdshort measure`: backtests real history directly from its files. The accuracy figures in the docs come from this command. */
 export function measureCommand(program: Command): void {
   program
     .command('measure')
     .description(
-      'Backtest a folder of historical security waits without a warehouse, and print how the model did against its baseline.',
+      'Backtest a folder of historical security waits without a warehouse, and compare the model with its baseline.',
     )
     .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
-    .option('--from <instant>', 'first origin (default: 28 days before the last)')
-    .option('--to <instant>', 'last origin (default: the last that leaves a whole week of truths)')
+    .option('--from <instant>', 'first origin (default: 28 days before the last origin)')
+    .option('--to <instant>', 'last origin (default: one week before the end of the history)')
     .addOption(
       new Option('--against <rule>', 'the baseline').choices(['same_hour', 'persistence']).default('same_hour'),
     )
-    .option('--json', 'print the measurement as JSON')
+    .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
       const bar = progress('Backtesting')
       const measure = await measureHistory(folder, {

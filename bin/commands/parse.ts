@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
-import { NOTHING_KNOWN } from '../../pipeline/collecting/recent-readings.ts'
-import { parseContext, stamp } from '../../pipeline/collecting/stamp-rows.ts'
+import { NO_EARLIER_READINGS } from '../../pipeline/collecting/recent-readings.ts'
+import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
-import { parseBody } from '../../pipeline/parsing/parse-body.ts'
+import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
 
 interface Flags {
@@ -22,28 +22,30 @@ async function bodyOf(file: string): Promise<Uint8Array> {
   try {
     return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
   } catch (cause) {
-    throw new UsageError(`file: ${file} is no whole gzip file (${(cause as Error).message})`)
+    throw new UsageError(`file: ${file} is not a complete gzip file (${(cause as Error).message})`)
   }
 }
 
-async function fetchedAt(file: string, given: string | undefined): Promise<string> {
-  if (given === undefined) return isoUtc((await stat(file)).mtimeMs)
-  return isoUtc(instantFlag('--fetched-at', given))
+async function fetchedAt(file: string, flag: string | undefined): Promise<string> {
+  if (flag === undefined) return isoUtc((await stat(file)).mtimeMs)
+  return isoUtc(instantFlag('--fetched-at', flag))
 }
 
-/** `holdshort parse`: what a collector reads in a saved payload; the tool for mending a parser. */
+/** `holdshort parse`: shows the readings a collector's parser finds in a saved payload; for repairing a parser. */
 export function parseCommand(program: Command): void {
   program
     .command('parse')
-    .description('Read a saved payload as a source would and print {readings, notices} as JSON. Nothing is landed.')
+    .description(
+      "Parse a saved payload with a source's parser and print {readings, notices} as JSON. Nothing is stored.",
+    )
     .argument('<source>', 'id of the source, e.g. sea-cwt')
-    .argument('<file>', 'the saved body (.gz too)')
-    .option('--iata <code>', 'the airport that was asked for, for sources that ask one at a time')
-    .option('--fetched-at <instant>', "when it was fetched (default: the file's own time)")
+    .argument('<file>', 'the saved response body (also .gz)')
+    .option('--iata <code>', 'the requested airport, for sources with one request per airport')
+    .option('--fetched-at <instant>', 'when it was fetched (default: the modification time of the file)')
     .action(async (id: string, file: string, flags: Flags) => {
       const source = sourceById(id)
-      const [only = null, ...others] = source.airports
-      const iata = flags.iata === undefined ? (others.length === 0 ? only : null) : airportFlag('--iata', flags.iata)
+      const onlyAirport = source.airports.length === 1 ? (source.airports[0] ?? null) : null
+      const iata = flags.iata === undefined ? onlyAirport : airportFlag('--iata', flags.iata)
       const body = await bodyOf(file)
       const capture = {
         capture_id: 'parse',
@@ -56,7 +58,7 @@ export function parseCommand(program: Command): void {
       const context = parseContext(source, capture)
       try {
         const parsed = parseBody(collector, body, context)
-        const { rows, notices } = stamp(collector, parsed, source, capture, NOTHING_KNOWN)
+        const { rows, notices } = checkAndStamp(collector, parsed, source, capture, NO_EARLIER_READINGS)
         process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
       } catch (cause) {
         if (cause instanceof HoldshortError)

@@ -2,13 +2,14 @@ import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print } from '../runtime/output.ts'
 
-/** `holdshort publish`: a serving snapshot of the warehouse as it is. */
+/** `holdshort publish`: publishes a snapshot of the warehouse in its current state. */
 export function publishCommand(program: Command): void {
   program
     .command('publish')
-    .description('Publish a serving snapshot of the warehouse as it is; a running server takes it up at once.')
+    .description('Publish a snapshot of the warehouse in its current state; a running server loads it at once.')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {

@@ -3,21 +3,24 @@ import { stringify } from 'csv-stringify/sync'
 import { UsageError } from '../../config/errors.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
-import { settingsFor, textTable } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { textTable } from '../runtime/output.ts'
 
-const cell = (value: unknown) =>
-  value === null || typeof value === 'number' ? value : typeof value === 'string' ? value : JSON.stringify(value)
+function cell(value: unknown): string | number | null {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  return JSON.stringify(value)
+}
 
-/** `holdshort query`: SQL over views of all tables. */
+/** `holdshort query`: runs SQL over views of all tables. */
 export function queryCommand(program: Command): void {
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) over the warehouse. Views: ${allTables.map(({ name }) => name).join(', ')}; what each column means: warehouse/TABLES.md.`,
+      `Run SQL (DuckDB) over the warehouse. Views: ${allTables.map(({ name }) => name).join(', ')}; warehouse/TABLES.md explains their columns.`,
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
-    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'csv', 'json']).default('table'))
-    .option('--json', 'the same as --format json')
+    .addOption(new Option('--format <format>', 'output format').choices(['table', 'csv', 'json']).default('table'))
+    .option('--json', 'same as --format json')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (sql: string, flags: { format: 'table' | 'csv' | 'json'; json?: boolean; dataDir?: string }) => {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)

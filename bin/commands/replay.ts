@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import { sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
-import { progress } from '../runtime/progress.ts'
+import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort replay`: parses kept captures again, so that a mended parser mends history. */
+/** `holdshort replay`: parses stored captures again, so that a repaired parser repairs history. */
 export function replayCommand(program: Command): void {
   program
     .command('replay')
-    .description('Parse kept raw captures again and put the result in place of what an earlier parser made of them.')
+    .description('Parse stored raw captures again and replace the readings of the earlier parser.')
     .argument('[source]', 'only this source')
     .option('--from <day>', 'first UTC day, YYYY-MM-DD')
     .option('--to <day>', 'last UTC day, YYYY-MM-DD')
@@ -24,8 +24,8 @@ export function replayCommand(program: Command): void {
         const warehouse = await openWarehouse(settingsFor(flags).data_dir)
         try {
           const bar = progress('Replaying captures')
-          const wanted = { ...(source ? { source } : {}), ...from, ...to }
-          const report = await replay(warehouse, wanted, (done, total) => bar.update(done, total))
+          const filter = { ...(source ? { source } : {}), ...from, ...to }
+          const report = await replay(warehouse, filter, (done, total) => bar.update(done, total))
           bar.end()
           print(report, flags.json, () =>
             [

@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { print, settingsFor } from '../runtime/environment.ts'
-import { progress } from '../runtime/progress.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort rollup`: hourly figures of every day that has newer readings or runs. */
+/** `holdshort rollup`: computes the hourly rollups of every day that has newer readings or runs. */
 export function rollupCommand(program: Command): void {
   program
     .command('rollup')
-    .description('Make the hourly rollups of every day whose readings or runs are newer than its rollup.')
-    .option('--all', 'every day, also those that are up to date')
+    .description('Compute the hourly rollups of every day whose readings or runs are newer than its rollup.')
+    .option('--all', 'every day, including days that are up to date')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { all?: boolean; dataDir?: string; json?: boolean }) => {

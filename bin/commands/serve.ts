@@ -7,24 +7,24 @@ import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { openGate } from '../runtime/open-gate.ts'
-import { toldToStop } from '../runtime/supervise.ts'
+import { stopRequested } from '../runtime/supervise.ts'
 
-/** `holdshort serve`: the api process alone, as `start` runs it. */
+/** `holdshort serve`: runs only the api process, as `start` does. */
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Serve REST, MCP and the start page from the newest published snapshot, until told to stop.')
-    .option('--port <port>', 'where to listen (HOLDSHORT_PORT)')
+    .description('Serve REST, MCP and the site from the newest published snapshot, until stopped.')
+    .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
-      const stopped = toldToStop()
+      const stopped = stopRequested()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'api')
       const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
         onSwap: ({ id }, milliseconds) =>
           log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
         onError: (error) =>
-          log.error({ error: (error as Error).message }, 'snapshot refused; the one before it serves on'),
+          log.error({ error: (error as Error).message }, 'snapshot rejected; still serving the one before'),
       })
       const state = await openState(settings)
       const pipelineClient = await openCallClient(settings)
@@ -39,8 +39,8 @@ export function serveCommand(program: Command): void {
         ...(makeGate && { makeGate }),
       })
       log.info({ address: server.address }, 'listening')
-      const why = await stopped
-      log.info({ why }, 'stopping')
+      const reason = await stopped
+      log.info({ reason }, 'stopping')
       holder.stop()
       await server.stop()
       closeGate()

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
-import { emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { knownStates } from '../../warehouse/serving/health/recorded-states.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { sourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { openDoors } from '../runtime/doors.ts'
-import { print, settingsFor, textTable } from '../runtime/environment.ts'
-import { progress } from '../runtime/progress.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print, progress, textTable } from '../runtime/output.ts'
+import { openTransport } from '../runtime/transport.ts'
 
 interface Flags {
   dataDir?: string
@@ -20,7 +20,7 @@ const cadence = (seconds: number) =>
 const codes = (airports: string[]) =>
   airports.length > 6 ? `${airports.slice(0, 5).join(' ')} +${airports.length - 5}` : airports.join(' ')
 
-/** Distinct airports with an active live security source. */
+/** Number of distinct airports with an active live security source. */
 function securityAirports(sources: readonly Source[]): number {
   const live = sources.filter((source) => source.active && source.kind === 'security' && source.timeliness === 'live')
   return new Set(live.flatMap((source) => source.airports)).size
@@ -47,7 +47,7 @@ function table(sources: readonly Source[], health: SourceHealth[]): string {
 
 const checkTable = (checks: SourceCheck[]) =>
   textTable(
-    ['source', 'answer', 'rows', 'notices', 'ms', 'what'],
+    ['source', 'result', 'rows', 'notices', 'ms', 'message'],
     checks.map((check) => [
       check.source,
       check.ok ? 'ok' : (check.code ?? 'failed'),
@@ -58,13 +58,13 @@ const checkTable = (checks: SourceCheck[]) =>
     ]),
   )
 
-/** `holdshort sources [check]`: the catalogue and how each source is doing; or ask each of them once, now. */
+/** `holdshort sources [check]`: lists the catalogue with the state of each source; `check` fetches each source once. */
 export function sourcesCommand(program: Command): void {
   const sources = program
     .command('sources')
     .description('List the sources of the catalogue: airports, cadence, state, last good reading, last error.')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print as JSON')
+    .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
@@ -81,26 +81,26 @@ export function sourcesCommand(program: Command): void {
   sources
     .command('check')
     .description(
-      'Ask every source once, now, and say what it answered. Nothing is landed. Exit code 1 when an active one failed.',
+      'Fetch every source once, now, and print the result. Nothing is stored. Exit code 1 if an active source failed.',
     )
-    .argument('[source...]', 'only these; also ones that are switched off')
-    .option('--json', 'print as JSON')
-    .action(async (ids: string[], _own: Flags, command: Command) => {
+    .argument('[source...]', 'only these sources; may include sources that are switched off')
+    .option('--json', 'print the result as JSON')
+    .action(async (ids: string[], _ownFlags: Flags, command: Command) => {
       const flags = command.optsWithGlobals<Flags>()
       const settings = settingsFor(flags)
-      const doors = openDoors(settings)
+      const transport = openTransport(settings)
       try {
-        const bar = progress('Asking sources')
+        const bar = progress('Checking sources')
         const checks = await checkSources(
           ids,
-          { doors, now: Date.now, memory: emptyMemory(), operator_keys: settings },
+          { transport, now: Date.now, memory: emptyMemory(), operator_keys: settings },
           (done, total, id) => bar.update(done, total, id),
         )
         bar.end()
         print(checks, flags.json, () => checkTable(checks))
         if (checks.some((check) => !check.ok)) process.exitCode = 1
       } finally {
-        await doors.close()
+        await transport.close()
       }
     })
 }

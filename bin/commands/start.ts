@@ -2,16 +2,16 @@ import type { Command } from 'commander'
 import { addresses } from '../../config/settings.ts'
 import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
-import { supervise, toldToStop } from '../runtime/supervise.ts'
+import { stopRequested, supervise } from '../runtime/supervise.ts'
 
-/** `holdshort start`: the whole service on the live sources. */
+/** `holdshort start`: runs the whole service on the live sources. */
 export function startCommand(program: Command): void {
   program
     .command('start')
     .description(
-      'Run the whole service on the live sources: the api and the pipeline, each a process, restarted when it dies.',
+      'Run the whole service on the live sources: the api and the pipeline, each in its own process, restarted if it dies.',
     )
-    .option('--port <port>', 'where to listen (HOLDSHORT_PORT)')
+    .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
       const settings = settingsFor(flags)
@@ -26,7 +26,7 @@ export function startCommand(program: Command): void {
         log,
       )
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
-      await toldToStop()
+      await stopRequested()
       await children.stop()
       process.exit(0)
     })

@@ -3,10 +3,10 @@ import { isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { print, settingsFor, textTable } from '../runtime/environment.ts'
+import { settingsFor } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
-import { progress } from '../runtime/progress.ts'
-import { whileParentLives } from '../runtime/supervise.ts'
+import { print, progress, textTable } from '../runtime/output.ts'
+import { exitWithParent } from '../runtime/supervise.ts'
 
 interface Flags {
   airport: string[]
@@ -15,15 +15,15 @@ interface Flags {
   json?: boolean
 }
 
-/** `holdshort train`: fits, backtests and exports the models of airports with enough history. */
+/** `holdshort train`: trains, backtests and exports the models of all airports with enough history. */
 export function trainCommand(program: Command): void {
   program
     .command('train')
     .description(
-      'Fit and backtest a model for every airport with enough history, and export it. What does not beat its baseline is recorded, and the baseline serves.',
+      'Train and backtest a model for every airport with enough history, and export it. If a model does not beat its baseline, that is recorded and the baseline is served.',
     )
-    .option('--airport <iata>', 'only this one; repeatable', airportsFlag('--airport'), [])
-    .option('--cutoff <instant>', 'use nothing that became known later (default: now)')
+    .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
+    .option('--cutoff <instant>', 'use only data known at this instant (default: now)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
@@ -40,7 +40,7 @@ export function trainCommand(program: Command): void {
           ...cutoff,
           onProgress: (done, total) => bar.update(done, total),
         }
-        const result = await whileParentLives(() => trainAll(warehouse, options))
+        const result = await exitWithParent(() => trainAll(warehouse, options))
         bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
         const rows = result.rows.map((row) => [
           row.iata,
@@ -52,7 +52,7 @@ export function trainCommand(program: Command): void {
           row.coverage_80.toFixed(2),
           row.samples,
         ])
-        const header = ['airport', 'serves', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
+        const header = ['airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
         print(result, flags.json, () =>
           [
             textTable(header, rows),

@@ -11,7 +11,7 @@ async function waitUntilUp(address: string, limitMs: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`${address}/health`).catch(() => null)
     if (answer?.ok) return
-    if (Date.now() > until) throw new Error(`${address} did not come up in ${limitMs / 1_000} s`)
+    if (Date.now() > until) throw new Error(`${address} did not start within ${limitMs / 1_000} s`)
     await sleep(100)
   }
 }
@@ -19,7 +19,7 @@ async function waitUntilUp(address: string, limitMs: number): Promise<void> {
 async function expectStatus(address: string, path: string, key: string | null, status: number): Promise<unknown> {
   const answer = await fetch(`${address}${path}`, key ? { headers: { Authorization: `Bearer ${key}` } } : {})
   if (answer.status !== status)
-    throw new Error(`GET ${path}: ${answer.status} where ${status} was due: ${await answer.text()}`)
+    throw new Error(`GET ${path}: ${answer.status} instead of ${status}: ${await answer.text()}`)
   return answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text()
 }
 
@@ -40,8 +40,8 @@ async function listTools(address: string, key: string): Promise<number> {
 }
 
 /**
- * Checks that the first snapshot is really served: health, a measured wait that says it is simulated, a week of
- * forecasts, history, delays, the refusals of a free key, MCP and the start page. Throws at the first that is not so.
+ * Checks that the first snapshot is really served: health, a measured wait marked as simulated, a week of forecasts, history,
+ * delays, the 403 and 401 answers, MCP and the start page. Throws at the first check that fails.
  */
 export async function checkServed(address: string, keys: Keys): Promise<void> {
   await waitUntilUp(address, 15_000)
@@ -49,7 +49,7 @@ export async function checkServed(address: string, keys: Keys): Promise<void> {
     simulated?: boolean
     security: { average_wait_minutes: number | null; basis: string | null }
   }
-  if (waits.simulated !== true) throw new Error('an answer does not say that it is simulated')
+  if (waits.simulated !== true) throw new Error('an answer is not marked as simulated')
   if (waits.security.average_wait_minutes === null) throw new Error('JFK has no wait')
   const week = (await expectStatus(address, '/api/v1/airports/JFK/predictions', keys.enterprise, 200)) as {
     hours: unknown[]
@@ -58,7 +58,7 @@ export async function checkServed(address: string, keys: Keys): Promise<void> {
   const history = (await expectStatus(address, '/api/v1/airports/JFK/historical?days=90', keys.enterprise, 200)) as {
     coverage: number
   }
-  if (history.coverage < 0.5) throw new Error(`JFK has only ${history.coverage} of its history`)
+  if (history.coverage < 0.5) throw new Error(`JFK has history for only ${history.coverage} of its hours`)
   await expectStatus(address, '/api/v1/airports/JFK/delays', keys.free, 200)
   await expectStatus(address, '/api/v1/airports/JFK/wait-times', keys.free, 403)
   await expectStatus(address, '/api/v1/airports', null, 401)

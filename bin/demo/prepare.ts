@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { collectMany } from '../../pipeline/collecting/collect-many.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { predictAll } from '../../training/predict.ts'
@@ -11,13 +11,13 @@ import { trainAll } from '../../training/train-all.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import type { Log } from '../runtime/environment.ts'
+import { progress } from '../runtime/output.ts'
 import { openPipeline, type Pipeline, sourcesOf } from '../runtime/pipeline.ts'
-import { progress } from '../runtime/progress.ts'
 
 const HISTORY_DAYS = 90
 const STEP_MINUTES = 30
 
-/** Writes the world's past as CSV files and imports them as an operator would: 90 days of security and immigration. */
+/** Writes 90 days of the simulated world's security and immigration waits as CSV and imports them like an operator. Returns the rows. */
 async function backfill(pipeline: Pipeline, folder: string, seed: number, now: number): Promise<number> {
   let landed = 0
   for (const kind of ['security', 'immigration'] as const) {
@@ -40,24 +40,24 @@ async function backfill(pipeline: Pipeline, folder: string, seed: number, now: n
     const report = await importCsv(pipeline.warehouse, file, { kind, source: 'import-simulated' })
     importing.end(`${report.new_rows} rows`)
     if (report.bad_rows > 0)
-      throw new Error(`the world wrote ${report.bad_rows} bad rows: ${JSON.stringify(report.bad[0])}`)
+      throw new Error(`the simulated world wrote ${report.bad_rows} bad rows: ${JSON.stringify(report.bad[0])}`)
     landed += report.new_rows
     await rm(file)
   }
   return landed
 }
 
-/** Collects every active source of the world once through the real doors. */
+/** Collects every active source of the simulated world once, through the real transport. */
 async function collectAll(pipeline: Pipeline, settings: Settings, log: Log): Promise<void> {
   const bar = progress('Collecting from every source')
   const sources = sourcesOf(settings).filter((source) => source.active)
-  const outcomes = await collectMany(sources, pipeline.collect, (done, total, id) => bar.update(done, total, id))
+  const outcomes = await collectSources(sources, pipeline.collect, (done, total, id) => bar.update(done, total, id))
   for (const { source, error } of outcomes)
     if (error) log.warn({ source, code: error.code, error: error.message }, 'source failed')
   bar.end(`${outcomes.reduce((sum, { new_rows }) => sum + new_rows, 0)} rows`)
 }
 
-/** The main job once, in order: back-fill → collect → roll up → train and backtest → predict → publish. */
+/** Prepares the demo's data: back-fill → collect → roll up → train and backtest → predict → publish. */
 export async function prepareDemo(
   settings: Settings,
   seed: number,

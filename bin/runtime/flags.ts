@@ -4,27 +4,27 @@ import { UsageError } from '../../config/errors.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** An instant given on the command line, as epoch milliseconds; a day alone is its midnight in UTC. @throws UsageError */
+/** Parses an instant from the command line into epoch milliseconds; a day alone means its midnight in UTC. @throws UsageError */
 export function instantFlag(name: string, value: string): number {
   const ms = INSTANT.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(ms)) throw new UsageError(`${name}: "${value}" is not an ISO instant such as 2026-11-21T00:00:00Z`)
   return ms
 }
 
-/** A UTC day given on the command line. @throws UsageError */
+/** Checks a UTC day from the command line. @throws UsageError */
 export function dayFlag(name: string, value: string): string {
   if (!LocalDate.safeParse(value).success) throw new UsageError(`${name}: "${value}" is not a day such as 2026-11-21`)
   return value
 }
 
-/** The code of an airport of the directory. @throws UsageError */
+/** Checks the IATA code of an airport in the directory. @throws UsageError */
 export function airportFlag(name: string, value: string): string {
   if (!airportDirectory().byIata.has(value))
-    throw new UsageError(`${name}: "${value}" is not the IATA code of an airport, like JFK`)
+    throw new UsageError(`${name}: "${value}" is not the IATA code of an airport, such as JFK`)
   return value
 }
 
-/** Gathers a repeatable option of airports, in any case of letters. */
+/** Collects a repeatable airport option, in upper or lower case. */
 export const airportsFlag = (name: string) => (value: string, all: string[]) => [
   ...all,
   airportFlag(name, value.toUpperCase()),

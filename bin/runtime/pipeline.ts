@@ -7,9 +7,9 @@ import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
 import { createRedisRunner } from '../../jobs/schedule/redis-runner.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
-import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
-import { recallCircuits } from '../../pipeline/collecting/restore-circuits.ts'
+import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
@@ -17,11 +17,11 @@ import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { openDoors } from './doors.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
+import { openTransport } from './transport.ts'
 
-/** The sources of an installation: the whole catalogue, or in the demo those that its world has. */
+/** The sources of an installation: the whole catalogue, or in the demo the sources that are simulated. */
 export function sourcesOf(settings: Settings): readonly Source[] {
   return settings.simulated_world ? simulatedSources(allSources()) : allSources()
 }
@@ -34,8 +34,8 @@ export interface Pipeline {
   close: () => Promise<void>
 }
 
-/** Trains in a process of its own, so that collecting and publishing go on. */
-function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
+/** Trains in a separate process, so that collecting and publishing continue. */
+function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, 'train'], {
       env: environmentOf(settings),
@@ -47,16 +47,16 @@ function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Puts the rooms together: warehouse, doors, and the work behind each kind of job. */
+/** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
   await enterWorld(settings)
   const warehouse = await openWarehouse(settings.data_dir)
-  const doors = openDoors(settings)
+  const transport = openTransport(settings)
   const landing = createLanding(warehouse)
   const collect: CollectContext = {
     warehouse,
     landing,
-    doors,
+    transport,
     now: Date.now,
     memory: emptyMemory(),
     operator_keys: settings,
@@ -66,7 +66,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     predictAll(warehouse, {
       now,
       modelsDir: dataPaths(settings.data_dir).models,
-      onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model cannot be used'),
+      onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model file is unusable'),
     })
   const simulated = settings.simulated_world !== undefined
 
@@ -80,7 +80,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       }
     } else if (job.kind === 'canary') {
       for (const { source, check, error } of await runCanary(sourcesOf(settings), collect, signal, runs.collect)) {
-        if (error) log.error({ source, error: (error as Error).message }, 'probe failed by a fault of ours')
+        if (error) log.error({ source, error: (error as Error).message }, 'probe failed because of an internal error')
         else log.info({ source, ok: check?.ok, code: check?.code }, 'open circuit probed')
       }
     } else if (job.kind === 'refresh') {
@@ -91,7 +91,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     } else if (job.kind === 'upkeep') {
       log.info(await upkeep(warehouse, settings, Date.now()), 'upkeep')
     } else {
-      await trainApart(settings, signal)
+      await trainInChildProcess(settings, signal)
     }
   }
   return {
@@ -100,14 +100,14 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     runs,
     work,
     close: async () => {
-      await doors.close()
+      await transport.close()
       await landing.idle()
       await warehouse.close()
     },
   }
 }
 
-/** When each job last ran, from what it left in the warehouse. */
+/** Reads from the warehouse when each job last ran. */
 async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
     `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
@@ -119,18 +119,18 @@ async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLas
   return (job) => seconds.get(job)
 }
 
-/** The runner of an installation: over Redis when it is set, else in this process. */
+/** Opens the job runner of an installation: over Redis if it is set, otherwise in this process. */
 export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
   const { warehouse, work, collect } = pipeline
-  await recallCircuits(warehouse, collect.doors.circuits, Date.now())
+  await restoreCircuits(warehouse, collect.transport.circuits, Date.now())
   const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
   const options = {
     concurrency: 6,
     onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => {
-      const cut = error instanceof JobStopped
-      log[cut ? 'debug' : 'error']({ job: job.name, attempt, final, error: (error as Error).message }, 'job failed')
+      const level = error instanceof JobStopped ? 'debug' : 'error'
+      log[level]({ job: job.name, attempt, final, error: (error as Error).message }, 'job failed')
     },
-    onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is left out'),
+    onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is skipped'),
   }
   if (settings.redis_url) return createRedisRunner(definitions, work, { ...options, redis_url: settings.redis_url })
   return createLocalRunner(definitions, work, options)

@@ -1,16 +1,16 @@
-import { findOwner, type Owner } from '../../api/accounts/account-page/holdings.ts'
+import { findOwner, type Owner } from '../../api/accounts/privacy/account-tables.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { settingsFor } from './environment.ts'
 
-/** Flags of every command that works on the state. */
+/** Flags of every command that uses the state. */
 export interface StateFlags {
   dataDir?: string
   json?: boolean
 }
 
-/** Opens the state of an installation for one command, and closes it afterwards. */
+/** Opens the state of an installation for one command and closes it afterwards. */
 export async function withState<T>(flags: StateFlags, work: (state: State) => Promise<T>): Promise<T> {
   const state = await openState(settingsFor(flags))
   try {
@@ -20,9 +20,9 @@ export async function withState<T>(flags: StateFlags, work: (state: State) => Pr
   }
 }
 
-/** The account that a command names by its id or its person's email. @throws HoldshortError NOT_FOUND */
+/** Finds an account by its id or its owner's email. @throws HoldshortError NOT_FOUND */
 export async function ownerFlag(state: State, account: string): Promise<Owner> {
   const owner = await findOwner(state.db, account)
-  if (!owner) throw new HoldshortError('NOT_FOUND', `account: none has the id or the email ${account}`)
+  if (!owner) throw new HoldshortError('NOT_FOUND', `account: no account has the id or email ${account}`)
   return owner
 }

@@ -4,14 +4,14 @@ import type { Log } from './environment.ts'
 
 export const CLI = projectFile('dist', 'bin', 'holdshort.js')
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
-/** A child that lived this long starts again without a pause. */
-const SETTLED_MS = 60_000
+const MAX_PAUSE_MS = 30_000
+/** After this lifetime, the pause before a restart is the shortest again. */
+const STABLE_AFTER_MS = 60_000
 
 export interface Supervised {
-  /** Process id of a child, null while it is down. */
+  /** The process id of a child; null while it is not running. */
   pid: (name: string) => number | null
-  /** Tells the children to stop, waits, and ends what does not. */
+  /** Sends SIGTERM to the children, waits, and kills those that do not end. */
   stop: (graceMs?: number) => Promise<void>
 }
 
@@ -24,8 +24,8 @@ interface Member {
 }
 
 /**
- * Keeps processes of ours running, each on its own: one that dies is started again, with growing pauses while it keeps
- * dying, and the others go on. A child whose supervisor dies ends itself (see `toldToStop`).
+ * Keeps child processes of this program running. A child that dies is started again, after growing pauses if it keeps dying;
+ * the others are unaffected. A child whose supervisor dies ends itself (see `stopRequested`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
@@ -48,10 +48,10 @@ export function supervise(
     child.on('exit', (code, signal) => {
       member.child = null
       if (stopping) return
-      if (Date.now() - member.started > SETTLED_MS) member.pause = FIRST_PAUSE_MS
+      if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
       member.timer = setTimeout(() => launch(member, args), member.pause)
-      member.pause = Math.min(member.pause * 2, LONGEST_PAUSE_MS)
+      member.pause = Math.min(member.pause * 2, MAX_PAUSE_MS)
     })
   }
   for (const [index, { args }] of commands.entries()) {
@@ -78,28 +78,28 @@ export function supervise(
   }
 }
 
-/** Calls back when the process that started us is gone, also when it went before we looked. */
-function onceParentGone(gone: () => void): void {
+/** Calls back when the parent process is gone, even if it ended before this call. */
+function onParentGone(callback: () => void): void {
   if (!process.send) return
-  if (process.connected) process.once('disconnect', gone)
-  else gone()
+  if (process.connected) process.once('disconnect', callback)
+  else callback()
 }
 
-/** Resolves at the first SIGINT or SIGTERM, or when the supervisor that started us is gone. */
-export function toldToStop(): Promise<string> {
+/** Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. */
+export function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
-    onceParentGone(() => resolve('supervisor gone'))
+    onParentGone(() => resolve('supervisor gone'))
   })
 }
 
-/** Does work that nobody waits for once the process that started us is gone: then it is cut off. */
-export async function whileParentLives<T>(work: () => Promise<T>): Promise<T> {
-  const cutOff = () => process.exit(1)
-  onceParentGone(cutOff)
+/** Does work whose result only the parent process needs: exits when the parent is gone. */
+export async function exitWithParent<T>(work: () => Promise<T>): Promise<T> {
+  const exit = () => process.exit(1)
+  onParentGone(exit)
   try {
     return await work()
   } finally {
-    process.off('disconnect', cutOff)
+    process.off('disconnect', exit)
   }
 }

@@ -11,7 +11,7 @@ export const Runway = z.strictObject({
   surface: z.string().nullable(),
 })
 
-/** One airport of the directory: the contract's fields plus runways. */
+/** One airport of the directory: the fields of the contract plus runways. */
 export const Airport = z.strictObject({
   iata: Iata,
   icao: z.string().nullable(),
@@ -25,7 +25,7 @@ export const Airport = z.strictObject({
   timezone: z.string(),
   size: AirportSize,
   scheduled_service: z.boolean(),
-  /** The id the FAA uses, where it covers the airport (US, its territories); null elsewhere. */
+  /** The FAA's id in the US and its territories; null elsewhere. */
   faa_id: z.string().nullable(),
   runways: z.array(Runway),
 })
@@ -41,7 +41,7 @@ export interface Directory {
 
 let cached: Directory | null = null
 
-/** The airport directory, read once from config/airports/directory.json (made by `npm run airports`). */
+/** The airport directory, read once from config/airports/directory.json (built by `npm run airports`). */
 export function airportDirectory(): Directory {
   cached ??= indexAirports(JSON.parse(readFileSync(projectFile('config', 'airports', 'directory.json'), 'utf8')))
   return cached

@@ -5,28 +5,28 @@ import { projectFile } from '../paths.ts'
 
 const Minutes = z.number().min(0).max(600)
 
-/** A typical hour of a size class. */
+/** The typical waits of a size class in one hour of the day. */
 const PriorHour = z.strictObject({
-  /** 0–23 at the airport. */
+  /** 0–23, local time. */
   local_hour: z.int().min(0).max(23),
   weekend: z.boolean(),
   p10: Minutes,
   p50: Minutes,
   p90: Minutes,
-  /** Probability of being within 5 minutes of p50 at an airport that was not looked at; from the backtest, capped. */
+  /** Probability that the wait at an unseen airport is within 5 minutes of p50; from the backtest, capped. */
   confidence: z.number().min(0).max(1),
 })
 
 const PriorClass = z.strictObject({
   size: AirportSize,
-  /** Airports of this class behind the table. */
+  /** The airports of this class that the table is derived from. */
   airports: z.array(Iata),
   hours: z.int().min(0),
-  /** Set when no airport of the class was observed: the class that nearly all the borrowed airports are of. */
+  /** Set when no airport of the class was observed: the class that the table was derived from instead. */
   extrapolated_from: AirportSize.nullable(),
-  /** p10 and p90 were moved away from p50 by this factor, so that left-out airports were covered in 80 % of their hours. */
+  /** p10 and p90 were moved away from p50 by this factor, so that the interval covers 80 % of the hours of unseen airports. */
   widened_by: z.number().min(1),
-  /** Each airport forecast from the others only; means over airports. Null when no airport of the class was observed. */
+  /** Backtest in which each airport is forecast from the others; means over airports. Null when no airport of the class was observed. */
   leave_one_airport_out: z
     .strictObject({
       airports: z.int().min(1),
@@ -40,10 +40,10 @@ const PriorClass = z.strictObject({
   table: z.array(PriorHour).length(48),
 })
 
-/** config/prior/typical.json: derived statistics only, made by `training/prior/prior.ts`. */
+/** config/prior/typical.json: derived statistics only, written by `holdshort prior`. */
 export const Prior = z.strictObject({
   made_at: LocalDate,
-  /** Historical sets that the table was derived from. */
+  /** The historical data sets that the table was derived from. */
   made_from: z.array(z.string()).min(1),
   classes: z.array(PriorClass).length(AirportSize.options.length),
 })
@@ -59,23 +59,23 @@ let madeAt = ''
 function classOf(size: AirportSize): PriorClass {
   if (!cached) {
     const prior = Prior.parse(JSON.parse(readFileSync(projectFile(...PRIOR_FILE), 'utf8')))
-    cached = new Map(prior.classes.map((one) => [one.size, one]))
+    cached = new Map(prior.classes.map((entry) => [entry.size, entry]))
     madeAt = prior.made_at
   }
   return cached.get(size)!
 }
 
-/** Place of an hour in a class's table; `isoWeekday` 1 Monday to 7 Sunday. */
-export function priorPlace(localHour: number, isoWeekday: number): number {
+/** Index of an hour in a class's table: 24 weekday hours, then 24 weekend hours. `isoWeekday`: 1 Monday to 7 Sunday. */
+export function priorTableIndex(localHour: number, isoWeekday: number): number {
   return (isoWeekday > 5 ? 24 : 0) + localHour
 }
 
-/** Typical wait quantiles in minutes, and their honest low confidence, of an airport size at a local hour. */
+/** Typical wait quantiles in minutes, with their (low) confidence, of an airport size at a local hour. */
 export function typicalQuantiles(size: AirportSize, localHour: number, isoWeekday: number): PriorHour {
-  return classOf(size).table[priorPlace(localHour, isoWeekday)]!
+  return classOf(size).table[priorTableIndex(localHour, isoWeekday)]!
 }
 
-/** What the prior says of itself for a size class, in the shape of a model's card. */
+/** The model card of the prior for a size class. */
 export function typicalModel(size: AirportSize) {
   const found = classOf(size)
   const measured = found.leave_one_airport_out

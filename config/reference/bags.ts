@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Currency, found, referenceFile } from './define.ts'
+import { Currency, foundTexts, referenceFile } from './define.ts'
 import { Evidence } from './evidence.ts'
 
 const amount = z.number().min(0).nullable()
 
-/** A price as found: one figure, a range, or two that differ by where one pays. Null: not found, never zero. */
+/** A price: one figure, a range, or different figures for prepaid and at the airport. Null means not found, never zero. */
 const price = {
   currency: Currency.nullable(),
   price: amount,
@@ -25,7 +25,7 @@ const Bag = z.strictObject({
 export const CheckedBags = z.strictObject({
   iata: z.string().regex(/^[A-Z0-9]{2}$/),
   airline: z.string().min(1),
-  status: z.string().describe('flying, or when it ceased.'),
+  status: z.string().describe('flying, or when it ceased operations.'),
   confidence: z.enum(['high', 'medium', 'low']),
   fares: z.array(
     z.strictObject({
@@ -38,8 +38,8 @@ export const CheckedBags = z.strictObject({
       ...Evidence.shape,
     }),
   ),
-  weight_kg: z.number().positive().nullable().describe('Heaviest bag at the plain price.'),
-  linear_cm: z.number().positive().nullable().describe('Length, width and height together.'),
+  weight_kg: z.number().positive().nullable().describe('Heaviest bag at the regular price.'),
+  linear_cm: z.number().positive().nullable().describe('Length, width and height added up.'),
   limits_evidence: Evidence.nullable(),
   overweight: z.array(
     z.strictObject({
@@ -56,7 +56,7 @@ export const CheckedBags = z.strictObject({
       ...Evidence.shape,
     }),
   ),
-  cabin_id: z.string().describe('Row of the cabin bags of this airline.'),
+  cabin_id: z.string().describe('Id of this airline in the cabin bag file.'),
   cabin_addition: z
     .strictObject({
       carry_on_cm: z.array(z.number()).nullable(),
@@ -66,14 +66,14 @@ export const CheckedBags = z.strictObject({
       ...Evidence.shape,
     })
     .nullable(),
-  notes: found,
+  notes: foundTexts,
 })
 export type CheckedBags = z.infer<typeof CheckedBags>
 
 const centimetres = z
   .union([z.array(z.number().positive()).length(3), z.number().positive()])
   .nullable()
-  .describe('Length, width and height, or their sum as one number; null: not stated.')
+  .describe('Length, width and height, or their sum as one number; null when not stated.')
 
 const Piece = z.strictObject({ size_cm: centimetres, weight_kg: z.number().positive().nullable() })
 
@@ -84,7 +84,7 @@ export const CabinBags = z.strictObject({
   region: z.string(),
   policy_url: z.url(),
   carry_on: Piece.nullable(),
-  carry_on_costs_extra: z.boolean().nullable().describe('On the cheapest fare; null: not stated.'),
+  carry_on_costs_extra: z.boolean().nullable().describe('On the cheapest fare; null when not stated.'),
   personal_item: Piece.nullable(),
   total_weight_kg: z.number().positive().nullable(),
   ...Evidence.shape,
@@ -93,5 +93,5 @@ export type CabinBags = z.infer<typeof CabinBags>
 
 /** First and second checked bag on the cheapest fares of 36 airlines. */
 export const CHECKED_BAGS = referenceFile('checked-bags', CheckedBags)
-/** Cabin bags of 172 airlines, each with the page of its own policy. */
+/** Cabin bags of 172 airlines, each with the page of its policy. */
 export const CABIN_BAGS = referenceFile('cabin-bags', CabinBags)

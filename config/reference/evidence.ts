@@ -1,35 +1,37 @@
 import { z } from 'zod'
 
-/** When a page or copy says it is from: a year, a month or a day; null where it carries no date. */
+/** The date a page carries: a year, a month or a day. */
 const AsOf = z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
 
-/** Where a fact comes from: shown with it, always. */
+/** Where a fact comes from; always shown with the fact. */
 export const Evidence = z.strictObject({
-  source: z.string().min(1).describe('Page or file the fact was read from.'),
-  as_of: AsOf.nullable().describe('Date of that page; null when it carries none.'),
-  credit: z.string().nullable().describe('Credit and licence that go with it; null when none is asked for.'),
+  source: z.string().min(1).describe('Page or file that states the fact.'),
+  as_of: AsOf.nullable().describe('Date of that page; null when it has none.'),
+  credit: z.string().nullable().describe('Required credit and licence; null when none is required.'),
   caution: z
     .string()
     .nullable()
-    .describe('Why to doubt it: no date, from before 2023, contradicted; null when nothing is known against it.'),
+    .describe(
+      'Why the fact may be wrong: no date, from before 2023, contradicted; null when there is no known reason.',
+    ),
 })
 export type Evidence = z.infer<typeof Evidence>
 
 /** Facts from before this year are shown with a warning. */
 const OLD = '2023'
 
-/** The evidence of a fact. `doubt` is a contradiction or weakness that is known of it. */
-export function evidence(source: string, date: string | null, doubt: string | null = null): Evidence {
+/** Builds the evidence of a fact. `known` is a known contradiction or weakness of it. */
+export function evidence(source: string, date: string | null, known: string | null = null): Evidence {
   const as_of = date === 'undated' ? null : date
   const cautions = [
     as_of === null && 'The page carries no date.',
     as_of !== null && as_of < OLD && `From ${as_of.slice(0, 4)}: likely to have changed.`,
-    doubt,
+    known,
   ]
   return { source, as_of, credit: creditOf(source), caution: cautions.filter(Boolean).join(' ') || null }
 }
 
-/** Collections that ask to be named where their rows are shown. */
+/** Collections that require a credit wherever their rows are shown. */
 const CREDITS: [RegExp, string][] = [
   [/notm1ke\/lounges/, 'notm1ke/lounges, Mozilla Public License 2.0, restated'],
   [/opentraveldata/, 'OpenTravelData, CC BY 4.0'],

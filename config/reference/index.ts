@@ -8,7 +8,7 @@ import { RELATED_SERVERS } from './related-servers.ts'
 import { BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, EES_FACTS, SCHENGEN_STATES } from './schengen.ts'
 import { TERMINALS } from './terminals.ts'
 
-/** Every file of facts. A new one is a file, its import in `build/` and a line here. */
+/** Every file of facts. A new one is a schema file here, its import in `build/` and a line in this list. */
 export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
   TERMINALS,
   LOUNGES,

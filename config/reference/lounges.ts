@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Iata } from '../domain.ts'
-import { found, referenceFile } from './define.ts'
+import { foundTexts, referenceFile } from './define.ts'
 import { Evidence } from './evidence.ts'
 
 export const ReferenceLounge = z.strictObject({
@@ -9,21 +9,21 @@ export const ReferenceLounge = z.strictObject({
   operator: z.string().nullable(),
   terminal: z.string().nullable(),
   near_gate: z.string().nullable(),
-  airside: z.boolean().nullable().describe('Behind security; null: not known.'),
+  airside: z.boolean().nullable().describe('Behind security; null when not known.'),
   access: z.strictObject({
-    ticket: found.describe('Travel classes that let in; empty: not stated.'),
-    status: found.describe('Alliance or airline levels.'),
-    cards: found.describe('Credit cards.'),
-    programmes: found.describe('Memberships.'),
-    day_pass: z.string().nullable().describe('Price of a day, or how it is sold; null: not stated.'),
+    ticket: foundTexts.describe('Travel classes with access; empty when not stated.'),
+    status: foundTexts.describe('Alliance or airline status levels.'),
+    cards: foundTexts.describe('Credit cards.'),
+    programmes: foundTexts.describe('Memberships.'),
+    day_pass: z.string().nullable().describe('Price of a day pass, or how it is sold; null when not stated.'),
   }),
-  amenities: found,
+  amenities: foundTexts,
   hours: z.string().nullable(),
   note: z.string().nullable(),
-  more_sources: found,
+  more_sources: foundTexts,
   ...Evidence.shape,
 })
 export type ReferenceLounge = z.infer<typeof ReferenceLounge>
 
-/** Lounges of 60 airports, never all that an airport has. */
+/** Lounges of 60 airports; the list of an airport is never complete. */
 export const LOUNGES = referenceFile('lounges', ReferenceLounge)

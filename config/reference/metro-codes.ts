@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Iata } from '../domain.ts'
-import { found, referenceFile } from './define.ts'
+import { foundTexts, referenceFile } from './define.ts'
 import { Evidence } from './evidence.ts'
 
 export const MetroCode = z.strictObject({
@@ -8,10 +8,10 @@ export const MetroCode = z.strictObject({
   name: z.string(),
   country: z.string().length(2),
   code_is_also_an_airport: z.boolean(),
-  airports: z.array(z.strictObject({ iata: Iata, traffic_rank: z.number().nullable(), in_lists: found })).min(1),
+  airports: z.array(z.strictObject({ iata: Iata, traffic_rank: z.number().nullable(), in_lists: foundTexts })).min(1),
   ...Evidence.shape,
 })
 export type MetroCode = z.infer<typeof MetroCode>
 
-/** Codes of cities with several airports. */
+/** IATA codes of cities with several airports. */
 export const METRO_CODES = referenceFile('metro-codes', MetroCode)

@@ -8,7 +8,10 @@ export const Peak = z.strictObject({
   start: z.string().nullable(),
   end: z.string().nullable(),
   kind: z.string(),
-  derived: z.string().nullable().describe('How it was worked out where nobody has said it; null: read.'),
+  derived: z
+    .string()
+    .nullable()
+    .describe('How the date was derived when no page states it; null when a page states it.'),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
   note: z.string().nullable(),
   ...Evidence.shape,

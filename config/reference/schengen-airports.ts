@@ -7,7 +7,7 @@ type Place = Pick<Airport, 'country' | 'region'> & { iata?: string }
 let states: ReadonlyMap<string, SchengenState> | null = null
 const territories = new Map(TERRITORIES_OUTSIDE.map((territory) => [territory.code, territory]))
 
-/** What the facts say of a country; undefined for one that they do not name, which is not in the area. */
+/** The Schengen facts of a country; undefined for a country without an entry, which is outside the area. */
 export function schengenState(country: string): SchengenState | undefined {
   states ??= new Map(SCHENGEN_STATES.rows().map((state) => [state.country, state]))
   return states.get(country)
@@ -22,5 +22,5 @@ export function outsideSchengen({ country, region, iata = '' }: Place): string |
   return `${state?.name ?? country} is not in the Schengen area.`
 }
 
-/** Whether an airport lies in the Schengen area, territories of its states that are outside left out. */
+/** Whether an airport is in the Schengen area; false for territories of member states that lie outside it. */
 export const isSchengenAirport = (place: Place): boolean => outsideSchengen(place) === null

@@ -2,7 +2,7 @@ import { type Evidence, evidence } from './evidence.ts'
 
 /** A part of a Schengen state that lies outside the area. */
 export interface SchengenTerritory extends Evidence {
-  /** ISO 3166-1 country or 3166-2 region, as the airport directory has it; the IATA code where that has no region. */
+  /** ISO 3166-1 country or 3166-2 region as in the airport directory; an IATA code if the directory has no region. */
   code: string
   name: string
 }
@@ -16,8 +16,8 @@ const outside = (names: Record<string, string>, from: Evidence): SchengenTerrito
   Object.entries(names).map(([code, name]) => ({ code, name, ...from }))
 
 /**
- * Parts of Schengen states that are outside the area. What is not listed is in: the Canaries, the Azores and Madeira are;
- * Ceuta and Melilla too, with checks of their own towards the mainland.
+ * Parts of Schengen states that are outside the area. All other parts are inside, such as the Canaries, the Azores, Madeira,
+ * Ceuta and Melilla (the last two with checks towards the mainland).
  */
 export const TERRITORIES_OUTSIDE: readonly SchengenTerritory[] = [
   ...outside({ GL: 'Greenland', FO: 'Faroe Islands', SJ: 'Svalbard', 'NO-21': 'Svalbard', SYG: 'Svalbard' }, NORDIC),

@@ -7,13 +7,13 @@ export const SchengenState = z.strictObject({
   country: z.string().length(2),
   name: z.string(),
   eu: z.boolean(),
-  member: z.boolean().describe('False for states of the EU that are not in.'),
+  member: z.boolean().describe('False for EU states that are not members.'),
   air_border_checks_ended: z.string().nullable(),
   land_border_checks_ended: z.string().nullable(),
   days_count_from: z
     .string()
     .nullable()
-    .describe('First day that counts as a day of stay, where later than the others’; null: none found.'),
+    .describe('First day that counts as a day of stay, if later than for the other states; null when none is known.'),
   note: z.string().nullable(),
   ...Evidence.shape,
 })
@@ -39,13 +39,13 @@ export const BorderWaitPublisher = z.strictObject({
   ...Evidence.shape,
 })
 
-/** Who is in the Schengen area, as dated facts. */
+/** Which states are in the Schengen area, as dated facts. */
 export const SCHENGEN_STATES = referenceFile('schengen-states', SchengenState)
-/** What became of the Entry/Exit System, by date. */
+/** Events of the Entry/Exit System, by date. */
 export const EES_FACTS = referenceFile('ees-facts', EesFact)
-/** Border waits that pages have named. History, never a current wait. */
+/** Border waits mentioned on pages. Historical, never a current wait. */
 export const BORDER_WAIT_FIGURES = referenceFile('border-wait-figures', BorderWaitFigure)
-/** Who publishes border waits at all. */
+/** Who publishes border waits. */
 export const BORDER_WAIT_PUBLISHERS = referenceFile('border-wait-publishers', BorderWaitPublisher)
 export type EesFact = z.infer<typeof EesFact>
 export type BorderWaitFigure = z.infer<typeof BorderWaitFigure>

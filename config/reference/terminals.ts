@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { Iata } from '../domain.ts'
-import { found, referenceFile } from './define.ts'
+import { foundTexts, referenceFile } from './define.ts'
 import { Evidence } from './evidence.ts'
 
 export const ReferenceTerminal = z.strictObject({
   iata: Iata,
-  terminal: z.string().min(1).describe('Terminal, concourse or pier, as the source speaks of it.'),
-  airlines: found.describe('Main airlines (IATA codes), never complete; empty: not found.'),
+  terminal: z.string().min(1).describe('Terminal, concourse or pier, as the source names it.'),
+  airlines: foundTexts.describe('Main airlines (IATA codes), never complete; empty when not found.'),
   checkpoints: z.array(
     z.strictObject({
       checkpoint: z.string().min(1),
-      lanes: found.describe('Lanes seen in the source; a missing one is not known, not absent.'),
-      hours: z.string().nullable().describe('Opening hours; null: not known.'),
+      lanes: foundTexts.describe('Lanes named in the source; a lane that is not listed may exist.'),
+      hours: z.string().nullable().describe('Opening hours; null when not known.'),
       ...Evidence.shape,
     }),
   ),

@@ -8,7 +8,7 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 export interface RecentReading {
   observed_at: string
   wait_minutes: number | null
-  /** Whether a check has marked it. */
+  /** Whether a check flagged it. */
   flagged: boolean
 }
 
@@ -16,11 +16,11 @@ export interface CheckContext {
   source: Source
   /** ISO UTC. */
   fetched_at: string
-  /** What the warehouse holds of the last hours, by `seriesKey`, in any order. */
+  /** Readings of this source in the last hours, by `seriesKey`, in any order. */
   recent: ReadonlyMap<string, readonly RecentReading[]>
-  /** The newest unflagged reading of each lane that other sources gave of these airports in the last hour. */
+  /** The newest unflagged reading of each lane of other sources for these airports in the last hour. */
   others: readonly LatestReading[]
-  /** Lanes (`seriesKey`) of the source's previous capture, by airport asked for; an airport without one is absent. */
+  /** Lanes (`seriesKey`) of the source's previous capture by requested airport; an airport without a previous capture is absent. */
   lanes_before: LanesByAirport
 }
 
@@ -28,17 +28,17 @@ export type LanesByAirport = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface CheckResult {
   notices: Notice[]
-  /** Codes per index of `rows`; a flagged row is landed, but left out of labels and rollups. */
+  /** Codes by index of the row. A flagged row is landed, but excluded from labels and rollups. */
   flags: Map<number, string[]>
 }
 
-/** One rule about readings: pure, and named by the code it raises. */
+/** One rule about readings: a pure function, named by the code of its findings. */
 export interface Check {
   code: string
   run: (rows: readonly ParsedReading[], context: CheckContext) => CheckResult
 }
 
-/** Rows of the same queue and lane form a series. */
+/** Identifies a series: all readings of one queue and lane. */
 export function seriesKey(row: Pick<ParsedReading, 'kind' | 'iata' | 'terminal' | 'checkpoint' | 'lane'>): string {
   return JSON.stringify([row.kind, row.iata, row.terminal, row.checkpoint, row.lane])
 }
@@ -46,11 +46,11 @@ export function seriesKey(row: Pick<ParsedReading, 'kind' | 'iata' | 'terminal' 
 export interface QueueRows {
   iata: string
   kind: QueueKind
-  /** The rows with their places in the capture. */
+  /** The rows with their indexes in the capture. */
   lanes: { row: ParsedReading; index: number }[]
 }
 
-/** The rows of a capture by airport and kind of queue. */
+/** Groups the rows of a capture by airport and kind of queue. */
 export function byQueue(rows: readonly ParsedReading[]): QueueRows[] {
   const queues = new Map<string, QueueRows>()
   for (const [index, row] of rows.entries()) {
@@ -62,10 +62,12 @@ export function byQueue(rows: readonly ParsedReading[]): QueueRows[] {
   return [...queues.values()]
 }
 
-/** What the series of a row said before it, oldest first; readings without minutes are left out. */
+/** The earlier readings of a row's series that have minutes, oldest first. */
 export function timedBefore(row: ParsedReading, { recent }: CheckContext): TimedReading[] {
   return (recent.get(seriesKey(row)) ?? [])
-    .filter((one): one is TimedReading => one.observed_at < row.observed_at && one.wait_minutes !== null)
+    .filter(
+      (earlier): earlier is TimedReading => earlier.observed_at < row.observed_at && earlier.wait_minutes !== null,
+    )
     .toSorted((a, b) => (a.observed_at < b.observed_at ? -1 : 1))
 }
 
@@ -73,20 +75,20 @@ export interface TimedReading extends RecentReading {
   wait_minutes: number
 }
 
-/** NaN of none. */
+/** The median of numbers; NaN of an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
-/** What is wrong with a row, in a sentence, and the value that shows it. */
+/** What is wrong with a row: one sentence, and the value that shows it. */
 export interface Fault {
   message: string
   value: string | number
 }
 
-/** A check that marks single rows: each fault that `find` gives becomes a flag and a warning of the check's code. */
+/** A check that flags single rows: each fault that `find` yields becomes a flag and a warning with the check's code. */
 export function flagCheck(
   code: string,
   find: (rows: readonly ParsedReading[], context: CheckContext) => Iterable<Fault & { index: number }>,
@@ -107,7 +109,7 @@ export function flagCheck(
   }
 }
 
-/** A check that looks at one row at a time: `fault` says what is wrong with it, or null. */
+/** A check that examines one row at a time: `fault` returns what is wrong with it, or null. */
 export function rowCheck(code: string, fault: (row: ParsedReading, context: CheckContext) => Fault | null): Check {
   return flagCheck(code, (rows, context) =>
     rows.flatMap((row, index) => {
@@ -118,8 +120,8 @@ export function rowCheck(code: string, fault: (row: ParsedReading, context: Chec
 }
 
 /**
- * A check that compares the lanes of a capture with those of the capture before, airport by airport: one info notice an
- * airport with the lanes that `changed` finds. Lanes are labelled by checkpoint; a first capture is compared with nothing.
+ * A check that compares the lanes of a capture with those of the previous capture: one info notice per airport with the lanes that
+ * `changed` returns. A first capture is not compared.
  */
 export function laneChange(
   code: string,

@@ -13,7 +13,7 @@ import { waitOnClosed } from './wait-on-closed.ts'
 
 export { type CheckContext, type CheckResult, type LanesByAirport, type RecentReading, seriesKey } from './define.ts'
 
-/** Every quality check of readings: a new rule is one file and one line here. */
+/** Every quality check of readings. A new rule is one file and one line here. */
 export const checks: readonly Check[] = [
   observedInFuture,
   implausibleSpike,
@@ -27,7 +27,7 @@ export const checks: readonly Check[] = [
   levelWithoutMinutes,
 ]
 
-/** Runs all checks; the flags of a row gather the codes of every check that marked it. */
+/** Runs all checks. A row that several checks flag has all their codes. */
 export function runChecks(rows: readonly ParsedReading[], context: CheckContext): CheckResult {
   const all: CheckResult = { notices: [], flags: new Map() }
   for (const check of checks) {

@@ -1,7 +1,7 @@
-import { levelIn } from '../parsing/level.ts'
+import { levelIn } from '../parsing/posted-waits.ts'
 import { byQueue, type Check } from './define.ts'
 
-/** A level ("low") where minutes should be: nobody measured the minutes that others make of it. One notice a queue. */
+/** Notes levels ("low") where minutes should be. They are never converted to minutes, because nobody measured any. One notice per queue. */
 export const levelWithoutMinutes: Check = {
   code: 'level_without_minutes',
   run: (rows) => ({

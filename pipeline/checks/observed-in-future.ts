@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { rowCheck } from './define.ts'
 
-/** A reading cannot be of a moment after we asked; a clock is often wrong by exactly an hour after a change of the clocks. */
+/** Flags readings observed after they were fetched. After a change to or from summer time, a source's clock is often an hour wrong. */
 export const observedInFuture = rowCheck('observed_in_future', (row, context) => {
   const ahead = Date.parse(row.observed_at) - Date.parse(context.fetched_at)
   if (ahead <= CLOCK_AHEAD_MS) return null

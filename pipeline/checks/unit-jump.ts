@@ -2,32 +2,37 @@ import { HOUR_MS } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './define.ts'
 
-/** Seconds in a minute, and minutes in an hour: what a unit that changed without a word is off by. */
+/** Seconds in a minute, and minutes in an hour: the factor by which a wait in the wrong unit is wrong. */
 const FACTOR = 60
 /**
- * How far from the factor a step may be: of one lane alone from the reading just before, of lanes that all jump at once,
- * and of either from the usual wait of the last hours.
+ * Tolerances around that factor (a quotient of the two): for one lane compared with its previous reading, for lanes that all jump
+ * at once, and for both compared with the usual wait of the last hours.
  */
-const NEAR = 1.5
-const ROUGHLY = 2
-const USUALLY = 4
-const ENOUGH = 6
-/** A queue changes slowly: the reading before the jump must be this young. */
-const ABRUPT_MS = 2 * HOUR_MS
-/** Feeds that count seconds really go from nobody to a queue, and back: a jump up begins, and one down, at these. */
-const LEAST_BEFORE_UP = 1
-const LEAST_BEFORE_DOWN = 5
+const ONE_LANE_TOLERANCE = 1.5
+const ALL_LANES_TOLERANCE = 2
+const USUAL_WAIT_TOLERANCE = 4
+const MIN_EARLIER_READINGS = 6
+/** Maximum age of the reading before the jump: a real queue changes more slowly. */
+const MAX_GAP_MS = 2 * HOUR_MS
+/** Feeds that count seconds really go from an empty queue to a wait and back: a jump up or down must start from at least this. */
+const MIN_BEFORE_UP = 1
+const MIN_BEFORE_DOWN = 5
 
-/** Seconds read as minutes or minutes as seconds: sixty times, or a sixtieth of, what the series said just before. */
+/** Flags seconds read as minutes and minutes read as seconds: sixty times, or a sixtieth of, the previous reading of the series. */
 export const unitJump = flagCheck('unit_jump', (rows, context) =>
   byQueue(rows).flatMap(({ lanes }) => {
     const jumps = lanes.flatMap(({ row, index }) => {
-      const times = timesBefore(row, context)
+      const times = multipleOfPrevious(row, context)
       return times === null ? [] : [{ row, index, times }]
     })
-    const together = jumps.length > 1 && [1, -1].some((way) => jumps.every(({ times }) => off(times ** way, ROUGHLY)))
+    const together =
+      jumps.length > 1 &&
+      [1, -1].some((exponent) => jumps.every(({ times }) => isNearFactor(times ** exponent, ALL_LANES_TOLERANCE)))
     return jumps
-      .filter(({ times }) => together || off(times, NEAR) || off(1 / times, NEAR))
+      .filter(
+        ({ times }) =>
+          together || isNearFactor(times, ONE_LANE_TOLERANCE) || isNearFactor(1 / times, ONE_LANE_TOLERANCE),
+      )
       .map(({ row, index, times }) => ({
         index,
         message: `${times > 1 ? times.toFixed(0) : times.toFixed(3)} times the wait before, as if its unit had changed.`,
@@ -36,22 +41,23 @@ export const unitJump = flagCheck('unit_jump', (rows, context) =>
   }),
 )
 
-/** Whether something is off by the factor of the units, give or take `tolerance` times. */
-const off = (times: number, tolerance: number) => times >= FACTOR / tolerance && times <= FACTOR * tolerance
+/** Whether a quotient is near the factor of the units. */
+const isNearFactor = (times: number, tolerance: number) => times >= FACTOR / tolerance && times <= FACTOR * tolerance
 
 /**
- * A wait as a multiple of the last that nothing was wrong with, so that a unit that stays wrong stays flagged; 1 where it
- * came gradually, null where there is no telling.
+ * A wait as a multiple of the last unflagged reading, so that a unit that stays wrong stays flagged. 1 where the wait changed
+ * gradually, null where too little is known.
  */
-function timesBefore(row: ParsedReading, context: CheckContext): number | null {
+function multipleOfPrevious(row: ParsedReading, context: CheckContext): number | null {
   const earlier = timedBefore(row, context)
-  const sound = earlier.filter(({ flagged }) => !flagged)
-  const [before, last] = [earlier.at(-1), sound.at(-1)]
+  const unflagged = earlier.filter(({ flagged }) => !flagged)
+  const before = earlier.at(-1)
+  const last = unflagged.at(-1)
   const wait = row.wait_minutes
-  if (!wait || !before || !last || sound.length < ENOUGH) return null
-  const usual = median(sound.map(({ wait_minutes }) => wait_minutes))
-  const abrupt = Date.parse(row.observed_at) - Date.parse(before.observed_at) <= ABRUPT_MS
-  const least = wait > last.wait_minutes ? LEAST_BEFORE_UP : LEAST_BEFORE_DOWN
-  const unusual = off(wait / usual, USUALLY) || off(usual / wait, USUALLY)
-  return abrupt && unusual && last.wait_minutes >= least ? wait / last.wait_minutes : 1
+  if (!wait || !before || !last || unflagged.length < MIN_EARLIER_READINGS) return null
+  const usual = median(unflagged.map(({ wait_minutes }) => wait_minutes))
+  const isAbrupt = Date.parse(row.observed_at) - Date.parse(before.observed_at) <= MAX_GAP_MS
+  const min = wait > last.wait_minutes ? MIN_BEFORE_UP : MIN_BEFORE_DOWN
+  const isUnusual = isNearFactor(wait / usual, USUAL_WAIT_TOLERANCE) || isNearFactor(usual / wait, USUAL_WAIT_TOLERANCE)
+  return isAbrupt && isUnusual && last.wait_minutes >= min ? wait / last.wait_minutes : 1
 }

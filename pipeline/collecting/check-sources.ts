@@ -1,15 +1,16 @@
 import { HoldshortError } from '../../config/errors.ts'
 import { allSources, type Source, sourceById } from '../../config/sources.ts'
 import { collectorById } from '../collectors/index.ts'
-import { parseBody } from '../parsing/parse-body.ts'
-import { conceal } from '../transport/redact.ts'
-import { type AskContext, ask, requestsOf } from './collect-source.ts'
-import { parseContext } from './stamp-rows.ts'
+import { parseBody, parseContext } from '../parsing/parse-body.ts'
+import { redactKeys } from '../transport/redact.ts'
+import type { FetchContext } from './collect-context.ts'
+import { fetchAnswer, requestsOf } from './source-requests.ts'
 
+/** The result of one request to a source. */
 export interface SourceCheck {
   source: string
   ok: boolean
-  /** Stable error code; null when it answered and its answer was understood. */
+  /** Stable error code; null when the answer could be parsed. */
   code: string | null
   message: string
   rows: number
@@ -18,12 +19,12 @@ export interface SourceCheck {
 }
 
 /**
- * Makes one request of a source and reads the answer, as collecting would, but lands nothing: its first, or the one at
- * `turn`, counted round and round. Never throws for the world's faults.
+ * Sends one request to a source and parses the answer as collecting does, but lands nothing. `index` chooses the request (modulo
+ * their number). Faults of a site never make it throw.
  */
-export async function checkSource(source: Source, context: AskContext, turn = 0): Promise<SourceCheck> {
+export async function checkSource(source: Source, context: FetchContext, index = 0): Promise<SourceCheck> {
   const from = context.now()
-  const done = (over: Partial<SourceCheck>): SourceCheck => ({
+  const result = (fields: Partial<SourceCheck>): SourceCheck => ({
     source: source.id,
     ok: true,
     code: null,
@@ -31,46 +32,40 @@ export async function checkSource(source: Source, context: AskContext, turn = 0)
     rows: 0,
     notices: 0,
     milliseconds: context.now() - from,
-    ...over,
+    ...fields,
   })
   try {
     const collector = collectorById(source.collector)
     const requests = await requestsOf(source, collector, context)
-    const request = requests[turn % requests.length]
-    if (!request) return done({ ok: false, code: 'INTERNAL', message: 'the collector asks nothing' })
-    const answer = await ask(source, collector, request, context)
-    const capture = {
-      iata: request.iata,
-      url: answer.url,
-      content_type: answer.content_type,
-      fetched_at: answer.fetched_at,
-    }
-    const parsed = parseBody(collector, answer.body, parseContext(source, capture))
-    return done({
+    const request = requests[index % requests.length]
+    if (!request) return result({ ok: false, code: 'INTERNAL', message: 'the collector made no request' })
+    const answer = await fetchAnswer(source, collector, request, context)
+    const parsed = parseBody(collector, answer.body, parseContext(source, { ...answer, iata: request.iata }))
+    return result({
       rows: parsed.readings.length,
       notices: parsed.notices.length,
-      message: parsed.notices[0]?.message ?? (parsed.readings.length === 0 ? 'answered, with nothing to report' : ''),
+      message: parsed.notices[0]?.message ?? (parsed.readings.length === 0 ? 'answered without rows' : ''),
     })
   } catch (cause) {
     const error = cause instanceof HoldshortError ? cause : null
-    return done({
+    return result({
       ok: false,
       code: error?.code ?? 'INTERNAL',
-      message: conceal((cause as Error).message, context.memory.learnt.get(source.id)),
+      message: redactKeys((cause as Error).message, context.memory.learned_keys.get(source.id)),
     })
   }
 }
 
-/** Asks sources one after another (the given ids, or all active ones). Never throws for the world's faults. */
+/** Checks the sources with these ids, or all active sources, one after another. Faults of a site never make it throw. */
 export async function checkSources(
   ids: string[],
-  context: AskContext,
+  context: FetchContext,
   onProgress: (done: number, total: number, id: string) => void = () => undefined,
 ): Promise<SourceCheck[]> {
-  const wanted = ids.length > 0 ? ids.map(sourceById) : allSources().filter((source) => source.active)
+  const sources = ids.length > 0 ? ids.map(sourceById) : allSources().filter((source) => source.active)
   const checks: SourceCheck[] = []
-  for (const source of wanted) {
-    onProgress(checks.length, wanted.length, source.id)
+  for (const source of sources) {
+    onProgress(checks.length, sources.length, source.id)
     checks.push(await checkSource(source, context))
   }
   return checks

@@ -4,56 +4,55 @@ import { type TableName, tables } from '../../warehouse/tables/index.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
-/** Rows of one capture, for every table they go to. */
+/** All rows of one request: its readings (or rows of another table), its notices and its run. */
 export interface Batch {
   table: TableName
   rows: object[]
   notices: NoticeRow[]
+  /** `outcome` is null until the number of new rows is known. */
   run: Omit<Run, 'new_rows' | 'outcome'> & { outcome: Run['outcome'] | null; fetched_at: string }
 }
 
-interface Waiting {
+interface WaitingBatch {
   batch: Batch
-  landed: (newRows: number) => void
-  failed: (error: unknown) => void
+  resolve: (newRows: number) => void
+  reject: (error: unknown) => void
 }
 
+/** How long the first batch of a group waits for others, in milliseconds. */
+const GROUP_WAIT_MS = 20
+
 /**
- * Lands captures in groups: what arrives while a landing is under way goes together into the next, so that eighty
- * sources make a few files a minute and not hundreds. Each caller waits until its own rows are durable.
+ * Lands batches in groups: those that arrive during a landing go together into the next one, so that eighty sources write a few
+ * files a minute and not hundreds. Each caller waits until its own rows are on disk.
  */
 export function createLanding(warehouse: Warehouse) {
-  let waiting: Waiting[] = []
+  let waiting: WaitingBatch[] = []
   let landing: Promise<void> | null = null
 
-  const landGroup = async (group: Waiting[]) => {
+  const landGroup = async (group: WaitingBatch[]) => {
     for (const name of new Set(group.map(({ batch }) => batch.table))) {
       const rows = group.flatMap(({ batch }) => (batch.table === name ? batch.rows : []))
       await warehouse.land(tables[name], rows as Row<(typeof tables)[typeof name]>[])
     }
-    const landed = await countLanded(warehouse, group)
-    const runs = group.map(({ batch }, i): Run => {
-      const newRows = landed[i] ?? 0
-      const outcome = batch.run.outcome ?? (newRows > 0 ? 'landed' : batch.run.parsed_rows > 0 ? 'unchanged' : 'empty')
-      const { fetched_at: _, ...run } = batch.run
-      return { ...run, outcome, new_rows: newRows }
-    })
+    const newRows = await countNewRows(warehouse, group)
+    const runs = group.map(({ batch }, index) => runWithOutcome(batch, newRows[index] ?? 0))
     await warehouse.land(
       tables.notices,
       group.flatMap(({ batch }) => batch.notices),
     )
     await warehouse.land(tables.runs, runs)
-    for (const [i, member] of group.entries()) member.landed(runs[i]?.new_rows ?? 0)
+    for (const [index, { resolve }] of group.entries()) resolve(runs[index]?.new_rows ?? 0)
   }
 
-  const drain = async () => {
+  const landAllGroups = async () => {
     while (waiting.length > 0) {
       const group = waiting
       waiting = []
       try {
         await landGroup(group)
       } catch (error) {
-        for (const { failed } of group) failed(error)
+        for (const { reject } of group) reject(error)
       }
     }
     landing = null
@@ -62,10 +61,11 @@ export function createLanding(warehouse: Warehouse) {
   return {
     /** Resolves with the number of new rows once they are on disk. */
     land: (batch: Batch) =>
-      new Promise<number>((landed, failed) => {
-        waiting.push({ batch, landed, failed })
-        landing ??= new Promise<void>((resolve) => setTimeout(resolve, 20)).then(drain)
+      new Promise<number>((resolve, reject) => {
+        waiting.push({ batch, resolve, reject })
+        landing ??= new Promise<void>((begin) => setTimeout(begin, GROUP_WAIT_MS)).then(landAllGroups)
       }),
+    /** Resolves when nothing is left to land. */
     idle: async () => {
       while (landing) await landing
     },
@@ -74,8 +74,17 @@ export function createLanding(warehouse: Warehouse) {
 
 export type Landing = ReturnType<typeof createLanding>
 
-/** New rows of each batch: those that carry its capture and its fetch time. */
-async function countLanded(warehouse: Warehouse, group: Waiting[]): Promise<number[]> {
+function runWithOutcome({ run: { fetched_at: _, ...run } }: Batch, new_rows: number): Run {
+  return { ...run, outcome: run.outcome ?? outcomeOf(new_rows, run.parsed_rows), new_rows }
+}
+
+function outcomeOf(new_rows: number, parsed_rows: number): Run['outcome'] {
+  if (new_rows > 0) return 'landed'
+  return parsed_rows > 0 ? 'unchanged' : 'empty'
+}
+
+/** The number of new rows of each batch: the rows in the table with its capture and its fetch time. */
+async function countNewRows(warehouse: Warehouse, group: WaitingBatch[]): Promise<number[]> {
   const since = group.map(({ batch }) => batch.run.fetched_at).sort()[0] ?? ''
   const counted = await Promise.all(
     [...new Set(group.map(({ batch }) => batch.table))].map((table) =>
@@ -86,6 +95,6 @@ async function countLanded(warehouse: Warehouse, group: Waiting[]): Promise<numb
       ),
     ),
   )
-  const known = new Map(counted.flat().map(({ key, n }) => [key, n]))
-  return group.map(({ batch }) => known.get(`${batch.run.capture_id} ${Date.parse(batch.run.fetched_at)}`) ?? 0)
+  const counts = new Map(counted.flat().map(({ key, n }) => [key, n]))
+  return group.map(({ batch }) => counts.get(`${batch.run.capture_id} ${Date.parse(batch.run.fetched_at)}`) ?? 0)
 }

@@ -6,7 +6,7 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'
 
 const RECENT_HOURS = 6
-/** What other sources said longer ago is not fresh, so nothing can disagree with it. */
+/** Older readings of other sources are not fresh, so the checks do not compare with them. */
 const OTHERS_HOURS = 1
 
 const COLUMNS =
@@ -15,15 +15,15 @@ const COLUMNS =
 /** Earlier readings by `seriesKey`, oldest first. */
 export type RecentBySeries = Map<string, RecentReading[]>
 
-/** What the checks compare a capture with. */
-export type KnownBefore = Pick<CheckContext, 'recent' | 'others' | 'lanes_before'>
+/** The earlier readings that the checks compare a capture with. */
+export type EarlierReadings = Pick<CheckContext, 'recent' | 'others' | 'lanes_before'>
 
-/** For what lands no readings: nothing is compared. */
-export const NOTHING_KNOWN: KnownBefore = { recent: new Map(), others: [], lanes_before: new Map() }
+/** For tables other than `readings`: their rows are not checked. */
+export const NO_EARLIER_READINGS: EarlierReadings = { recent: new Map(), others: [], lanes_before: new Map() }
 
 /**
- * What a source itself said in the last hours, by series and oldest first, and what others say of these airports now: one
- * query, because it is asked at every capture.
+ * The readings of a source in the last hours by series, and the newest readings of other sources for these airports. One query,
+ * because it runs for every capture.
  */
 export async function recentReadings(
   warehouse: Warehouse,
@@ -41,31 +41,32 @@ export async function recentReadings(
     { day: from.slice(0, 10), source, from, others_from, airports: airports.join(' ') },
   )
   const recent: RecentBySeries = new Map()
-  for (const row of rows) if (row.source === source) remember(recent, row, row.flagged)
-  return { recent, others: newestLanes(rows.filter((row) => row.source !== source)) }
+  for (const row of rows) if (row.source === source) addToSeries(recent, row, row.flagged)
+  return { recent, others: newestPerLane(rows.filter((row) => row.source !== source)) }
 }
 
-/** Unflagged readings of some days' stretch (epoch ms), in the order of time, with when each could first be known. */
-export function readingsBetween(warehouse: Warehouse, from: number, to: number): Promise<OfferedReading[]> {
+/** A reading with the instant at which it could first be known. */
+export type AvailableReading = LatestReading & { available_at: string }
+
+/** Unflagged readings of all sources between two instants (epoch ms), ordered by time. */
+export function readingsBetween(warehouse: Warehouse, from: number, to: number): Promise<AvailableReading[]> {
   const start = isoUtc(from - OTHERS_HOURS * HOUR_MS)
-  return warehouse.query<OfferedReading>(
+  return warehouse.query<AvailableReading>(
     `SELECT ${COLUMNS}, available_at FROM readings WHERE date >= $day AND observed_at > $start::TIMESTAMPTZ
        AND available_at <= $end::TIMESTAMPTZ AND len(flags) = 0 ORDER BY observed_at`,
     { day: start.slice(0, 10), start, end: isoUtc(to) },
   )
 }
 
-export type OfferedReading = LatestReading & { available_at: string }
-
-/** What other sources had said of some airports by an instant, of readings in the order of time: as `recentReadings` gives it. */
-export function othersAt(
-  readings: readonly OfferedReading[],
+/** What `recentReadings` returned as `others` at an earlier instant, computed from readings that are ordered by time. */
+export function otherSourcesAt(
+  readings: readonly AvailableReading[],
   source: string,
   airports: readonly string[],
   instant: string,
 ): LatestReading[] {
   const from = Date.parse(instant) - OTHERS_HOURS * HOUR_MS
-  return newestLanes(
+  return newestPerLane(
     readings.filter(
       (row) =>
         row.source !== source &&
@@ -76,8 +77,8 @@ export function othersAt(
   )
 }
 
-/** Adds a reading to its series, which it returns. */
-export function remember(
+/** Adds a reading to its series, and returns the series. */
+export function addToSeries(
   recent: RecentBySeries,
   row: Omit<LatestReading, 'source'>,
   flagged: boolean,
@@ -88,17 +89,17 @@ export function remember(
   return series
 }
 
-/** The last of each source's lane, of readings in the order of time. */
-export function newestLanes(readings: readonly LatestReading[]): LatestReading[] {
+/** The newest reading of each lane of each source, from readings that are ordered by time. */
+function newestPerLane(readings: readonly LatestReading[]): LatestReading[] {
   return [...new Map(readings.map((row) => [`${row.source} ${seriesKey(row)}`, row])).values()]
 }
 
-/** The airports that a request asks for: its own, or all of its source. */
-export const airportsOf = (source: Source, iata: string | null): readonly string[] =>
+/** The airports that a request covers: its own, or all airports of its source. */
+export const airportsOfRequest = (source: Source, iata: string | null): readonly string[] =>
   iata === null ? source.airports : [iata]
 
-/** The lanes of a capture by airport asked for; an airport that it says nothing of has none. */
-export function lanesOf(rows: readonly ParsedReading[], airports: readonly string[]): LanesByAirport {
-  const at = (iata: string) => rows.filter((row) => row.iata === iata).map(seriesKey)
-  return new Map(airports.map((iata) => [iata, new Set(at(iata))]))
+/** The lanes of a capture by requested airport; an airport without rows has an empty set. */
+export function lanesByAirport(rows: readonly ParsedReading[], airports: readonly string[]): LanesByAirport {
+  const lanesAt = (iata: string) => rows.filter((row) => row.iata === iata).map(seriesKey)
+  return new Map(airports.map((iata) => [iata, new Set(lanesAt(iata))]))
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
+import { DAY_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
-import { listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
+import { type Capture, listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
 import { replaceCaptures } from '../../warehouse/storage/replace-captures.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -11,24 +12,24 @@ import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { LanesByAirport } from '../checks/index.ts'
 import { collectorById } from '../collectors/index.ts'
 import type { LandingTable } from '../parsing/collector.ts'
-import { parseBody } from '../parsing/parse-body.ts'
+import { parseBody, parseContext } from '../parsing/parse-body.ts'
 import {
-  airportsOf,
-  lanesOf,
-  type OfferedReading,
-  othersAt,
+  type AvailableReading,
+  addToSeries,
+  airportsOfRequest,
+  lanesByAirport,
+  otherSourcesAt,
   type RecentBySeries,
   readingsBetween,
-  remember,
 } from './recent-readings.ts'
-import { parseContext, stamp } from './stamp-rows.ts'
+import { checkAndStamp } from './stamp-rows.ts'
 
 /** Which captures to parse again; days as YYYY-MM-DD, both ends included. */
-export interface ReplayWanted {
+export interface ReplaySelection {
   source?: string
   from?: string
   to?: string
-  /** Keeps only the captures of these paths. */
+  /** Selects captures by their path. */
   only?: (path: string) => boolean
 }
 
@@ -40,35 +41,126 @@ export interface ReplayReport {
 
 const BATCH = 200
 const LANDING_TABLES = ['readings', 'delays', 'metars', 'tafs', 'places'] as const satisfies readonly LandingTable[]
-const RECENT_PER_SERIES = 60
+const MAX_RECENT_PER_SERIES = 60
 
-/** What the checks of a source's next capture compare with. */
-interface Memory {
-  recent: RecentBySeries
-  /** By what was asked. */
-  lanes: Map<string, LanesByAirport>
-}
-
-/** Adds a capture to what the checks of the next one compare with. */
-function rememberCapture(memory: Memory, asked: string, airports: readonly string[], rows: Reading[]): void {
-  memory.lanes.set(asked, lanesOf(rows, airports))
-  for (const row of rows) {
-    const series = remember(memory.recent, row, row.flags.length > 0)
-    if (series.length > RECENT_PER_SERIES) series.shift()
+/**
+ * Parses stored raw captures again and replaces the rows that an earlier parser made of them, so that a corrected parser corrects
+ * history. A capture that still cannot be parsed keeps its old rows and is listed in `failed`.
+ */
+export async function replay(
+  warehouse: OpenWarehouse,
+  selection: ReplaySelection,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<ReplayReport> {
+  const paths = (await listCaptures(warehouse.data_dir, selection)).filter(selection.only ?? (() => true))
+  const report: ReplayReport = { captures: 0, rows: 0, failed: [] }
+  const memories = new Map<string, SourceMemory>()
+  for (let from = 0; from < paths.length; from += BATCH) {
+    const batchPaths = paths.slice(from, from + BATCH)
+    const batch: ReplayBatch = { groups: new Map(), notices: [] }
+    const answered = await answerTimes(warehouse, batchPaths)
+    const published = await readingsAround(warehouse, [...answered.values()].flat())
+    for (const path of batchPaths) {
+      try {
+        const capture = await readCapture(path)
+        const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
+        replayCapture(capture, [...times], published, memories, batch)
+        report.captures += 1
+      } catch (cause) {
+        if (!(cause instanceof HoldshortError)) throw cause
+        report.failed.push({ capture: path, code: cause.code, message: cause.message })
+      }
+    }
+    report.rows += await replaceRows(warehouse, batch)
+    onProgress(Math.min(from + BATCH, paths.length), paths.length)
   }
-}
-
-/** What all sources said around some captures. */
-function saidAround(warehouse: OpenWarehouse, times: string[]): Promise<OfferedReading[]> {
-  const instants = times.map((instant) => Date.parse(instant))
-  return instants.length === 0
-    ? Promise.resolve([])
-    : readingsBetween(warehouse, Math.min(...instants), Math.max(...instants))
+  return report
 }
 
 /**
- * When each capture was an answer, by the rows it landed: an unchanged site (304) lands new rows from the capture it
- * was read from before.
+ * Lands what a killed process had stored but not landed: raw captures since yesterday without a row in `runs`. Replaying a capture
+ * that did land changes nothing, so doubtful captures are replayed too.
+ */
+export async function recoverCaptures(warehouse: OpenWarehouse, now: number): Promise<ReplayReport> {
+  const from = new Date(now - DAY_MS).toISOString().slice(0, 10)
+  const rows = await warehouse.query<{ capture_id: string }>(
+    'SELECT DISTINCT capture_id FROM runs WHERE date >= $from',
+    { from },
+  )
+  const recorded = new Set(rows.map(({ capture_id }) => capture_id))
+  return replay(warehouse, { from, only: (path) => !recorded.has(basename(path, '.gz')) })
+}
+
+/** What the checks compare the next capture of a source with. */
+interface SourceMemory {
+  recent: RecentBySeries
+  /** By address and airport of the request. */
+  lanes: Map<string, LanesByAirport>
+}
+
+/** The new rows of up to `BATCH` captures, by table. */
+interface ReplayBatch {
+  groups: Map<LandingTable, { capture_ids: string[]; rows: object[] }>
+  notices: NoticeRow[]
+}
+
+/** Parses a capture once for each instant at which it was an answer, and adds the checked rows to the batch. @throws ParseError */
+function replayCapture(
+  capture: Capture,
+  times: readonly string[],
+  published: readonly AvailableReading[],
+  memories: Map<string, SourceMemory>,
+  batch: ReplayBatch,
+): void {
+  const source = sourceById(capture.source)
+  const collector = collectorById(source.collector)
+  const group = batch.groups.get(collector.lands) ?? { capture_ids: [], rows: [] }
+  batch.groups.set(collector.lands, group)
+  const memory = memories.get(source.id) ?? { recent: new Map(), lanes: new Map() }
+  memories.set(source.id, memory)
+  const request = `${capture.url} ${capture.iata}`
+  const airports = airportsOfRequest(source, capture.iata)
+  // Everything is parsed before anything is added: a capture that cannot be parsed must leave no rows behind.
+  const answers = times.map((fetched_at) => {
+    const answer = { ...capture, fetched_at }
+    return { answer, parsed: parseBody(collector, capture.body, parseContext(source, answer)) }
+  })
+  for (const { answer, parsed } of answers) {
+    const stamped = checkAndStamp(collector, parsed, source, answer, {
+      recent: memory.recent,
+      others: otherSourcesAt(published, source.id, airports, answer.fetched_at),
+      lanes_before: memory.lanes.get(request) ?? new Map(),
+    })
+    if (collector.lands === 'readings') remember(memory, request, airports, stamped.rows as Reading[])
+    group.rows.push(...stamped.rows)
+    batch.notices.push(...stamped.notices)
+  }
+  group.capture_ids.push(capture.capture_id)
+}
+
+function remember(memory: SourceMemory, request: string, airports: readonly string[], rows: Reading[]): void {
+  memory.lanes.set(request, lanesByAirport(rows, airports))
+  for (const row of rows) {
+    const series = addToSeries(memory.recent, row, row.flags.length > 0)
+    if (series.length > MAX_RECENT_PER_SERIES) series.shift()
+  }
+}
+
+/** Replaces the rows and notices of the captures of a batch, and returns the number of rows. */
+function replaceRows(warehouse: OpenWarehouse, { groups, notices }: ReplayBatch): Promise<number> {
+  return warehouse.maintain(async (context) => {
+    let rows = 0
+    for (const [table, group] of groups)
+      rows += await replaceCaptures(context, tables[table], group.capture_ids, group.rows)
+    const capture_ids = [...groups.values()].flatMap((group) => group.capture_ids)
+    await replaceCaptures(context, tables.notices, capture_ids, notices)
+    return rows
+  })
+}
+
+/**
+ * The fetch times at which each capture was an answer, from the rows it landed: after a 304, new rows are landed from the earlier
+ * capture.
  */
 async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<Map<string, string[]>> {
   const ids = paths.map((path) => quoteText(basename(path, '.gz'))).join(', ')
@@ -81,62 +173,10 @@ async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<M
   return new Map(rows.map(({ capture_id, times }) => [capture_id, times]))
 }
 
-/**
- * Parses kept raw captures again and puts the result in place of what an earlier parser made of them: a mended parser
- * mends history. A capture that still cannot be parsed keeps its old rows and is reported.
- */
-export async function replay(
-  warehouse: OpenWarehouse,
-  wanted: ReplayWanted,
-  onProgress: (done: number, total: number) => void = () => undefined,
-): Promise<ReplayReport> {
-  const paths = (await listCaptures(warehouse.data_dir, wanted)).filter(wanted.only ?? (() => true))
-  const report: ReplayReport = { captures: 0, rows: 0, failed: [] }
-  const memoryOf = new Map<string, Memory>()
-  for (let from = 0; from < paths.length; from += BATCH) {
-    const batch = new Map<LandingTable, { ids: string[]; rows: object[] }>()
-    const notices: NoticeRow[] = []
-    const answered = await answerTimes(warehouse, paths.slice(from, from + BATCH))
-    const said = await saidAround(warehouse, [...answered.values()].flat())
-    for (const path of paths.slice(from, from + BATCH)) {
-      try {
-        const capture = await readCapture(path)
-        const source = sourceById(capture.source)
-        const collector = collectorById(source.collector)
-        const group = batch.get(collector.lands) ?? { ids: [], rows: [] }
-        batch.set(collector.lands, group)
-        const memory = memoryOf.get(source.id) ?? { recent: new Map(), lanes: new Map() }
-        memoryOf.set(source.id, memory)
-        const asked = `${capture.url} ${capture.iata}`
-        const airports = airportsOf(source, capture.iata)
-        const times = new Set([capture.fetched_at, ...(answered.get(capture.capture_id) ?? [])])
-        const read = [...times].map((fetched_at) => {
-          const answer = { ...capture, fetched_at }
-          return { answer, parsed: parseBody(collector, capture.body, parseContext(source, answer)) }
-        })
-        for (const { answer, parsed } of read) {
-          const lanes_before = memory.lanes.get(asked) ?? new Map()
-          const others = othersAt(said, source.id, airports, answer.fetched_at)
-          const stamped = stamp(collector, parsed, source, answer, { recent: memory.recent, others, lanes_before })
-          if (collector.lands === 'readings') rememberCapture(memory, asked, airports, stamped.rows as Reading[])
-          group.rows.push(...stamped.rows)
-          notices.push(...stamped.notices)
-        }
-        group.ids.push(capture.capture_id)
-        report.captures += 1
-      } catch (cause) {
-        if (!(cause instanceof HoldshortError)) throw cause
-        report.failed.push({ capture: path, code: cause.code, message: cause.message })
-      }
-    }
-    report.rows += await warehouse.maintain(async (context) => {
-      let rows = 0
-      for (const [table, group] of batch) rows += await replaceCaptures(context, tables[table], group.ids, group.rows)
-      const ids = [...batch.values()].flatMap((group) => group.ids)
-      await replaceCaptures(context, tables.notices, ids, notices)
-      return rows
-    })
-    onProgress(Math.min(from + BATCH, paths.length), paths.length)
-  }
-  return report
+/** The readings of all sources around the fetch times of some captures. */
+function readingsAround(warehouse: OpenWarehouse, times: string[]): Promise<AvailableReading[]> {
+  const instants = times.map((instant) => Date.parse(instant))
+  return instants.length === 0
+    ? Promise.resolve([])
+    : readingsBetween(warehouse, Math.min(...instants), Math.max(...instants))
 }

@@ -1,98 +1,107 @@
 import type { Source } from '../../config/sources.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
-import { type CollectContext, type CollectOutcome, collectSource, tellsOf } from './collect-source.ts'
+import type { CollectContext, CollectOutcome } from './collect-context.ts'
+import { type CollectOptions, collectSource } from './collect-source.ts'
+import { coversAirport } from './source-requests.ts'
 
-/** What one request of a run came to, and the rows it landed. */
-export interface Told {
+/** The outcome of one request of a run, and its rows. */
+export interface RequestResult {
   outcome: CollectOutcome
   rows: object[]
 }
 
-/** All runs of sources in this process: those of one source take turns, and who wants an airport of one under way joins it. */
+/**
+ * All runs of sources in this process. The runs of one source wait for each other. A caller that needs one airport joins a run that
+ * is in progress and will cover it.
+ */
 export interface SourceRuns {
-  /** A run of the whole source. */
+  /** Runs the whole source. */
   collect: (source: Source) => Promise<CollectOutcome[]>
-  /** What a run under way will yet tell of an airport; null when none will. */
-  join: (source: Source, iata: string) => Promise<Told[] | null>
-  /** The same, of a run of this airport's requests alone when none will. */
-  ask: (source: Source, iata: string) => Promise<Told[]>
+  /** The results for an airport of a run in progress; null when no run in progress will cover it. */
+  join: (source: Source, iata: string) => Promise<RequestResult[] | null>
+  /** The results for an airport of a run in progress, else of a new run that sends the requests of this airport only. */
+  collectAirport: (source: Source, iata: string) => Promise<RequestResult[]>
 }
 
+/** A run that has been started or waits in the queue of its source. */
 interface Run {
-  of: (iata: string) => Promise<Told[] | null>
+  /** Resolves when all requests that cover the airport have landed; null when none does. */
+  resultsFor: (iata: string) => Promise<RequestResult[] | null>
   ended: Promise<CollectOutcome[]>
 }
 
-/** Keeps the runs of a process in order. */
+/** Creates the queue of runs of one process. */
 export function createSourceRuns(context: CollectContext): SourceRuns {
-  const underWay = new Map<string, Set<Run>>()
-  const tails = new Map<string, Promise<unknown>>()
+  const runsInProgress = new Map<string, Set<Run>>()
+  const queueEnds = new Map<string, Promise<unknown>>()
 
   function start(source: Source, iata?: string): Run {
-    const runs = underWay.get(source.id) ?? new Set()
-    underWay.set(source.id, runs)
-    const begin = (onRequest: Listener) =>
-      (tails.get(source.id) ?? Promise.resolve()).then(() =>
+    const runs = runsInProgress.get(source.id) ?? new Set()
+    runsInProgress.set(source.id, runs)
+    const begin = (onRequest: RequestListener) =>
+      (queueEnds.get(source.id) ?? Promise.resolve()).then(() =>
         collectSource(source, context, iata === undefined ? { onRequest } : { iata, onRequest }),
       )
-    const run = watched(begin)
+    const run = observedRun(begin)
     runs.add(run)
-    const over = run.ended.then(
+    const ended = run.ended.then(
       () => void runs.delete(run),
       () => void runs.delete(run),
     )
-    tails.set(source.id, over)
+    queueEnds.set(source.id, ended)
     return run
   }
 
-  /** Looks until no run is left that may tell; then `otherwise` is called in the same turn, so that no two begin. */
-  async function find<T>(source: Source, iata: string, otherwise: () => T): Promise<Told[] | T> {
-    for (const passed = new Set<Run>(); ; ) {
-      const run = [...(underWay.get(source.id) ?? [])].find((one) => !passed.has(one))
+  /**
+   * The results of the first run in progress that covers the airport. When none does, calls `otherwise` synchronously, so that two
+   * callers never start two runs.
+   */
+  async function resultsOrElse<T>(source: Source, iata: string, otherwise: () => T): Promise<RequestResult[] | T> {
+    const checked = new Set<Run>()
+    for (;;) {
+      const run = [...(runsInProgress.get(source.id) ?? [])].find((candidate) => !checked.has(candidate))
       if (run === undefined) return otherwise()
-      const told = await run.of(iata)
-      if (told !== null) return told
-      passed.add(run)
+      const results = await run.resultsFor(iata)
+      if (results !== null) return results
+      checked.add(run)
     }
   }
 
   return {
     collect: (source) => start(source).ended,
-    join: (source, iata) => find(source, iata, () => null),
-    ask: async (source, iata) => (await find(source, iata, () => start(source, iata).of(iata))) ?? [],
+    join: (source, iata) => resultsOrElse(source, iata, () => null),
+    collectAirport: async (source, iata) =>
+      (await resultsOrElse(source, iata, () => start(source, iata).resultsFor(iata))) ?? [],
   }
 }
 
-type Listener = (outcome: CollectOutcome, rows: object[], left: readonly SourceRequest[]) => void
+type RequestListener = NonNullable<CollectOptions['onRequest']>
 
-/** A run that tells those who wait for an airport as soon as its last request has landed. */
-function watched(begin: (onRequest: Listener) => Promise<CollectOutcome[]>): Run {
-  const told: Told[] = []
+/** Starts a run and lets callers wait for one airport: they get its results as soon as its last request has landed. */
+function observedRun(begin: (onRequest: RequestListener) => Promise<CollectOutcome[]>): Run {
+  const results: RequestResult[] = []
   const waiting = new Set<() => void>()
-  // What is still to be asked is not known before the first request has been made.
+  // Unknown until the first request has landed.
   let left: readonly SourceRequest[] | null = null
-  const tell = () => {
-    for (const look of [...waiting]) look()
-  }
-  const ended = begin((outcome, rows, still) => {
-    told.push({ outcome, rows })
-    left = still
-    tell()
+  const ended = begin((outcome, rows, stillLeft) => {
+    results.push({ outcome, rows })
+    left = stillLeft
+    for (const check of [...waiting]) check()
   })
-  const toCome = (iata: string) => left === null || left.some((request) => tellsOf(request, iata))
-  const of = async (iata: string): Promise<Told[] | null> => {
-    if (!toCome(iata)) return null
-    const whole = new Promise<void>((resolve) => {
-      const look = () => {
-        if (toCome(iata)) return
-        waiting.delete(look)
+  const isExpected = (iata: string) => left === null || left.some((request) => coversAirport(request, iata))
+  const resultsFor = async (iata: string): Promise<RequestResult[] | null> => {
+    if (!isExpected(iata)) return null
+    const complete = new Promise<void>((resolve) => {
+      const check = () => {
+        if (isExpected(iata)) return
+        waiting.delete(check)
         resolve()
       }
-      waiting.add(look)
+      waiting.add(check)
     })
-    await Promise.race([whole, ended])
-    const mine = told.filter(({ outcome }) => tellsOf(outcome, iata))
-    return mine.length > 0 ? mine : null
+    await Promise.race([complete, ended])
+    const own = results.filter(({ outcome }) => coversAirport(outcome, iata))
+    return own.length > 0 ? own : null
   }
-  return { of, ended }
+  return { resultsFor, ended }
 }

@@ -1,54 +1,33 @@
-import { airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { runChecks } from '../checks/index.ts'
-import type { Collector, ParseContext, Parsed } from '../parsing/collector.ts'
-import type { KnownBefore } from './recent-readings.ts'
+import type { Collector, Parsed } from '../parsing/collector.ts'
+import type { EarlierReadings } from './recent-readings.ts'
 
-/** What a parser may know of a capture. */
-export function parseContext(
-  source: Source,
-  capture: Pick<CaptureHead, 'iata' | 'url' | 'content_type' | 'fetched_at'>,
-): ParseContext {
-  const directory = airportDirectory()
-  return {
-    source,
-    iata: capture.iata,
-    url: capture.url,
-    content_type: capture.content_type,
-    fetched_at: capture.fetched_at,
-    timezoneOf: (iata) => {
-      const airport = directory.byIata.get(iata)
-      if (!airport) throw new Error(`${iata} is not in the airport directory`)
-      return airport.timezone
-    },
-    iataOf: (id) => (directory.byFaaId.get(id) ?? directory.byIcao.get(id) ?? directory.byIata.get(id))?.iata ?? null,
-  }
-}
-
-export interface Stamped {
+/** Rows and notices of one capture, ready to land. */
+export interface StampedRows {
   rows: object[]
   notices: NoticeRow[]
-  /** What the payload says of its own time, else its newest row; null when it says nothing and holds nothing. */
+  /** The time that the payload gives for itself, else that of its newest row; null where it has neither. */
   observed_at: string | null
 }
 
-/** Turns what a parser returned into rows of the warehouse: checks them, and stamps source, fetch time and capture. */
-export function stamp(
+/** Checks the rows that a parser returned, and adds the source, the fetch time and the capture to each row and notice. */
+export function checkAndStamp(
   collector: Collector,
   parsed: Parsed,
   source: Source,
   capture: Pick<CaptureHead, 'capture_id' | 'fetched_at'>,
-  known: KnownBefore,
-): Stamped {
+  earlier: EarlierReadings,
+): StampedRows {
   const { capture_id, fetched_at } = capture
   const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
   const checked =
     collector.lands === 'readings'
-      ? runChecks(parsed.readings as ParsedReading[], { ...known, source, fetched_at })
+      ? runChecks(parsed.readings as ParsedReading[], { ...earlier, source, fetched_at })
       : { notices: [], flags: new Map<number, string[]>() }
   const rows = parsed.readings.map((row, index) =>
     collector.lands === 'readings'
@@ -61,10 +40,10 @@ export function stamp(
     noticed_at: fetched_at,
     capture_id,
   }))
-  return { rows, notices, observed_at: parsed.observed_at ?? newest(parsed) }
+  return { rows, notices, observed_at: parsed.observed_at ?? newestTime(parsed) }
 }
 
-function newest(parsed: Parsed): string | null {
+function newestTime(parsed: Parsed): string | null {
   const times = parsed.readings.flatMap((row) => {
     if ('observed_at' in row) return [Date.parse(row.observed_at)]
     return 'issued_at' in row ? [Date.parse(row.issued_at)] : []

@@ -1,159 +1,138 @@
+import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { laneInName } from '../parsing/lane.ts'
-import { laneSaid } from '../parsing/lane-said.ts'
-import { type Place, readMinutes } from '../parsing/minutes-value.ts'
-import { newestOnly } from '../parsing/newest.ts'
-import { observedAt } from '../parsing/observed.ts'
-import { pairsOf } from '../parsing/pairs.ts'
-import { statusSaid } from '../parsing/status-said.ts'
-import { isoClock, localClock } from '../parsing/wall-clock.ts'
+import { type Clock, isoClock, localIsoClock } from '../parsing/clocks.ts'
+import { type JsonObject, readJson, readRows, rowsAt, textOf } from '../parsing/json.ts'
+import { knownLane, laneInName } from '../parsing/lanes.ts'
+import { type NoticeReporter, reportSentinel } from '../parsing/notices.ts'
+import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
+import {
+  jsonRequest,
+  learnedHeaders,
+  MIN_KEY_LENGTH,
+  onlyAirport,
+  optionPairs,
+  valuesInScript,
+} from '../parsing/requests.ts'
+import { newestRows, type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
+
+const KEY_HEADERS = { api_key: 'x-apikey' }
 
 /**
- * The ACI/ACRIS wait-times shape (v1.6) as MIA, PHX, BWI and MUC speak it. Options of a member:
- * `wait_unit`: seconds, minutes, or unknown (the number is then kept as text: no size tells its unit);
- * `rows`: the list (default `current`); `key`: header or query, where the site's own key goes; `clock`: local where times
- * are local though marked UTC; `keep`: the word that makes a queue's id a security queue; `id_lanes`, `names`: "word=meaning; …".
+ * The ACI/ACRIS wait-times shape (v1.6) as MIA, PHX, BWI and MUC publish it. Options of a member:
+ * `wait_unit`: seconds, minutes, or unknown (the number is then kept as text: its size does not tell the unit);
+ * `rows`: the path of the list (default `current`); `key`: header or query, where the site's own key goes; `clock`: local
+ * where times are local though marked UTC; `keep`: the word in the id of a security queue; `id_lanes`, `names`:
+ * "word=meaning; …".
  */
-export const aci: Collector<'readings'> = {
+export const aci = waitCollector({
   id: 'aci',
-  lands: 'readings',
-  transport: 'http',
   learn: {
     needed: (source) => source.options.key !== undefined,
     page_url: (source) => source.page_url ?? source.url,
     url_contains: (source) => source.url,
-    headers: { api_key: 'x-apikey' },
+    headers: KEY_HEADERS,
     fromUrl: keyInUrl,
     fromScript: keyInScript,
   },
-  request: ({ source, learned_keys: learnt }) => {
+  request: ({ source, learned_keys }) => {
     const url = new URL(source.url)
-    if (source.options.key === 'query' && learnt.api_key !== undefined) url.searchParams.set('Key', learnt.api_key)
-    const inHeader = source.options.key === 'header' && learnt.api_key !== undefined
-    return [
-      {
-        url: url.href,
-        method: 'GET',
-        headers: { Accept: 'application/json', ...(inHeader ? { 'x-apikey': learnt.api_key ?? '' } : {}) },
-        body: null,
-        iata: source.airports[0] ?? null,
-      },
-    ]
+    if (source.options.key === 'query' && learned_keys.api_key !== undefined)
+      url.searchParams.set('Key', learned_keys.api_key)
+    const headers = source.options.key === 'header' ? learnedHeaders(KEY_HEADERS, learned_keys) : {}
+    return [jsonRequest(url.href, onlyAirport(source), headers)]
   },
-  parse: (body, context) => {
+  read: (payload) => {
     // `success` is not read: PHX says false beside good rows, and a 200 with true may hold none.
-    const list = textOf(context.source.options.rows) || 'current'
-    const steps = list.split('.')
-    const holder = steps.slice(0, -1).reduce((at, step) => objectAt(at[step], step), objectAt(jsonBody(body), '$'))
-    const notices: Notice[] = []
-    const rows = listAt(holder[steps.at(-1) ?? ''], list).flatMap((row, at) =>
-      parseRow(row, `${list}[${at}]`, context, notices),
-    )
-    return finish(newestOnly(rows, context.fetched_at, notices), notices, context)
+    const list = textOf(payload.source.options.rows) || 'current'
+    const rows = readJson(payload.body, rowsAt(...list.split('.')))
+    const readings = readRows(rows, payload.report.at(list), Row, (row, report) => readQueue(row, report, payload))
+    return newestRows(readings, payload.fetched_at, payload.report)
   },
-}
+})
 
-/** The key in the address that the page itself asks (PHX). */
+/** The key in the address of the page's own request (PHX). */
 function keyInUrl(url: string): Record<string, string> | null {
   const api_key = new URL(url).searchParams.get('Key')
   return api_key === null ? null : { api_key }
 }
 
-/** The key beside the header's or the address's name in a script. */
+/** The key beside the name of its header, or in an address, in a script. */
 export function keyInScript(script: string): Record<string, string> | null {
   const api_key =
-    /["']?x-apikey["']?\s*[:,=]\s*["'`]([\w-]{8,})["'`]/i.exec(script)?.[1] ??
+    valuesInScript(script, KEY_HEADERS.api_key).find(({ value }) => value.length >= MIN_KEY_LENGTH)?.value ??
     /avn-wait-times\/raw\?Key=([\w-]{8,})/i.exec(script)?.[1]
   return api_key === undefined ? null : { api_key }
 }
 
-/** A field in the standard's spelling (`queueName`) or in BWI's (`Queue_Name`); BWI's empty text is nothing. */
-function field(row: JsonObject, name: string): unknown {
-  const spelt = name.replace(/^./, (first) => first.toUpperCase()).replace(/(?<=.)([A-Z])/g, '_$1')
-  const value = row[name] ?? row[spelt]
-  return value === '' ? null : value
+/** The name of a field in the standard's spelling (`queueName`), which BWI writes as `Queue_Name`. */
+function standardSpelling(name: string): string {
+  if (!/^[A-Z][a-z]*(_[A-Z][a-z]*)*$/.test(name)) return name
+  return name.replaceAll('_', '').replace(/^./, (first) => first.toLowerCase())
 }
 
-function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const iata = airportOf(context)
-  const { options } = context.source
-  const name = isObject(row) ? textOf(field(row, 'queueName')) || textOf(field(row, 'queueId')) : ''
-  if (!isObject(row) || name === '') {
-    notices.push(notice('row_unreadable', 'warning', path, 'A queue has no name.', row, iata))
-    return []
-  }
-  if (textOf(options.keep) !== '' && !name.split('_').includes(textOf(options.keep))) return []
-  const place = (of: string) => ({ path: `${path}.${of}`, iata, notices })
+const nameOf = (row: JsonObject) => textOf(row.queueName) || textOf(row.queueId)
+
+/** A named queue with its fields in the standard's spelling; fields that are null or empty (BWI) are left out. */
+const Row = z
+  .record(z.string(), z.unknown())
+  .transform((row): JsonObject => {
+    const filled = Object.entries(row).filter(([, value]) => value !== null && value !== '')
+    return Object.fromEntries(filled.map(([name, value]) => [standardSpelling(name), value]))
+  })
+  .refine((row) => nameOf(row) !== '')
+
+function readQueue(row: JsonObject, report: NoticeReporter, payload: WaitPayload): ParsedReading | null {
+  const { options } = payload.source
+  const name = nameOf(row)
+  if (textOf(options.keep) !== '' && !name.split('_').includes(textOf(options.keep))) return null
   // MIA lists its passport control as "FIS General" among the checkpoints.
   const kind = /\b(fis|customs|immigration)\b/i.test(name) ? 'immigration' : 'security'
-  const { checkpoint, lane } = queueIn(name, context, place('queueName'))
-  if (lane === null) return []
-  const zone = context.timezoneOf(iata)
-  const time = field(row, 'time') ?? field(row, 'updatedTime')
-  const read =
-    options.clock === 'local' ? localClock(time, zone, context.fetched_at) : isoClock(time, zone, context.fetched_at)
-  return [
-    {
-      kind,
-      iata,
-      terminal:
-        name
-          .match(/^T(\d)\b|^T(\d)_/)
-          ?.slice(1)
-          .find(Boolean) ?? '',
-      checkpoint,
-      lane: kind === 'immigration' ? 'all' : lane,
-      ...observedAt(read, time, context, place('time')),
-      ...waitOf(field(row, 'projectedWaitTime'), textOf(options.wait_unit), place('projectedWaitTime')),
-      wait_minutes_low: readMinutes(field(row, 'projectedMinWaitMinutes'), 'minutes', place('projectedMinWaitMinutes')),
-      wait_minutes_high: readMinutes(
-        field(row, 'projectedMaxWaitMinutes'),
-        'minutes',
-        place('projectedMaxWaitMinutes'),
-      ),
-      status: statusSaid(field(row, 'status') ?? field(row, 'queueState')),
-    },
-  ]
+  const { checkpoint, lane } = queueIn(name, payload, report.at('queueName'))
+  if (lane === null) return null
+  const clock: Clock = options.clock === 'local' ? localIsoClock : isoClock
+  const minutes = (field: string) => readMinutes(row[field], 'minutes', report.at(field))
+  return {
+    ...payload.unknownReading,
+    kind,
+    terminal: name.match(/^T(\d)(?:\b|_)/)?.[1] ?? '',
+    checkpoint,
+    lane: kind === 'immigration' ? 'all' : lane,
+    ...payload.observedAt(row.time ?? row.updatedTime, clock, report.at('time')),
+    ...waitIn(row.projectedWaitTime, textOf(options.wait_unit), report.at('projectedWaitTime')),
+    wait_minutes_low: minutes('projectedMinWaitMinutes'),
+    wait_minutes_high: minutes('projectedMaxWaitMinutes'),
+    status: statusOf(row.status ?? row.queueState),
+  }
 }
 
-/** Place and lane are in the name: "2 General", "T4 Checkpoint A General", "T2_Abflug_SIKO_ECO_NORD". */
-function queueIn(name: string, context: ParseContext, place: Place): { checkpoint: string; lane: Lane | null } {
-  const { options } = context.source
-  const idLanes = pairsOf(options.id_lanes)
+/** Checkpoint and lane are in the name: "2 General", "T4 Checkpoint A General", "T2_Abflug_SIKO_ECO_NORD". */
+function queueIn(
+  name: string,
+  payload: WaitPayload,
+  report: NoticeReporter,
+): { checkpoint: string; lane: Lane | null } {
+  const { options } = payload.source
+  const idLanes = optionPairs(options.id_lanes)
   if (idLanes.size > 0) {
     const word = name.split('_').find((part) => idLanes.has(part))
-    return { checkpoint: name.replaceAll('_', ' '), lane: laneSaid(idLanes.get(word ?? '') ?? name, place) }
+    return { checkpoint: name.replaceAll('_', ' '), lane: knownLane(idLanes.get(word ?? '') ?? name, report) }
   }
-  const split = laneInName(name)
-  const checkpoint = pairsOf(options.names).get(split.place) ?? split.place
-  return { checkpoint, lane: split.lane ?? laneSaid(name.split(' ').at(-1) ?? '', place) }
+  const { place, lane } = laneInName(name)
+  const checkpoint = optionPairs(options.names).get(place) ?? place
+  return { checkpoint, lane: lane ?? knownLane(name.split(' ').at(-1) ?? '', report) }
 }
 
-/** The wait by the member's own unit. A negative number is these feeds' "not known". */
-function waitOf(wait: unknown, unit: string, place: Place): Pick<ParsedReading, 'wait_minutes' | 'wait_text'> {
-  if (Number(wait) < 0) {
-    place.notices.push(
-      notice('sentinel_value', 'info', place.path, 'A number stands for "not known".', wait, place.iata),
-    )
-    return { wait_minutes: null, wait_text: null }
-  }
-  if (unit === 'seconds' || unit === 'minutes') return { wait_minutes: readMinutes(wait, unit, place), wait_text: null }
-  if (textOf(wait) !== '')
-    place.notices.push(
-      notice(
-        'unit_unknown',
-        'info',
-        place.path,
-        'The unit of a wait is not known; it is kept as text.',
-        wait,
-        place.iata,
-      ),
-    )
-  return { wait_minutes: null, wait_text: textOf(wait) || null }
+/** The wait in the member's own unit. A negative number is "not known" in these feeds. */
+function waitIn(
+  wait: unknown,
+  unit: string,
+  report: NoticeReporter,
+): Pick<ParsedReading, 'wait_minutes' | 'wait_text'> {
+  if (Number(wait) < 0) return { wait_minutes: reportSentinel(wait, report), wait_text: null }
+  if (unit === 'seconds' || unit === 'minutes')
+    return { wait_minutes: readMinutes(wait, unit, report), wait_text: null }
+  const text = textOf(wait)
+  if (text !== '') report.info('unit_unknown', 'The unit of the wait is not known; it is kept as text.', wait)
+  return { wait_minutes: null, wait_text: text || null }
 }

@@ -1,68 +1,48 @@
+import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
-import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson, fromPage } from '../parsing/ask.ts'
-import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { fillersNoted, rowUnreadable, saysStale } from '../parsing/left-out.ts'
-import { type Place, readMinutes } from '../parsing/minutes-value.ts'
-import { observedAt } from '../parsing/observed.ts'
-import { plainWait } from '../parsing/plain-wait.ts'
-import { isoClock } from '../parsing/wall-clock.ts'
+import { utcIsoClock } from '../parsing/clocks.ts'
+import { Anything, isObject, Name, readJson, readRows, rowsAt } from '../parsing/json.ts'
+import { type NoticeReporter, reportFillers, reportStale } from '../parsing/notices.ts'
+import { readMinutes } from '../parsing/posted-waits.ts'
+import { jsonRequest, pageHeaders } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
-/** Controls that are known not to be a general lane (Palma's fast track, seen 2026-03); names are in another list. */
-const LANES: Record<string, Lane> = { LEPA_S0003: 'priority' }
+/** Controls that are not a general lane (Palma's fast track, seen 2026-03). Their names are in another list. */
+const LANES = new Map<string, Lane>([['LEPA_S0003', 'priority']])
+
+const Control = z.object({ id: Name, last_wait_s: Anything, expires: Anything })
 
 /**
- * AENA's indoor maps, asked by ICAO code: seconds per access control. A 0 is "not known", with a default beside it that
- * is no measurement; after `expires` the number does not hold any more.
+ * AENA's indoor maps: seconds per access control, requested by ICAO code. A 0 is "not known", and the default beside it
+ * is no measurement. After `expires` a number is out of date.
  */
-export const aenaIndoor: Collector<'readings'> = {
+export const aenaIndoor = waitCollector({
   id: 'aena-indoor',
-  lands: 'readings',
-  transport: 'http',
   request: ({ source, airports, icaoOf }) =>
     airports.flatMap((iata) => {
       const icao = icaoOf(iata)
-      if (icao === null) return []
-      return askJson(`${source.url}/${icao}/accesscontrols`, iata, fromPage(source.page_url ?? source.url))
+      return icao === null ? [] : jsonRequest(`${source.url}/${icao}/accesscontrols`, iata, pageHeaders(source))
     }),
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    const rows = listAt(jsonBody(body), '$')
-    const defaults = rows.filter((row) => isObject(row) && row.last_wait_s === 0).length
-    fillersNoted(defaults, { path: '$[].default_wait_s', iata: airportOf(context), notices })
-    return finish(
-      rows.flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices) ?? []),
-      notices,
-      context,
-    )
+  read: (payload) => {
+    const controls = readJson(payload.body, rowsAt())
+    const unknown = controls.filter((control) => isObject(control) && control.last_wait_s === 0)
+    reportFillers(unknown.length, payload.report.at('[].default_wait_s'))
+    return readRows(controls, payload.report, Control, (control, report) => {
+      const isKnown = control.last_wait_s !== 0 && isCurrent(control.expires, payload.fetched_at, report.at('expires'))
+      return {
+        ...payload.unknownReading,
+        checkpoint: control.id.replace(/^[A-Z]{4}_/, ''),
+        lane: LANES.get(control.id) ?? 'all',
+        wait_minutes: isKnown ? readMinutes(control.last_wait_s, 'seconds', report.at('last_wait_s')) : null,
+      }
+    })
   },
-}
+})
 
-function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading | null {
-  const iata = airportOf(context)
-  const id = isObject(row) ? textOf(row.id) : ''
-  if (!isObject(row) || id === '') return rowUnreadable(row, { path, iata, notices })
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const known = row.last_wait_s !== 0 && holds(row.expires, context, place('expires'))
-  return {
-    kind: 'security',
-    iata,
-    terminal: '',
-    checkpoint: id.replace(/^[A-Z]{4}_/, ''),
-    lane: Object.hasOwn(LANES, id) ? (LANES[id] ?? 'all') : 'all',
-    ...observedAt(null, null, context, place('expires')),
-    ...plainWait(known ? readMinutes(row.last_wait_s, 'seconds', place('last_wait_s')) : null),
-  }
-}
-
-/** Whether a number still holds at the fetch. One whose end cannot be read does not: it may be of any age. */
-function holds(expires: unknown, context: ParseContext, place: Place): boolean {
-  const end = isoClock(expires, 'utc', context.fetched_at)
-  if (end !== null && Date.parse(end) >= Date.parse(context.fetched_at)) return true
-  saysStale(expires ?? null, place)
+/** Whether a number is still current at the fetch. One with an unreadable end may be of any age, so it is not. */
+function isCurrent(expires: unknown, fetched_at: string, report: NoticeReporter): boolean {
+  const end = utcIsoClock(expires, 'utc', fetched_at)
+  if (end !== null && Date.parse(end) >= Date.parse(fetched_at)) return true
+  reportStale(expires ?? null, report)
   return false
 }

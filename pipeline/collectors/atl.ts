@@ -1,14 +1,11 @@
 import type { CheerioAPI } from 'cheerio'
-import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { htmlBody, textOf } from '../parsing/body.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { laneOfWord } from '../../config/lanes.ts'
+import { parseHtml, textIn } from '../parsing/html.ts'
+import { textOf } from '../parsing/json.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { onlyAirport } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
 /** The page's two columns. Their class names are its own; the outer block has `nesclasser2` as its id as well. */
 const SECTIONS = [
@@ -17,68 +14,45 @@ const SECTIONS = [
 ]
 const WAIT = '.declasser3 button span'
 
-/** Atlanta's wait page. Its numbers appear only after its scripts have run, so it is read by a browser (seen 2026-08). */
-export const atl: Collector<'readings'> = {
+/** Atlanta's wait page. Its numbers appear only after its scripts have run, so a browser opens it (seen 2026-08). */
+export const atl = waitCollector({
   id: 'atl',
-  lands: 'readings',
   transport: 'browser',
   page: { wait_for: WAIT, keep: 'html' },
   request: ({ source }) => [
-    { url: source.url, method: 'GET', headers: {}, body: null, iata: source.airports[0] ?? null, timeout_ms: 45_000 },
+    { url: source.url, method: 'GET', headers: {}, body: null, iata: onlyAirport(source), timeout_ms: 45_000 },
   ],
-  parse: (body, context) => {
-    const $ = htmlBody(body)
-    const iata = airportOf(context)
-    const notices: Notice[] = []
-    const rows = SECTIONS.flatMap(({ selector, terminal }) => {
-      const posts = postsIn($, selector)
-      return posts.flatMap((post, at): ParsedReading[] => {
-        const place = { path: `${selector}[${at}]`, iata, notices }
-        const lane = laneOfHeading(post.heading)
+  read: (payload) => {
+    const $ = parseHtml(payload.body)
+    const readings = SECTIONS.flatMap(({ selector, terminal }) =>
+      checkpointsIn($, selector).flatMap(({ name, heading, wait }, index) => {
+        const report = payload.report.at(selector).at(index)
+        // A bare "CHECKPOINT" names no lane; "PRECHECK ONLY CHECKPOINT" does.
+        const words = heading.replace(/\b(checkpoint|closed|only)\b/gi, '').trim()
+        const lane = words === '' ? 'all' : laneOfWord(words)
         if (lane === null) {
-          notices.push(
-            notice(
-              'lane_unknown',
-              'warning',
-              place.path,
-              'A lane is new to us; its row is left out.',
-              post.heading,
-              iata,
-            ),
-          )
+          report.warning('lane_unknown', 'The lane is unknown; its row is left out.', heading)
           return []
         }
-        const observed = { observed_at: context.fetched_at, observed_at_basis: 'fetch' as const }
-        const wait = postedWait(post.wait, place)
-        const status = /closed/i.test(post.heading) ? ('closed' as const) : wait.status
-        return [{ kind: 'security', iata, terminal, checkpoint: post.name, lane, ...observed, ...wait, status }]
-      })
-    })
-    if (rows.length === 0 && notices.length === 0) throw new ParseError(WAIT, 'no checkpoint is on the page')
-    return finish(rows, notices, context)
+        const posted = postedWait(wait, report)
+        const status = /closed/i.test(heading) ? 'closed' : posted.status
+        return [{ ...payload.unknownReading, terminal, checkpoint: name, lane, ...posted, status }]
+      }),
+    )
+    if (readings.length === 0 && payload.report.notices.length === 0)
+      throw new ParseError(WAIT, 'no checkpoint is on the page')
+    return readings
   },
-}
-
-interface Post {
-  name: string
-  heading: string
-  wait: string
-}
+})
 
 /** The innermost rows of a column: each has a name (h2), a heading (h3) and a number in a button. */
-function postsIn($: CheerioAPI, selector: string): Post[] {
+function checkpointsIn($: CheerioAPI, selector: string): { name: string; heading: string; wait: string }[] {
   return $(`${selector} .row`)
     .toArray()
     .filter((row) => $(row).find('.row').length === 0 && $(row).find('h2').length > 0)
     .map((row) => ({
-      name: textOf($(row).find('h2').first().text()),
+      name: textIn($, row, 'h2'),
       heading: textOf($(row).find('h3').text()),
-      wait: textOf($(row).find(WAIT).first().text()),
+      wait: textIn($, row, WAIT),
     }))
-}
-
-/** A bare "CHECKPOINT" names no lane; "PRECHECK ONLY CHECKPOINT" does. */
-function laneOfHeading(heading: string): Lane | null {
-  const words = heading.replace(/\b(checkpoint|closed|only)\b/gi, '').trim()
-  return words === '' ? 'all' : laneOf(words)
 }

@@ -1,27 +1,22 @@
 import { DateTime } from 'luxon'
-import { Iata, isoUtc } from '../../config/domain.ts'
+import { z } from 'zod'
+import { DAY_MS, Iata, isoUtc } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import { countsDisagree, peopleMeasured } from '../parsing/cbp-counts.ts'
-import { instantOf, readingsOf } from '../parsing/clocks.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { readCsv } from '../parsing/csv.ts'
-import { finish } from '../parsing/finish.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-
-const DAY_MS = 86_400_000
+import { instantOfMs, possibleInstants } from '../parsing/clocks.ts'
+import { parseCsv } from '../parsing/csv.ts'
+import { type JsonObject, readJson, readRows, rowsAt, textOf } from '../parsing/json.ts'
+import { type NoticeReporter, reportUnexpectedAirport } from '../parsing/notices.ts'
+import { readMinutes } from '../parsing/posted-waits.ts'
+import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 
 /**
- * US Customs and Border Protection: passport control of 46 airports, one row a terminal and local hour of arrival,
+ * US Customs and Border Protection: passport control of 46 airports, one row per terminal and local hour of arrival,
  * published two days late. Reads the API's JSON and the web form's CSV export, which have the same columns.
- * Options: `days`, how many days back to ask (default 10).
+ * Options: `days`, how many days back to request (default 10).
  */
-export const cbpAwt: Collector<'readings'> = {
+export const cbpAwt = waitCollector({
   id: 'cbp-awt',
-  lands: 'readings',
-  transport: 'http',
   request: ({ source, airports, now }) => {
     const days = Number(source.options.days ?? 10)
     const day = (ms: number) => isoUtc(ms).slice(0, 10)
@@ -33,99 +28,103 @@ export const cbpAwt: Collector<'readings'> = {
       iata,
     }))
   },
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    return finish(
-      rowsOf(body).flatMap((row, at) => parseRow(row, `Items[${at}]`, context, notices)),
-      notices,
-      context,
-    )
-  },
-}
+  read: (payload) =>
+    readRows(rowsOf(payload.body), payload.report.at('Items'), Row, (row, report) => readHour(row, report, payload)),
+})
+
+const Row = z.record(z.string(), z.unknown())
 
 function rowsOf(body: string): unknown[] {
-  if (/^\s*[{[]/.test(body)) return listAt(objectAt(jsonBody(body), '$').Items, 'Items')
+  if (/^\s*[{[]/.test(body)) return readJson(body, rowsAt('Items'))
   if (!/^\uFEFF?"?[A-Za-z]\w*"?,/.test(body) || !body.slice(0, body.indexOf('\n')).includes('FlightDate'))
     throw new ParseError('$', `is neither the API's JSON nor the export's CSV; it begins "${body.slice(0, 60)}"`)
-  return readCsv(body)
+  return parseCsv(body)
 }
 
-function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const leaveOut = (code: string, message: string, value: unknown, iata: string | null): [] => {
-    notices.push(notice(code, 'warning', path, message, value, iata))
-    return []
-  }
-  if (!isObject(row)) return leaveOut('row_unreadable', 'A row is not an object.', row, null)
+function readHour(row: JsonObject, rowReport: NoticeReporter, payload: WaitPayload): ParsedReading | null {
   const iata = textOf(row.AirportCode)
-  if (!Iata.safeParse(iata).success || (context.iata !== null && iata !== context.iata))
-    return leaveOut('airport_unexpected', 'A row names another airport than the one asked for.', iata, null)
-  const zone = zoneOf(iata, context)
+  if (!Iata.safeParse(iata).success || (payload.requested_iata !== null && iata !== payload.requested_iata))
+    return reportUnexpectedAirport(iata, rowReport.about(null))
+  const report = rowReport.about(iata)
+  const zone = knownZone(payload, iata)
   if (zone === null)
-    return leaveOut('airport_unexpected', 'A row names an airport that the directory does not know.', iata, null)
+    return report.warning('airport_unexpected', 'The row names an airport that the directory does not know.', iata)
   const hour = hourOf(row, zone)
   if (typeof hour === 'string')
-    return leaveOut('time_unreadable', hour, `${textOf(row.FlightDate)} ${textOf(row.HourRange)}`, iata)
-  if (hour.twice)
-    notices.push(
-      notice(
-        'local_hour_twice',
-        'info',
-        path,
-        'The clock was put back in this hour; its first run is taken.',
-        row.HourRange,
-        iata,
-      ),
-    )
+    return report.warning('time_unreadable', hour, `${textOf(row.FlightDate)} ${textOf(row.HourRange)}`)
+  if (hour.is_repeated)
+    report.info('local_hour_twice', 'The clock repeats this hour; its first run is used.', row.HourRange)
   if (countsDisagree(row))
-    notices.push(
-      notice(
-        'counts_disagree',
-        'warning',
-        path,
-        "CBP's passenger counts do not add up.",
-        row.TotalPassengerCount,
-        iata,
-      ),
-    )
-  return [
-    {
-      kind: 'immigration',
-      iata,
-      terminal: textOf(row.TerminalName),
-      checkpoint: textOf(row.SiteId),
-      lane: 'all',
-      observed_at: hour.observed_at,
-      observed_at_basis: 'source',
-      // An average over nobody is printed as 0: nobody waited, which is not a wait of zero.
-      wait_minutes:
-        peopleMeasured(row) === 0
-          ? null
-          : readMinutes(row.AverageWait, 'minutes', { path: `${path}.AverageWait`, iata, notices }),
-      wait_minutes_low: null,
-      wait_minutes_high: null,
-      wait_text: null,
-      status: Number(textOf(row.BoothsUsed) || 0) > 0 ? 'open' : 'unknown',
-    },
-  ]
+    report.warning('counts_disagree', "CBP's passenger counts do not add up.", row.TotalPassengerCount)
+  // An average over no passengers is printed as 0: nobody waited, which is not a wait of zero.
+  const hasPassengers = measuredPassengers(row) !== 0
+  return {
+    ...payload.forAirport(iata).unknownReading,
+    kind: 'immigration',
+    terminal: textOf(row.TerminalName),
+    checkpoint: textOf(row.SiteId),
+    observed_at: hour.observed_at,
+    observed_at_basis: 'source',
+    wait_minutes: hasPassengers ? readMinutes(row.AverageWait, 'minutes', report.at('AverageWait')) : null,
+    status: Number(textOf(row.BoothsUsed) || 0) > 0 ? 'open' : 'unknown',
+  }
 }
 
-function zoneOf(iata: string, context: ParseContext): string | null {
+function knownZone(payload: WaitPayload, iata: string): string | null {
   try {
-    return context.timezoneOf(iata)
+    return payload.forAirport(iata).zone
   } catch {
     return null
   }
 }
 
-/** The UTC start of a row's local hour, or why it has none. */
-function hourOf(row: JsonObject, zone: string): { observed_at: string; twice: boolean } | string {
+/** The UTC start of a row's local hour, or the reason why it has none. */
+function hourOf(row: JsonObject, zone: string): { observed_at: string; is_repeated: boolean } | string {
   const date = textOf(row.FlightDate).match(/^\d{4}-\d{2}-\d{2}/)?.[0]
   const start = textOf(row.HourRange).match(/^(\d{2})00 - \d{4}$/)?.[1]
-  if (date === undefined || start === undefined) return 'A row has no readable date and hour.'
+  if (date === undefined || start === undefined) return 'The row has no readable date and hour.'
   const wall = DateTime.fromISO(`${date}T${start}:00`, { zone })
-  if (!wall.isValid) return 'A row has no readable date and hour.'
-  if (wall.hour !== Number(start)) return 'The clock was put forward over this hour: it did not exist.'
-  const readings = readingsOf(wall)
-  const observed_at = instantOf(readings.at(-1)?.toMillis())
-  return observed_at === null ? 'A row is not of this century.' : { observed_at, twice: readings.length > 1 }
+  if (!wall.isValid) return 'The row has no readable date and hour.'
+  if (wall.hour !== Number(start)) return 'The clock skips this hour: it did not exist.'
+  const instants = possibleInstants(wall)
+  const observed_at = instantOfMs(instants.at(-1)?.toMillis())
+  return observed_at === null ? 'The row is not of this century.' : { observed_at, is_repeated: instants.length > 1 }
+}
+
+/** CBP's buckets of waiting time in minutes, as its columns name them. */
+const BUCKETS = ['0_15', '16_30', '31_45', '46_60', '61_90', '91_120', '121']
+
+function count(row: JsonObject, column: string): number | null {
+  const text = textOf(row[column])
+  return /^\d+$/.test(text) ? Number(text) : null
+}
+
+/** Passengers whose wait was measured: the sum of the buckets; null when a bucket is missing. */
+function measuredPassengers(row: JsonObject): number | null {
+  let sum = 0
+  for (const bucket of BUCKETS) {
+    const passengers = count(row, `Average_${bucket}_PassengerCount`)
+    if (passengers === null) return null
+    sum += passengers
+  }
+  return sum
+}
+
+/**
+ * Whether a row breaks one of three rules that held in all of 139,340 rows measured in 2026: buckets + excluded = total;
+ * US + other passengers = total; the largest wait is the larger of the two groups'. Missing columns prove nothing.
+ */
+export function countsDisagree(row: JsonObject): boolean {
+  const isBroken = (parts: (number | null)[], whole: number | null, combine: (numbers: number[]) => number) => {
+    const known = parts.filter((number) => number !== null)
+    return whole !== null && known.length === parts.length && combine(known) !== whole
+  }
+  const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+  const largest = (numbers: number[]) => Math.max(...numbers)
+  const total = count(row, 'TotalPassengerCount')
+  return (
+    isBroken([measuredPassengers(row), count(row, 'ExcludedPassengerCount')], total, sum) ||
+    isBroken([count(row, 'UsaPassengerCount'), count(row, 'NonUsaPassengerCount')], total, sum) ||
+    isBroken([count(row, 'UsaPassengerMaxWait'), count(row, 'NonUsaPassengerMaxWait')], count(row, 'MaxWait'), largest)
+  )
 }

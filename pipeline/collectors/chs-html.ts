@@ -1,38 +1,34 @@
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
-import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { htmlBody, textOf } from '../parsing/body.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { pageRequest, seenAtFetch } from '../parsing/page.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { laneOfWord } from '../../config/lanes.ts'
+import { parseHtml, textIn } from '../parsing/html.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { pageRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
 const CARD = '.chs-tsa-checkpoint-card'
 
-/** Charleston: a card a checkpoint, headed by its name or by its lane. The hourly forecast beside it is not read (seen 2026-03). */
-export const chsHtml: Collector<'readings'> = {
+/** Charleston: a card per checkpoint, headed by its name or by its lane. The hourly forecast beside it is not read (seen 2026-03). */
+export const chsHtml = waitCollector({
   id: 'chs-html',
-  lands: 'readings',
-  transport: 'http',
-  request: (context) => pageRequest(context),
-  parse: (body, context) => {
-    const $ = htmlBody(body)
+  request: pageRequest,
+  read: (payload) => {
+    const $ = parseHtml(payload.body)
     const cards = $(CARD).toArray()
     if (cards.length === 0) throw new ParseError(CARD, 'the page has no checkpoint')
-    const iata = airportOf(context)
-    const notices: Notice[] = []
-    const rows = cards.flatMap((card, at): ParsedReading[] => {
-      const heading = textOf($(card).find('h3').first().text())
+    return cards.flatMap((card, index) => {
+      const heading = textIn($, card, 'h3')
       if (heading === '') return []
-      // "TSA Pre✔® Checkpoint" is a lane; "Central Checkpoint" is a place, and says nothing of lanes.
-      const named = /\btsa pre/i.test(heading) ? 'precheck' : laneOf(heading.replace(/\b(checkpoint|lanes?)\b/gi, ''))
-      const posted = textOf($(card).find('.chs-tsa-wait-time').first().text())
-      const wait = postedWait(posted, { path: `${CARD}[${at}]`, iata, notices })
-      const queue = { checkpoint: named === null ? heading : '', lane: named ?? ('all' as const) }
-      return [{ kind: 'security', iata, terminal: '', ...queue, ...seenAtFetch(context), ...wait }]
+      // "TSA Pre✔® Checkpoint" is a lane. "Central Checkpoint" is a place and names no lane.
+      const isPrecheck = /\btsa pre/i.test(heading)
+      const lane = isPrecheck ? 'precheck' : laneOfWord(heading.replace(/\b(checkpoint|lanes?)\b/gi, ''))
+      return [
+        {
+          ...payload.unknownReading,
+          checkpoint: lane === null ? heading : '',
+          lane: lane ?? 'all',
+          ...postedWait(textIn($, card, '.chs-tsa-wait-time'), payload.report.at(CARD).at(index)),
+        },
+      ]
     })
-    return finish(rows, notices, context)
   },
-}
+})

@@ -1,73 +1,51 @@
+import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson } from '../parsing/ask.ts'
-import { type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { levelIn } from '../parsing/level.ts'
+import { Anything, matchShape, parseJson, readJson, rowsAt, textOf } from '../parsing/json.ts'
+import { levelIn } from '../parsing/posted-waits.ts'
+import { jsonRequest, onlyAirport } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
-/** Its three checkpoints by the keys of the feed; the second of each is PreCheck's. */
+/** The three checkpoints by the keys of the feed; the second key of each is its PreCheck lane. */
 const CHECKPOINTS: { key: string; checkpoint: string; lane: Lane }[] = ['a', 'b', 'c'].flatMap((key) => [
   { key, checkpoint: key.toUpperCase(), lane: 'all' },
   { key: `${key}pre`, checkpoint: key.toUpperCase(), lane: 'precheck' },
 ])
 
+const First = z.object({ field_json: Anything })
+const Levels = z.record(z.string(), z.unknown())
+
 /**
- * Cleveland publishes levels, not minutes (seen 2026-08): they are kept as words, and the check `level_without_minutes`
- * notices them. Others turn them into 15, 30 and 35
- * minutes, which nobody measured.
+ * Cleveland publishes levels, not minutes (seen 2026-08). They are kept as text, and the check `level_without_minutes`
+ * reports them. Aggregators turn them into 15, 30 and 35 minutes, which nobody measured.
  */
-export const cleLevels: Collector<'readings'> = {
+export const cleLevels = waitCollector({
   id: 'cle-levels',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source }) => [askJson(source.url, source.airports[0] ?? null)],
-  parse: (body, context) => {
-    const [first] = listAt(jsonBody(body), '$')
-    const notices: Notice[] = []
-    if (first === undefined) return { readings: [], notices }
-    const levels = levelsIn(objectAt(first, '$[0]').field_json)
-    const rows = CHECKPOINTS.flatMap(({ key, checkpoint, lane }) =>
-      readingOf(levels[key], `$[0].field_json.${key}`, { checkpoint, lane }, context, notices),
-    )
-    return finish(rows, notices, context)
+  request: ({ source }) => [jsonRequest(source.url, onlyAirport(source))],
+  read: (payload) => {
+    const [first] = readJson(payload.body, rowsAt())
+    if (first === undefined) return []
+    // The field holds an object, or the JSON text of one.
+    const { field_json } = matchShape(first, First)
+    const levels = matchShape(typeof field_json === 'string' ? parseJson(field_json) : field_json, Levels)
+    return CHECKPOINTS.flatMap(({ key, checkpoint, lane }) => {
+      const published = levels[key]
+      // A flag under PreCheck's key says that there is such a lane, not how long it is.
+      if (published === undefined || published === null || typeof published === 'boolean') return []
+      const text = textOf(published)
+      const isLevel = levelIn(text) !== null
+      const isClosed = text.toLowerCase() === 'closed'
+      if (!isLevel && !isClosed)
+        payload.report.at(`[0].field_json.${key}`).warning('wait_text_unknown', 'The wait text is unknown.', published)
+      const statusByLevel = isLevel ? 'open' : 'unknown'
+      return [
+        {
+          ...payload.unknownReading,
+          checkpoint,
+          lane,
+          wait_text: text || null,
+          status: isClosed ? 'closed' : statusByLevel,
+        },
+      ]
+    })
   },
-}
-
-/** An object, or the text of one. */
-function levelsIn(field: unknown): JsonObject {
-  return objectAt(typeof field === 'string' ? jsonBody(field) : field, '$[0].field_json')
-}
-
-function readingOf(
-  said: unknown,
-  path: string,
-  queue: { checkpoint: string; lane: Lane },
-  context: ParseContext,
-  notices: Notice[],
-): ParsedReading[] {
-  // A flag at PreCheck's key says that there is such a lane, not how long it is.
-  if (said === undefined || said === null || typeof said === 'boolean') return []
-  const iata = airportOf(context)
-  const level = levelIn(textOf(said))
-  const closed = textOf(said).toLowerCase() === 'closed'
-  if (level === null && !closed)
-    notices.push(notice('wait_text_unknown', 'warning', path, 'A wait text is new to us.', said, iata))
-  return [
-    {
-      kind: 'security',
-      iata,
-      terminal: '',
-      ...queue,
-      observed_at: context.fetched_at,
-      observed_at_basis: 'fetch',
-      wait_minutes: null,
-      wait_minutes_low: null,
-      wait_minutes_high: null,
-      wait_text: textOf(said) || null,
-      status: closed ? 'closed' : level === null ? 'unknown' : 'open',
-    },
-  ]
-}
+})

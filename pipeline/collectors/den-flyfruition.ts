@@ -1,90 +1,66 @@
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { laneSaid } from '../parsing/lane-said.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { z } from 'zod'
+import { Anything, matchShape, Name, readRows, rowsAt, Text } from '../parsing/json.ts'
+import { knownLane } from '../parsing/lanes.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import {
+  jsonRequest,
+  learnedHeaders,
+  MIN_KEY_LENGTH,
+  onlyAirport,
+  pageHeaders,
+  valuesInScript,
+} from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
-/** Denver's widget: a band a lane ("3-7"), no time of its own. The widget's key is learnt from the page (seen 2026-08). */
-export const denFlyfruition: Collector<'readings'> = {
+const KEY_HEADERS = { api_key: 'x-api-key' }
+
+const Checkpoint = z.object({ title: Name, lanes: Anything })
+const LaneOfCheckpoint = z.object({
+  title: Text,
+  wait_time: Text,
+  hide_lane: Anything,
+  closed: Anything,
+  force_close: Anything,
+})
+
+/** Denver's widget: a range per lane ("3-7"), no observation time. The widget's key is learned from the page (seen 2026-08). */
+export const denFlyfruition = waitCollector({
   id: 'den-flyfruition',
-  lands: 'readings',
-  transport: 'http',
   learn: {
     page_url: (source) => source.page_url ?? source.url,
     url_contains: (source) => source.url,
-    headers: { api_key: 'x-api-key' },
+    headers: KEY_HEADERS,
     fromScript: keyInWidget,
   },
-  request: ({ source, learned_keys: learnt }) => {
-    const page = source.page_url ?? source.url
-    return [
-      {
-        url: source.url,
-        method: 'GET',
-        headers: {
-          Accept: 'application/json',
-          Origin: new URL(page).origin,
-          Referer: `${new URL(page).origin}/`,
-          ...(learnt.api_key === undefined ? {} : { 'x-api-key': learnt.api_key }),
-        },
-        body: null,
-        iata: source.airports[0] ?? null,
-      },
-    ]
+  request: ({ source, learned_keys }) => {
+    const { Origin } = pageHeaders(source)
+    const headers = { Origin, Referer: `${Origin}/`, ...learnedHeaders(KEY_HEADERS, learned_keys) }
+    return [jsonRequest(source.url, onlyAirport(source), headers)]
   },
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    const checkpoints = listAt(jsonBody(body), '$')
-    return finish(
-      checkpoints.flatMap((row, at) => parseCheckpoint(row, `$[${at}]`, context, notices)),
-      notices,
-      context,
-    )
-  },
-}
+  read: (payload) =>
+    payload.readJsonRows([], Checkpoint, (checkpoint, checkpointReport) => {
+      const lanes = matchShape(checkpoint.lanes ?? [], rowsAt())
+      return readRows(lanes, checkpointReport.at('lanes'), LaneOfCheckpoint, (row, report) => {
+        if (row.hide_lane === true) return null
+        const lane = knownLane(row.title, report)
+        if (lane === null) return null
+        const posted = postedWait(row.wait_time, report)
+        const isClosed = row.closed === true || row.force_close === true
+        return {
+          ...payload.unknownReading,
+          checkpoint: checkpoint.title,
+          lane,
+          ...posted,
+          status: isClosed ? 'closed' : posted.status,
+        }
+      })
+    }),
+})
 
-/** The key, where a script names the feed within the same breath: other widgets of a page have keys of that header too. */
+/** The key in a script that names the feed close by: other widgets of the page use the same header with their own keys. */
 export function keyInWidget(script: string): Record<string, string> | null {
-  for (const key of script.matchAll(/["']?x-api-key["']?\s*[:,=]\s*["'`]([\w-]{8,})["'`]/gi)) {
-    const near = script.slice(Math.max(0, key.index - 600), key.index + 600)
-    if (key[1] && near.includes('flyfruition')) return { api_key: key[1] }
-  }
-  return null
-}
-
-function parseCheckpoint(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const iata = airportOf(context)
-  const checkpoint = isObject(row) ? textOf(row.title) : ''
-  if (!isObject(row) || checkpoint === '') {
-    notices.push(notice('row_unreadable', 'warning', path, 'A checkpoint has no title.', row, iata))
-    return []
-  }
-  return listAt(row.lanes ?? [], `${path}.lanes`).flatMap((each, at): ParsedReading[] => {
-    const place = { path: `${path}.lanes[${at}]`, iata, notices }
-    if (!isObject(each)) {
-      notices.push(notice('row_unreadable', 'warning', place.path, 'A lane is not an object.', each, iata))
-      return []
-    }
-    if (each.hide_lane === true) return []
-    const lane = laneSaid(textOf(each.title), place)
-    if (lane === null) return []
-    const posted = postedWait(textOf(each.wait_time), place)
-    const closed = each.closed === true || each.force_close === true
-    return [
-      {
-        kind: 'security',
-        iata,
-        terminal: '',
-        checkpoint,
-        lane,
-        observed_at: context.fetched_at,
-        observed_at_basis: 'fetch',
-        ...posted,
-        status: closed ? 'closed' : posted.status,
-      },
-    ]
-  })
+  const found = valuesInScript(script, KEY_HEADERS.api_key, { reach: 600 }).find(
+    ({ value, nearby }) => value.length >= MIN_KEY_LENGTH && nearby.includes('flyfruition'),
+  )
+  return found === undefined ? null : { api_key: found.value }
 }

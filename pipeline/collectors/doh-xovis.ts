@@ -1,92 +1,66 @@
+import { z } from 'zod'
 import type { QueueKind } from '../../config/domain.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson } from '../parsing/ask.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { queueUnknown, rowUnreadable } from '../parsing/left-out.ts'
-import { type Place, readMinutes } from '../parsing/minutes-value.ts'
-import { observedAt } from '../parsing/observed.ts'
-import { isoClock } from '../parsing/wall-clock.ts'
+import { isoClock } from '../parsing/clocks.ts'
+import { Anything, optionalObject, readRows, Text, textOf } from '../parsing/json.ts'
+import { type NoticeReporter, reportUnknownQueue, reportUnreadableRow } from '../parsing/notices.ts'
+import { readMinutes } from '../parsing/posted-waits.ts'
+import { jsonRequest, SCRIPT_HEADERS } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
+
+const Checkpoint = z.object({ checkpoint_name: Text, queues: z.array(z.unknown()) })
+const Queue = z.object({
+  queue_name: Text,
+  content: optionalObject({ queueLabel: optionalObject({ en: Text }) }),
+  last_measured: Anything,
+  wait_time: Anything,
+})
 
 /**
- * Doha's Xovis sensors. Option `unit` ("minutes" or "seconds") says what the numbers are: nobody has verified it, so
- * until it is set they are kept as text and no minutes are read into them; a replay mends what was captured before.
+ * Doha's Xovis sensors. Option `unit` ("minutes" or "seconds") is the unit of the numbers. Nobody has verified it, so
+ * without the option they are kept as text and give no minutes; a replay repairs earlier captures once it is set.
  */
-export const dohXovis: Collector<'readings'> = {
+export const dohXovis = waitCollector({
   id: 'doh-xovis',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source }) => [askJson(source.url, null, { 'X-Requested-With': 'XMLHttpRequest' })],
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    const checkpoints = listAt(objectAt(jsonBody(body), '$').checkpoints, 'checkpoints')
-    const rows = checkpoints.flatMap((one, at) => {
-      const path = `checkpoints[${at}]`
-      if (!isObject(one) || !Array.isArray(one.queues))
-        return rowUnreadable(one, { path, iata: airportOf(context), notices }) ?? []
-      return one.queues.flatMap(
-        (queue, index) => parseQueue(one, queue, `${path}.queues[${index}]`, context, notices) ?? [],
-      )
-    })
-    if (rows.length > 0 && unitOf(context) === null) {
-      const message = 'The unit of the waits is not verified; they are kept as text.'
-      notices.push(notice('unit_unknown', 'info', 'checkpoints', message, null, airportOf(context)))
-    }
-    return finish(rows, notices, context)
+  request: ({ source }) => [jsonRequest(source.url, null, SCRIPT_HEADERS)],
+  read: (payload) => {
+    const { unit } = payload.source.options
+    const knownUnit = unit === 'minutes' || unit === 'seconds' ? unit : null
+    const readings = payload.readJsonRows(['checkpoints'], Checkpoint, ({ checkpoint_name, queues }, atCheckpoint) =>
+      readRows(queues, atCheckpoint.at('queues'), Queue, (queue, report): ParsedReading | null => {
+        const label = queue.content?.queueLabel?.en ?? ''
+        const checkpoint = label || checkpoint_name
+        if (checkpoint === '') return reportUnreadableRow(queue, report)
+        const words = `${checkpoint_name} ${label}`
+        // Transfer checkpoints are for people who change planes.
+        if (/transfer|\bTS[A-E]\b/i.test(words)) return null
+        const kind = kindIn(words)
+        if (kind === null) return reportUnknownQueue(words.trim(), report)
+        return {
+          ...payload.unknownReading,
+          kind,
+          checkpoint,
+          lane: /\b(first|business|premium)\b/i.test(`${words} ${queue.queue_name}`) ? 'priority' : 'all',
+          ...payload.observedAt(queue.last_measured, isoClock, report.at('last_measured')),
+          ...waitIn(queue.wait_time, knownUnit, report.at('wait_time')),
+        }
+      }),
+    )
+    if (readings.length > 0 && knownUnit === null)
+      payload.report
+        .at('checkpoints')
+        .info('unit_unknown', 'The unit of the waits is not verified; they are kept as text.')
+    return readings
   },
-}
+})
 
-function parseQueue(
-  checkpoint: JsonObject,
-  queue: unknown,
-  path: string,
-  context: ParseContext,
-  notices: Notice[],
-): ParsedReading | null {
-  const iata = airportOf(context)
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const label = labelOf(queue)
-  const name = label || textOf(checkpoint.checkpoint_name)
-  if (!isObject(queue) || name === '') return rowUnreadable(queue, { path, iata, notices })
-  const words = `${textOf(checkpoint.checkpoint_name)} ${label}`
-  // Transfer checkpoints are for people who change planes.
-  if (/transfer|\bTS[A-E]\b/i.test(words)) return null
-  const kind = kindOf(words)
-  if (kind === null) return queueUnknown(words.trim(), { path, iata, notices })
-  const measured = isoClock(queue.last_measured, context.timezoneOf(iata), context.fetched_at)
-  return {
-    kind,
-    iata,
-    terminal: '',
-    checkpoint: name,
-    lane: /\b(first|business|premium)\b/i.test(`${words} ${textOf(queue.queue_name)}`) ? 'priority' : 'all',
-    ...observedAt(measured, queue.last_measured, context, place('last_measured')),
-    ...waitOf(queue.wait_time, unitOf(context), place('wait_time')),
-    status: 'unknown',
-  }
-}
-
-function labelOf(queue: unknown): string {
-  const content = isObject(queue) && isObject(queue.content) ? queue.content : {}
-  return isObject(content.queueLabel) ? textOf(content.queueLabel.en) : ''
-}
-
-function kindOf(words: string): QueueKind | null {
+function kindIn(words: string): QueueKind | null {
   if (/immigration|passport/i.test(words)) return 'immigration'
   return /security/i.test(words) ? 'security' : null
 }
 
-function unitOf({ source }: ParseContext): 'minutes' | 'seconds' | null {
-  const { unit } = source.options
-  return unit === 'minutes' || unit === 'seconds' ? unit : null
-}
-
-function waitOf(wait: unknown, unit: 'minutes' | 'seconds' | null, place: Place) {
-  const none = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null, wait_text: null }
-  if (unit !== null) return { ...none, wait_minutes: readMinutes(wait, unit, place) }
+function waitIn(wait: unknown, unit: 'minutes' | 'seconds' | null, report: NoticeReporter) {
+  if (unit !== null) return { wait_minutes: readMinutes(wait, unit, report) }
   const text = textOf(wait)
-  return text === '' ? none : { ...none, wait_text: `${text} (unit not verified)` }
+  return { wait_text: text === '' ? null : `${text} (unit not verified)` }
 }

@@ -1,68 +1,47 @@
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson } from '../parsing/ask.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { rowUnreadable } from '../parsing/left-out.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-import { plainWait } from '../parsing/plain-wait.ts'
-import { wallClock } from '../parsing/wall-clock.ts'
+import { z } from 'zod'
+import { wallClock } from '../parsing/clocks.ts'
+import { Anything, Text } from '../parsing/json.ts'
+import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
+import { jsonRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
-interface Timed {
-  row: JsonObject
-  path: string
-  observed_at: string
-}
+const Period = z.object({
+  messageDate: Text,
+  messageTime: Text,
+  averageWaitingTime: Anything,
+  securityLaneOpen: Anything,
+})
+const localClock = wallClock('d.M.yyyy H:mm', 'd.M.yyyy H:mm:ss')
 
 /**
- * Helsinki: one row a period of the day, the coming ones included. Those are forecasts, so the newest row that is not
- * after the fetch is the reading; a row whose time cannot be read is none, because it may be of the future.
+ * Helsinki: one row per period of the day, coming periods included. Those are forecasts, so only the newest row that is
+ * not after the fetch is read. A row with an unreadable time is left out, because it may be a forecast.
  */
-export const helFinavia: Collector<'readings'> = {
+export const helFinavia = waitCollector({
   id: 'hel-finavia',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source }) => [askJson(source.url, null)],
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    const iata = airportOf(context)
-    const list = listAt(objectAt(jsonBody(body), '$').SecDepartureHall, 'SecDepartureHall')
-    const newest = list
-      .flatMap((row, at) => timed(row, `SecDepartureHall[${at}]`, context, notices) ?? [])
-      .filter(({ observed_at }) => Date.parse(observed_at) <= Date.parse(context.fetched_at))
-      .reduce<Timed | null>((best, one) => (best && best.observed_at >= one.observed_at ? best : one), null)
-    if (newest === null) return finish([], notices, context)
-    const { row, path, observed_at } = newest
-    const place = { path: `${path}.averageWaitingTime`, iata, notices }
-    const open = row.securityLaneOpen
-    const reading = {
-      kind: 'security' as const,
-      iata,
-      terminal: '',
-      checkpoint: 'Departure security',
-      lane: 'all' as const,
-      observed_at,
-      observed_at_basis: 'source' as const,
-      ...plainWait(
-        readMinutes(row.averageWaitingTime, 'minutes', place),
-        open === true ? 'open' : open === false ? 'closed' : 'unknown',
-      ),
-    }
-    return finish([reading], notices, context)
+  request: ({ source }) => [jsonRequest(source.url, null)],
+  read: (payload) => {
+    const periods = payload.readJsonRows(['SecDepartureHall'], Period, (period, report) => {
+      const text = `${period.messageDate} ${period.messageTime}`
+      const observed_at = localClock(text, payload.zone, payload.fetched_at)
+      const message = 'The time cannot be read; the row may be a forecast and is left out.'
+      if (observed_at === null) return report.at('messageTime').warning('time_unreadable', message, text)
+      return { period, report, observed_at }
+    })
+    const [newest] = periods
+      .filter(({ observed_at }) => Date.parse(observed_at) <= Date.parse(payload.fetched_at))
+      .sort((a, b) => Date.parse(b.observed_at) - Date.parse(a.observed_at))
+    if (newest === undefined) return []
+    const { period, report, observed_at } = newest
+    return [
+      {
+        ...payload.unknownReading,
+        checkpoint: 'Departure security',
+        observed_at,
+        observed_at_basis: 'source',
+        wait_minutes: readMinutes(period.averageWaitingTime, 'minutes', report.at('averageWaitingTime')),
+        status: statusOfFlag(period.securityLaneOpen),
+      },
+    ]
   },
-}
-
-function timed(row: unknown, path: string, context: ParseContext, notices: Notice[]): Timed | null {
-  const iata = airportOf(context)
-  if (!isObject(row)) return rowUnreadable(row, { path, iata, notices })
-  const text = `${textOf(row.messageDate)} ${textOf(row.messageTime)}`
-  const zone = context.timezoneOf(iata)
-  const observed_at =
-    wallClock(text, 'd.M.yyyy H:mm', zone, context.fetched_at) ??
-    wallClock(text, 'd.M.yyyy H:mm:ss', zone, context.fetched_at)
-  if (observed_at !== null) return { row, path, observed_at }
-  const message = 'The time of a row cannot be read; it may be a forecast, so it is left out.'
-  notices.push(notice('time_unreadable', 'warning', `${path}.messageTime`, message, text, iata))
-  return null
-}
+})

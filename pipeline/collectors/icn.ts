@@ -1,55 +1,72 @@
-import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson } from '../parsing/ask.ts'
-import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { rowUnreadable } from '../parsing/left-out.ts'
-import { observedAt } from '../parsing/observed.ts'
-import { postedWait } from '../parsing/posted.ts'
-import { wallClock } from '../parsing/wall-clock.ts'
+import { z } from 'zod'
+import type { QueueStatus } from '../../config/domain.ts'
+import { ParseError } from '../../config/errors.ts'
+import { wallClock } from '../parsing/clocks.ts'
+import { Anything, matchShape, Name, parseJson, readJson, readRows, rowsAt, Text } from '../parsing/json.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { jsonRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
+
+/** Incheon's departure halls, one row per entrance, from the airport's own page and from the state's open data. */
 
 const TERMINALS = ['1', '2']
 /** OP open, NP not operating, CL closed. */
-const STATUS: Record<string, ParsedReading['status']> = { OP: 'open', NP: 'closed', CL: 'closed' }
+const STATUS = new Map<string, QueueStatus>([
+  ['OP', 'open'],
+  ['NP', 'closed'],
+  ['CL', 'closed'],
+])
 
-/** Incheon's departure halls, one row an entrance; a "-" is a hall that does not run, never a wait of 0. */
-export const icn: Collector<'readings'> = {
+const PageEntrance = z.object({ gateId: Name, gateStts: Text, ocrTm: Anything, wtngTm: Text })
+const pageClock = wallClock('yyyyMMddHHmm')
+
+/** The airport's page. A "-" is a hall that does not run, never a wait of 0. */
+export const icn = waitCollector({
   id: 'icn',
-  lands: 'readings',
-  transport: 'http',
   request: ({ source, airports }) =>
-    airports.flatMap((iata) => TERMINALS.map((terminal) => askJson(`${source.url}?tmnlId=${terminal}`, iata))),
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    const answer = jsonBody(body)
-    // A terminal without rows answers an empty object instead of an empty list.
-    const rows = isObject(answer) && Object.keys(answer).length === 0 ? [] : listAt(answer, '$')
-    return finish(
-      rows.flatMap((row, at) => parseRow(row, `$[${at}]`, context, notices) ?? []),
-      notices,
-      context,
-    )
+    airports.flatMap((iata) => TERMINALS.map((terminal) => jsonRequest(`${source.url}?tmnlId=${terminal}`, iata))),
+  read: (payload) => {
+    const answer = parseJson(payload.body)
+    // A terminal without rows answers with an empty object instead of an empty list.
+    const isEmpty = z.strictObject({}).safeParse(answer).success
+    const entrances = isEmpty ? [] : matchShape(answer, rowsAt())
+    const terminal = new URL(payload.url).searchParams.get('tmnlId')
+    return readRows(entrances, payload.report, PageEntrance, (entrance, report) => ({
+      ...payload.unknownReading,
+      terminal: terminal === null ? '' : `T${terminal}`,
+      checkpoint: entrance.gateId,
+      ...payload.observedAt(entrance.ocrTm, pageClock, report.at('ocrTm')),
+      ...postedWait(entrance.wtngTm, report.at('wtngTm')),
+      status: STATUS.get(entrance.gateStts) ?? 'unknown',
+    }))
   },
-}
+})
 
-function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading | null {
-  const iata = airportOf(context)
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const checkpoint = isObject(row) ? textOf(row.gateId) : ''
-  if (!isObject(row) || checkpoint === '') return rowUnreadable(row, { path, iata, notices })
-  const terminal = new URL(context.url).searchParams.get('tmnlId')
-  const code = textOf(row.gateStts)
-  const observed = wallClock(textOf(row.ocrTm), 'yyyyMMddHHmm', context.timezoneOf(iata), context.fetched_at)
-  return {
-    kind: 'security',
-    iata,
-    terminal: terminal === null ? '' : `T${terminal}`,
-    checkpoint,
-    lane: 'all',
-    ...observedAt(observed, row.ocrTm, context, place('ocrTm')),
-    ...postedWait(textOf(row.wtngTm), place('wtngTm')),
-    status: Object.hasOwn(STATUS, code) ? (STATUS[code] ?? 'unknown') : 'unknown',
-  }
-}
+const OPEN_DATA_TERMINALS = new Map([
+  ['P01', 'T1'],
+  ['P03', 'T2'],
+])
+const Header = z.object({ response: z.object({ header: z.object({ resultCode: Text, resultMsg: Text }) }) })
+const OpenDataEntrance = z.object({ gateId: Name, terminalId: Text, occurtime: Anything, waitTime: Text })
+const openDataClock = wallClock('yyyyMMddHHmmss')
+
+/**
+ * The state's open data. Its wait covers security and immigration together, and kinds are never mixed, so it is kept as
+ * text. Errors come as XML even when JSON was requested.
+ */
+export const icnDatagokr = waitCollector({
+  id: 'icn-datagokr',
+  request: ({ source }) => [jsonRequest(`${source.url}?_type=json`, null)],
+  read: (payload) => {
+    const { resultCode, resultMsg } = readJson(payload.body, Header).response.header
+    if (resultCode !== '00')
+      throw new ParseError('response.header.resultCode', `is an error: ${resultMsg.slice(0, 100)}`)
+    return payload.readJsonRows(['response', 'body', 'items'], OpenDataEntrance, (entrance, report) => ({
+      ...payload.unknownReading,
+      terminal: OPEN_DATA_TERMINALS.get(entrance.terminalId) ?? entrance.terminalId,
+      checkpoint: entrance.gateId,
+      ...payload.observedAt(entrance.occurtime, openDataClock, report.at('occurtime')),
+      wait_text: entrance.waitTime === '' ? null : `${entrance.waitTime} min with immigration`,
+    }))
+  },
+})

@@ -1,21 +1,57 @@
 import { HoldshortError } from '../../config/errors.ts'
 import type { Collector } from '../parsing/collector.ts'
+import { aci } from './aci.ts'
+import { aenaIndoor } from './aena-indoor.ts'
+import { fromTheTrayTable, qsensor, waitport } from './aggregators.ts'
+import { amsSchiphol } from './ams-schiphol.ts'
 import { atl } from './atl.ts'
+import { berApls } from './ber-apls.ts'
+import { yvrCatsa, yycRms, yyzPearson } from './canadian-airports.ts'
 import { catsa } from './catsa.ts'
 import { cbpAwt } from './cbp-awt.ts'
-import { faaCollectors } from './faa/index.ts'
+import { chsHtml } from './chs-html.ts'
+import { cleLevels } from './cle-levels.ts'
+import { cphAzure } from './cph-azure.ts'
+import { delDial } from './del-dial.ts'
+import { deltaNewshub } from './delta-newshub.ts'
+import { denFlyfruition } from './den-flyfruition.ts'
+import { dohXovis } from './doh-xovis.ts'
+import { dusSitecore } from './dus-sitecore.ts'
+import { faaAirportEvents } from './faa/airport-events.ts'
+import { faaEnrouteEvents } from './faa/enroute-events.ts'
+import { faaNasStatus } from './faa/nas-status.ts'
+import { dubDap, ediBlip, ham, ist } from './fixed-queues.ts'
+import { fraWaz } from './fra-waz.ts'
+import { helFinavia } from './hel-finavia.ts'
+import { icn, icnDatagokr } from './icn.ts'
 import { jaxHtml } from './jax-html.ts'
+import { laxHtml } from './lax-html.ts'
+import { lhrPihub } from './lhr-pihub.ts'
+import { locuslabs } from './locuslabs.ts'
 import { mobi } from './mobi.ts'
+import { mspHtml } from './msp-html.ts'
+import { omaHtml } from './oma-html.ts'
 import { openstreetmap } from './openstreetmap.ts'
-import { pageCollectors } from './pages.ts'
-import { panynj } from './panynj.ts'
+import { ordFlychicago } from './ord-flychicago.ts'
+import { panynj, panynjRest } from './panynj.ts'
+import { phlLivereach } from './phl-livereach.ts'
+import { pitAzure } from './pit-azure.ts'
+import { mwaa, pdxTsa } from './posted-lanes.ts'
+import { satHtml } from './sat-html.ts'
 import { seaCwt } from './sea-cwt.ts'
 import { sfoHtml } from './sfo-html.ts'
-import { usCollectors } from './us.ts'
-import { weatherCollectors } from './weather/index.ts'
-import { worldCollectors } from './world.ts'
+import { slcOfficial } from './slc-official.ts'
+import { stlHtml } from './stl-html.ts'
+import { strHtml } from './str-html.ts'
+import { swedavia, swedaviaKeyed } from './swedavia.ts'
+import { bnaHtml, bruHtml, cmhHtml, fcoHtml } from './text-pages.ts'
+import { avinorOsl, dtwSkyfii, syd } from './wait-lists.ts'
+import { awcMetar } from './weather/metar.ts'
+import { awcTaf } from './weather/taf.ts'
+import { zensors } from './zensors.ts'
+import { zrh } from './zrh.ts'
 
-/** Collectors of queues: a new family is one file and one line here. */
+/** Collectors of waits in queues, which land in the table of readings. */
 export const waitCollectors: readonly Collector<'readings'>[] = [
   seaCwt,
   panynj,
@@ -25,15 +61,68 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   catsa,
   jaxHtml,
   cbpAwt,
-  ...pageCollectors,
-  ...usCollectors,
-  ...worldCollectors,
+  mspHtml,
+  laxHtml,
+  deltaNewshub,
+  bnaHtml,
+  omaHtml,
+  satHtml,
+  chsHtml,
+  cmhHtml,
+  stlHtml,
+  yyzPearson,
+  yvrCatsa,
+  yycRms,
+  strHtml,
+  bruHtml,
+  fcoHtml,
+  fromTheTrayTable,
+  qsensor,
+  waitport,
+  aci,
+  denFlyfruition,
+  zensors,
+  pitAzure,
+  dtwSkyfii,
+  mwaa,
+  ordFlychicago,
+  pdxTsa,
+  slcOfficial,
+  phlLivereach,
+  cleLevels,
+  panynjRest,
+  locuslabs,
+  amsSchiphol,
+  lhrPihub,
+  fraWaz,
+  dusSitecore,
+  ham,
+  berApls,
+  cphAzure,
+  swedavia,
+  swedaviaKeyed,
+  avinorOsl,
+  helFinavia,
+  zrh,
+  dubDap,
+  ediBlip,
+  aenaIndoor,
+  ist,
+  dohXovis,
+  delDial,
+  icn,
+  icnDatagokr,
+  syd,
 ]
 
+/** Every collector. A new one is a file (or a member of a family's file) and a line in this list. */
 export const collectors: readonly Collector[] = [
   ...waitCollectors,
-  ...faaCollectors,
-  ...weatherCollectors,
+  faaNasStatus,
+  faaAirportEvents,
+  faaEnrouteEvents,
+  awcMetar,
+  awcTaf,
   openstreetmap,
 ]
 

@@ -1,70 +1,52 @@
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { isObject, jsonBody, objectAt, textOf } from '../parsing/body.ts'
-import { instantOf } from '../parsing/clocks.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { laneSaid } from '../parsing/lane-said.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-import { NO_BAND } from '../parsing/no-band.ts'
-import { observedAt } from '../parsing/observed.ts'
+import { z } from 'zod'
+import { instantOfMs } from '../parsing/clocks.ts'
+import { Anything, isObject, Name, optionalObject, readEntries, readJson, Text } from '../parsing/json.ts'
+import { knownLane } from '../parsing/lanes.ts'
+import { readMinutes } from '../parsing/posted-waits.ts'
+import { jsonRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
+
+const Answer = z.object({ data: z.record(z.string(), z.unknown()) })
+const Checkpoint = z.object({
+  name: Name,
+  queue: optionalObject({ queueSubtype: Text }),
+  dynamicData: z.object({
+    queue: z.object({ queueTime: Anything, isQueueTimeDefault: Anything, timestamp: Anything }),
+  }),
+  timestamp: Anything,
+  isClosed: Anything,
+  isTemporarilyClosed: Anything,
+})
 
 /** A maker of airport maps: its places of interest, by id, with the queues of those that are checkpoints (seen 2026-08). */
-export const locuslabs: Collector<'readings'> = {
+export const locuslabs = waitCollector({
   id: 'locuslabs',
-  lands: 'readings',
-  transport: 'http',
   request: ({ source, airports }) =>
-    airports.map((iata) => ({
-      url: `${source.url}/${iata.toLowerCase()}/dynamic-poi`,
-      method: 'GET' as const,
-      headers: { Accept: 'application/json' },
-      body: null,
-      iata,
-    })),
-  parse: (body, context) => {
-    const places = objectAt(objectAt(jsonBody(body), '$').data, 'data')
-    const notices: Notice[] = []
-    return finish(
-      Object.entries(places).flatMap(([id, poi]) => parsePlace(poi, `data.${id}`, context, notices)),
-      notices,
-      context,
-    )
+    airports.map((iata) => jsonRequest(`${source.url}/${iata.toLowerCase()}/dynamic-poi`, iata)),
+  read: (payload) => {
+    const places = Object.entries(readJson(payload.body, Answer).data)
+    // Shops, gates and lifts are in the same list.
+    const checkpoints = places.filter(([, place]) => isObject(place) && place.category === 'security.checkpoint')
+    return readEntries(checkpoints, payload.report.at('data'), Checkpoint, (checkpoint, report) => {
+      const live = checkpoint.dynamicData.queue
+      const lane = knownLane(checkpoint.queue?.queueSubtype ?? '', report.at('queue.queueSubtype'))
+      if (lane === null) return null
+      const isFiller = live.isQueueTimeDefault === true
+      if (isFiller) report.info('wait_is_default', 'The wait is a filler, not a measurement.', live.queueTime)
+      const waitReport = report.at('dynamicData.queue.queueTime')
+      return {
+        ...payload.unknownReading,
+        checkpoint: checkpoint.name,
+        lane,
+        ...payload.observedAt(live.timestamp ?? checkpoint.timestamp, instantOfMs, report.at('timestamp')),
+        wait_minutes: isFiller ? null : readMinutes(live.queueTime, 'minutes', waitReport),
+        status: closedStatus(checkpoint),
+      }
+    })
   },
-}
+})
 
-function parsePlace(poi: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const iata = airportOf(context)
-  // Shops, gates and lifts stand in the same list.
-  if (!isObject(poi) || poi.category !== 'security.checkpoint') return []
-  const live = isObject(poi.dynamicData) && isObject(poi.dynamicData.queue) ? poi.dynamicData.queue : null
-  const checkpoint = textOf(poi.name)
-  if (live === null || checkpoint === '') {
-    notices.push(notice('row_unreadable', 'info', path, 'A checkpoint has no name or no queue.', poi.name, iata))
-    return []
-  }
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const lane = laneSaid(isObject(poi.queue) ? textOf(poi.queue.queueSubtype) : '', place('queue.queueSubtype'))
-  if (lane === null) return []
-  const filler = live.isQueueTimeDefault === true
-  if (filler)
-    notices.push(
-      notice('wait_is_default', 'info', path, 'A wait is a filler, not a measurement.', live.queueTime, iata),
-    )
-  const time = live.timestamp ?? poi.timestamp
-  const closed = poi.isClosed === true || poi.isTemporarilyClosed === true
-  return [
-    {
-      kind: 'security',
-      iata,
-      terminal: '',
-      checkpoint,
-      lane,
-      ...observedAt(instantOf(time), time, context, place('timestamp')),
-      wait_minutes: filler ? null : readMinutes(live.queueTime, 'minutes', place('dynamicData.queue.queueTime')),
-      ...NO_BAND,
-      status: closed ? 'closed' : poi.isClosed === false ? 'open' : 'unknown',
-    },
-  ]
+function closedStatus({ isClosed, isTemporarilyClosed }: z.output<typeof Checkpoint>) {
+  if (isClosed === true || isTemporarilyClosed === true) return 'closed'
+  return isClosed === false ? 'open' : 'unknown'
 }

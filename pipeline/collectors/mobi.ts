@@ -1,132 +1,108 @@
+import { z } from 'zod'
 import type { Lane, QueueKind } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { unixSeconds } from '../parsing/clocks.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { laneInName } from '../parsing/lane.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-import { observedAt } from '../parsing/observed.ts'
+import { Anything, isObject, Text, textOf } from '../parsing/json.ts'
+import { laneInName } from '../parsing/lanes.ts'
+import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
+import {
+  jsonRequest,
+  learnedHeaders,
+  MIN_KEY_LENGTH,
+  onlyAirport,
+  pageHeaders,
+  valuesInScript,
+} from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
+
+const KEY_HEADERS = { api_key: 'api-key', api_version: 'api-version' }
+
+const Row = z
+  .object({
+    id: Text,
+    name: Text,
+    lane: Text,
+    attributes: Anything,
+    isOpen: Anything,
+    isDisplayable: Anything,
+    lastUpdatedTimestamp: Anything,
+    waitSeconds: Anything,
+    minWaitSeconds: Anything,
+    maxWaitSeconds: Anything,
+  })
+  .refine(({ id, name }) => name !== '' || id !== '')
+type MobiRow = z.output<typeof Row>
 
 /**
- * The vendor family behind MCO, IAH, HOU, DFW, CLT and CVG. Its key and version stand in each site's own scripts and
- * rotate, so they are learnt at run time. Options: `rows`, the name of the list (`checkpoints` at CVG).
+ * The vendor family behind MCO, IAH, HOU, DFW, CLT and CVG. Its key and version are in each site's own scripts and
+ * rotate, so they are learned at run time. Options: `rows`, the name of the list (`checkpoints` at CVG).
  */
-export const mobi: Collector<'readings'> = {
+export const mobi = waitCollector({
   id: 'mobi',
-  lands: 'readings',
-  transport: 'http',
   learn: {
     page_url: (source) => source.page_url ?? source.url,
-    // A page may ask for its sister airport (IAH and HOU share one): all that matters is the feed.
+    // A page may request its sister airport (IAH and HOU share one): any request to the feed shows the keys.
     url_contains: (source) => source.url.slice(0, source.url.lastIndexOf('/') + 1),
-    headers: { api_key: 'api-key', api_version: 'api-version' },
+    headers: KEY_HEADERS,
     fromScript: keysInScript,
   },
-  request: ({ source, learned_keys: learnt }) => {
-    const page = source.page_url ?? source.url
-    return [
-      {
-        url: source.url,
-        method: 'GET',
-        headers: {
-          Accept: 'application/json',
-          Origin: new URL(page).origin,
-          Referer: page,
-          ...(learnt.api_key === undefined ? {} : { 'api-key': learnt.api_key }),
-          ...(learnt.api_version === undefined ? {} : { 'api-version': learnt.api_version }),
-        },
-        body: null,
-        iata: source.airports[0] ?? null,
-      },
-    ]
+  request: ({ source, learned_keys }) => [
+    jsonRequest(source.url, onlyAirport(source), {
+      ...pageHeaders(source),
+      ...learnedHeaders(KEY_HEADERS, learned_keys),
+    }),
+  ],
+  read: (payload) => {
+    const list = textOf(payload.source.options.rows) || 'wait_times'
+    return payload.readJsonRows(['data', list], Row, (row, report) => {
+      const name = row.name || row.id
+      // The source keeps rows that it does not show; they hold numbers of months ago (CLT, seen 2026-07).
+      if (row.isDisplayable === false) return null
+      const kind = kindOf(row, name)
+      const lane = kind === 'security' ? laneOfRow(row, name) : 'all'
+      if (lane === null)
+        return report.at('lane').warning('lane_unknown', 'The lane is unknown; its row is left out.', row.lane)
+      const minutes = (field: keyof MobiRow) => readMinutes(row[field], 'seconds', report.at(field))
+      return {
+        ...payload.unknownReading,
+        kind,
+        terminal: name.match(/\bTerminal ([A-Z0-9]+)\b/)?.[1] ?? '',
+        checkpoint: laneInName(name).place,
+        lane,
+        ...payload.observedAt(row.lastUpdatedTimestamp, unixSeconds, report.at('lastUpdatedTimestamp')),
+        wait_minutes: minutes('waitSeconds'),
+        wait_minutes_low: minutes('minWaitSeconds'),
+        wait_minutes_high: minutes('maxWaitSeconds'),
+        status: statusOfFlag(row.isOpen),
+      }
+    })
   },
-  parse: (body, context) => {
-    const list = textOf(context.source.options.rows) || 'wait_times'
-    const answer = objectAt(jsonBody(body), '$')
-    const rows = listAt(objectAt(answer.data, 'data')[list], `data.${list}`)
-    const notices: Notice[] = []
-    return finish(
-      rows.flatMap((row, at) => parseRow(row, `data.${list}[${at}]`, context, notices)),
-      notices,
-      context,
-    )
-  },
-}
+})
 
-/** Reads key and version where a script names both within one breath; a bundle holds other clients' ids too. */
+/** Key and version in a script that names both close together: a bundle holds the keys of other clients too. */
 export function keysInScript(script: string): Record<string, string> | null {
-  const word = (name: string) => new RegExp(`["']?${name}["']?\\s*[:,=]\\s*["'\`]?([\\w-]+)["'\`]?`, 'gi')
-  for (const key of script.matchAll(word('api-key'))) {
-    const near = script.slice(Math.max(0, key.index - 300), key.index + 300)
-    const version = word('api-version').exec(near)?.[1]
-    if (key[1] && key[1].length >= 8 && version && /^\d+$/.test(version))
-      return { api_key: key[1], api_version: version }
+  for (const { value, nearby } of valuesInScript(script, KEY_HEADERS.api_key, { reach: 300, quoted: false })) {
+    const api_version = valuesInScript(nearby, KEY_HEADERS.api_version, { quoted: false })[0]?.value ?? ''
+    if (value.length >= MIN_KEY_LENGTH && /^\d+$/.test(api_version)) return { api_key: value, api_version }
   }
   return null
 }
 
-function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const iata = airportOf(context)
-  const name = isObject(row) ? textOf(row.name) || textOf(row.id) : ''
-  if (!isObject(row) || name === '') {
-    notices.push(notice('row_unreadable', 'warning', path, 'A checkpoint has no name.', row, iata))
-    return []
-  }
-  // The source keeps rows it does not show; they hold numbers of months ago (CLT, seen 2026-07).
-  if (row.isDisplayable === false) return []
-  const kind = kindOf(row, name)
-  const { place: checkpoint } = laneInName(name)
-  const lane = kind === 'security' ? laneOfRow(row, name) : 'all'
-  if (lane === null) {
-    notices.push(
-      notice('lane_unknown', 'warning', `${path}.lane`, 'A lane is new to us; its row is left out.', row.lane, iata),
-    )
-    return []
-  }
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const seconds = (field: string) => readMinutes(row[field], 'seconds', place(field))
-  return [
-    {
-      kind,
-      iata,
-      terminal: name.match(/\bTerminal ([A-Z0-9]+)\b/)?.[1] ?? '',
-      checkpoint,
-      lane,
-      ...observedAt(
-        unixSeconds(row.lastUpdatedTimestamp),
-        row.lastUpdatedTimestamp,
-        context,
-        place('lastUpdatedTimestamp'),
-      ),
-      wait_minutes: seconds('waitSeconds'),
-      wait_minutes_low: seconds('minWaitSeconds'),
-      wait_minutes_high: seconds('maxWaitSeconds'),
-      wait_text: null,
-      status: row.isOpen === true ? 'open' : row.isOpen === false ? 'closed' : 'unknown',
-    },
-  ]
-}
-
 /** IAH lists its passport control ("Int'l Arrivals Customs Checkpoint", attributes ["fis"]) among the checkpoints. */
-function kindOf(row: Record<string, unknown>, name: string): QueueKind {
-  const marked = Array.isArray(row.attributes) && row.attributes.some((word) => textOf(word).toLowerCase() === 'fis')
-  const named = /\b(customs|immigration|fis)\b/i.test(`${name} ${textOf(row.lane)}`)
-  return marked || named ? 'immigration' : 'security'
+function kindOf(row: MobiRow, name: string): QueueKind {
+  const hasAttribute =
+    Array.isArray(row.attributes) && row.attributes.some((word) => textOf(word).toLowerCase() === 'fis')
+  return hasAttribute || /\b(customs|immigration|fis)\b/i.test(`${name} ${row.lane}`) ? 'immigration' : 'security'
 }
 
-/** The lane's own word first, then the attributes (CLT says `main` for every row), then the end of the name (IAH). */
-function laneOfRow(row: Record<string, unknown>, name: string): Lane | null {
-  const word = textOf(row.lane)
-  const said = laneOf(word)
-  if (said !== null && said !== 'all') return said
+/** The row's own lane first, then the attributes (CLT says `main` for every row), then the end of the name (IAH). */
+function laneOfRow(row: MobiRow, name: string): Lane | null {
+  const published = laneOfWord(row.lane)
+  if (published !== null && published !== 'all') return published
   if (isObject(row.attributes)) {
     const { general, preCheck } = row.attributes
     if (preCheck === true) return general === true ? 'all' : 'precheck'
     if (general === true) return 'standard'
   }
-  return laneInName(name).lane ?? (word === '' ? 'all' : said)
+  return laneInName(name).lane ?? (row.lane === '' ? 'all' : published)
 }

@@ -1,35 +1,26 @@
 import { ParseError } from '../../config/errors.ts'
-import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { htmlBody, textOf } from '../parsing/body.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { pageRequest, seenAtFetch } from '../parsing/page.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { parseHtml, textIn } from '../parsing/html.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { pageRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
 const LIST = '.tsa-wait-times-element'
 const ROW = 'li.tsa-wait-times-element_concourse-list_concourse-info'
 
 /** Omaha: a list of concourses, each with a range of minutes ("5-10") and never a number (seen to 2026-08). */
-export const omaHtml: Collector<'readings'> = {
+export const omaHtml = waitCollector({
   id: 'oma-html',
-  lands: 'readings',
-  transport: 'http',
-  request: (context) => pageRequest(context),
-  parse: (body, context) => {
-    const $ = htmlBody(body)
-    const items = $(ROW).toArray()
-    if (items.length === 0 && $(LIST).length === 0) throw new ParseError(ROW, 'the page has no list of concourses')
-    const iata = airportOf(context)
-    const notices: Notice[] = []
-    const rows = items.flatMap((row, at): ParsedReading[] => {
-      const part = (name: string) => textOf($(row).find(`[class$="concourse-info_${name}"]`).first().text())
-      const checkpoint = part('title').replace(/\s*:$/, '')
+  request: pageRequest,
+  read: (payload) => {
+    const $ = parseHtml(payload.body)
+    const rows = $(ROW).toArray()
+    if (rows.length === 0 && $(LIST).length === 0) throw new ParseError(ROW, 'the page has no list of concourses')
+    return rows.flatMap((row, index) => {
+      const field = (name: string) => textIn($, row, `[class$="concourse-info_${name}"]`)
+      const checkpoint = field('title').replace(/\s*:$/, '')
       if (checkpoint === '') return []
-      const wait = postedWait(part('time'), { path: `${ROW}[${at}]`, iata, notices })
-      return [{ kind: 'security', iata, terminal: '', checkpoint, lane: 'all', ...seenAtFetch(context), ...wait }]
+      const posted = postedWait(field('time'), payload.report.at(ROW).at(index))
+      return [{ ...payload.unknownReading, checkpoint, ...posted }]
     })
-    return finish(rows, notices, context)
   },
-}
+})

@@ -1,15 +1,15 @@
 import lzString from 'lz-string'
+import { z } from 'zod'
+import type { QueueStatus } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import { clockBefore } from '../parsing/clocks.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-import { observedAt } from '../parsing/observed.ts'
+import { type Clock, isoClock, timeOfDay } from '../parsing/clocks.ts'
+import { Anything, isObject, Name, readJson, Text } from '../parsing/json.ts'
+import { knownLane } from '../parsing/lanes.ts'
+import type { NoticeReporter } from '../parsing/notices.ts'
+import { readMinutes } from '../parsing/posted-waits.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
+
+/** JFK, LGA and EWR: the Port Authority's GraphQL feed and its older service, which hold the same security rows. */
 
 /** Introspection is off; these are the fields that public clients were seen to read in 2026-08. */
 const QUERY = `query GetSecurityWaitTimes($airportCode: String!) {
@@ -18,101 +18,135 @@ const QUERY = `query GetSecurityWaitTimes($airportCode: String!) {
   }
 }`
 
+const GraphqlRow = z
+  .object({
+    terminal: Text,
+    checkPoint: Text,
+    gate: Text,
+    queueType: Text,
+    isOpen: Anything,
+    waitTime: Anything,
+    isWaitTimeAvailable: Anything,
+    status: Text,
+    lastUpdated: Anything,
+  })
+  .refine(({ terminal, checkPoint }) => terminal !== '' || checkPoint !== '')
+
 /**
- * JFK, LGA and EWR: a GraphQL question, LZ-compressed as the sites' own pages send it, posted as plain text. Options: the site of each
- * airport, by its code.
+ * The GraphQL feed of the airports' own pages: the query is LZ-compressed and posted as plain text, as the pages do it.
+ * Options: the site of each airport, by its code.
  */
-export const panynj: Collector<'readings'> = {
+export const panynj = waitCollector({
   id: 'panynj',
-  lands: 'readings',
-  transport: 'http',
   request: ({ source, airports }) =>
     airports.flatMap((iata) => {
       const site = source.options[iata]
       if (typeof site !== 'string') return []
-      const question = { operationName: 'GetSecurityWaitTimes', variables: { airportCode: iata }, query: QUERY }
+      const query = { operationName: 'GetSecurityWaitTimes', variables: { airportCode: iata }, query: QUERY }
       return {
         url: `${site}/api/graphql`,
-        method: 'POST' as const,
+        method: 'POST',
         headers: {
           'Content-Type': 'text/plain',
           Accept: 'application/graphql-response+json, application/json',
           Origin: site,
           Referer: `${site}/`,
         },
-        body: lzString.compressToEncodedURIComponent(JSON.stringify(question)),
+        body: lzString.compressToEncodedURIComponent(JSON.stringify(query)),
         iata,
       }
     }),
-  parse: (body, context) => {
-    const answer = objectAt(jsonBody(body), '$')
+  read: (payload) => {
+    const answer = readJson(payload.body, z.object({ data: Anything, errors: Anything }))
     if (!isObject(answer.data))
       throw new ParseError('data', `is missing; errors: ${JSON.stringify(answer.errors ?? null).slice(0, 200)}`)
-    const notices: Notice[] = []
-    const rows = listAt(answer.data.securityWaitTimes, 'data.securityWaitTimes')
-    return finish(
-      rows.flatMap((row, at) => parseRow(row, `data.securityWaitTimes[${at}]`, context, notices)),
-      notices,
-      context,
-    )
+    return payload.readJsonRows(['data', 'securityWaitTimes'], GraphqlRow, (row, report) => {
+      const lane = row.queueType === '' ? 'all' : knownLane(row.queueType, report.at('queueType'))
+      if (lane === null) return null
+      return {
+        ...payload.unknownReading,
+        terminal: row.terminal,
+        checkpoint: checkpointName(row),
+        lane,
+        ...payload.observedAt(row.lastUpdated, timeOfDay, report.at('lastUpdated')),
+        wait_minutes: waitIn(row, row.waitTime, report.at('waitTime')),
+        wait_text: postedText(row),
+        status: statusIn(row, row.isOpen),
+      }
+    })
   },
-}
+})
 
-function parseRow(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const iata = airportOf(context)
-  if (!isObject(row) || textOf(row.terminal) + textOf(row.checkPoint) === '') {
-    notices.push(notice('row_unreadable', 'warning', path, 'A row names neither terminal nor checkpoint.', row, iata))
-    return []
-  }
-  const queueType = textOf(row.queueType)
-  const lane = queueType === '' ? 'all' : laneOf(queueType)
-  if (lane === null) {
-    notices.push(
-      notice(
-        'lane_unknown',
-        'warning',
-        `${path}.queueType`,
-        'A lane is new to us; its row is left out.',
-        queueType,
-        iata,
-      ),
-    )
-    return []
-  }
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const clock = clockBefore(row.lastUpdated, context.timezoneOf(iata), context.fetched_at)
-  const status = textOf(row.status)
-  return [
-    {
-      kind: 'security',
-      iata,
-      terminal: textOf(row.terminal),
-      checkpoint: nameOf(row),
-      lane,
-      ...observedAt(clock, row.lastUpdated, context, place('lastUpdated')),
-      wait_minutes: waitOf(row, place('waitTime')),
-      wait_minutes_low: null,
-      wait_minutes_high: null,
-      wait_text: status === '' || status === 'Open' ? null : status,
-      status: statusOf(row, status),
-    },
-  ]
-}
+const RestRow = z.object({
+  terminal: Name,
+  checkPoint: Text,
+  gate: Text,
+  queueType: Text,
+  queueOpen: Anything,
+  timeInMinutes: Anything,
+  isWaitTimeAvailable: Anything,
+  status: Text,
+  updateTime: Anything,
+  updateTimeText: Anything,
+})
+
+const restClock: Clock = (text, zone, fetched_at) =>
+  isoClock(text, zone, fetched_at) ?? timeOfDay(text, zone, fetched_at)
+
+/** The older service, one list per airport: security (the same rows as GraphQL) and customs halls. */
+export const panynjRest = waitCollector({
+  id: 'panynj-rest',
+  request: ({ source, airports }) =>
+    airports.flatMap((iata) => {
+      const site = source.options[iata]
+      if (typeof site !== 'string') return []
+      const headers = { Accept: 'application/json', Origin: site, Referer: `${site}/` }
+      return { url: `${source.url}/${iata}`, method: 'GET', headers, body: null, iata }
+    }),
+  read: (payload) => {
+    const isImmigration = payload.source.kind === 'immigration'
+    return payload.readJsonRows([], RestRow, (row, report) => {
+      const hasNoLane = isImmigration || row.queueType === ''
+      const lane = hasNoLane ? 'all' : knownLane(row.queueType, report.at('queueType'))
+      if (lane === null) return null
+      const openByWord = /^(open|no wait)$/i.test(row.status) ? true : row.queueOpen
+      const timeReport = report.at('updateTime')
+      return {
+        ...payload.unknownReading,
+        kind: isImmigration ? 'immigration' : 'security',
+        terminal: row.terminal,
+        checkpoint: checkpointName(row),
+        lane,
+        ...payload.observedAt(row.updateTime ?? row.updateTimeText, restClock, timeReport),
+        wait_minutes: waitIn(row, row.timeInMinutes, report.at('timeInMinutes')),
+        wait_text: postedText(row),
+        status: statusIn(row, row.queueOpen === false ? false : openByWord),
+      }
+    })
+  },
+})
 
 /** EWR's Terminal B has three groups of gates with one checkpoint name between them. */
-function nameOf(row: Record<string, unknown>): string {
-  const gate = textOf(row.gate)
-  return [textOf(row.checkPoint), gate === '' ? '' : `gates ${gate}`].filter(Boolean).join(', ')
+function checkpointName({ checkPoint, gate }: { checkPoint: string; gate: string }): string {
+  return [checkPoint, gate === '' ? '' : `gates ${gate}`].filter(Boolean).join(', ')
 }
 
 /** "No Wait" without a number is a real zero; without a number for any other reason there is none. */
-function waitOf(row: Record<string, unknown>, place: Parameters<typeof readMinutes>[2]): number | null {
-  if (row.isWaitTimeAvailable !== false) return readMinutes(row.waitTime, 'minutes', place)
-  return textOf(row.status) === 'No Wait' ? 0 : null
+function waitIn(
+  row: { isWaitTimeAvailable?: unknown; status: string },
+  minutes: unknown,
+  report: NoticeReporter,
+): number | null {
+  if (row.isWaitTimeAvailable !== false) return readMinutes(minutes, 'minutes', report)
+  return row.status === 'No Wait' ? 0 : null
 }
 
-function statusOf(row: Record<string, unknown>, status: string): ParsedReading['status'] {
+function postedText({ status }: { status: string }): string | null {
+  return status === '' || status === 'Open' ? null : status
+}
+
+function statusIn({ status }: { status: string }, isOpen: unknown): QueueStatus {
   // During the March 2026 shutdown the pages said "suspended".
-  if (row.isOpen === false || /^(closed|suspended)$/i.test(status)) return 'closed'
-  return row.isOpen === true ? 'open' : 'unknown'
+  if (isOpen === false || /^(closed|suspended)$/i.test(status)) return 'closed'
+  return isOpen === true ? 'open' : 'unknown'
 }

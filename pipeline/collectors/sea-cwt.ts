@@ -1,90 +1,65 @@
+import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
-import { laneOf } from '../../config/lanes.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { isObject, jsonBody, listAt, textOf } from '../parsing/body.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { slashDate } from '../parsing/clocks.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-import { observedAt } from '../parsing/observed.ts'
+import { Anything, List, Name, Text } from '../parsing/json.ts'
+import { lanesOfSharedWait } from '../parsing/lanes.ts'
+import { type NoticeReporter, reportStale } from '../parsing/notices.ts'
+import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
+import { jsonRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
-/** Seattle's options that are no queue of their own: a reservation, and passes for people who do not fly. */
-const NOT_LANES = new Set(['Spot Saver', 'Visitor Pass'])
+/** Seattle's options that are not queues: a reservation, and passes for people who do not fly. */
+export const NOT_LANES = new Set(['Spot Saver', 'Visitor Pass'])
 
-/** Port of Seattle's checkpoint feed: keyless JSON, one wait a checkpoint whatever its lanes (seen 2026-03 to 2026-08). */
-export const seaCwt: Collector<'readings'> = {
+const Checkpoint = z.object({
+  Name,
+  LastUpdated: Anything,
+  WaitTimeMinutes: Anything,
+  IsDataAvailable: Anything,
+  MinutesTillInvalid: Anything,
+  IsOpen: Anything,
+  Options: List,
+})
+const Option = z.object({ Name: Text, Availability: Anything })
+
+/** Port of Seattle's checkpoint feed: keyless JSON, one wait per checkpoint for all its lanes (seen 2026-03 to 2026-08). */
+export const seaCwt = waitCollector({
   id: 'sea-cwt',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source }) => [
-    { url: source.url, method: 'GET', headers: { Accept: 'application/json' }, body: null, iata: null },
-  ],
-  parse: (body, context) => {
-    const notices: Notice[] = []
-    const rows = listAt(jsonBody(body), '$').flatMap((row, at) => parseCheckpoint(row, `$[${at}]`, context, notices))
-    return finish(rows, notices, context)
-  },
-}
+  request: ({ source }) => [jsonRequest(source.url, null)],
+  read: (payload) =>
+    payload.readJsonRows([], Checkpoint, (checkpoint, report) => {
+      const waitReport = report.at('WaitTimeMinutes')
+      const reading = {
+        ...payload.unknownReading,
+        checkpoint: checkpoint.Name,
+        ...payload.observedAt(checkpoint.LastUpdated, slashDate, report.at('LastUpdated')),
+        wait_minutes: isUsable(checkpoint, report)
+          ? readMinutes(checkpoint.WaitTimeMinutes, 'minutes', waitReport)
+          : null,
+        status: statusOfFlag(checkpoint.IsOpen),
+      }
+      return lanesOfSharedWait(lanesIn(checkpoint.Options, report)).map((lane) => ({ ...reading, lane }))
+    }),
+})
 
-function parseCheckpoint(row: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading[] {
-  const iata = airportOf(context)
-  const checkpoint = isObject(row) ? textOf(row.Name) : ''
-  if (!isObject(row) || checkpoint === '') {
-    notices.push(notice('row_unreadable', 'warning', path, 'A checkpoint has no name.', row, iata))
-    return []
-  }
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const reading = {
-    kind: 'security' as const,
-    iata,
-    terminal: '',
-    checkpoint,
-    ...observedAt(slashDate(row.LastUpdated), row.LastUpdated, context, place('LastUpdated')),
-    wait_minutes: usable(row, path, iata, notices)
-      ? readMinutes(row.WaitTimeMinutes, 'minutes', place('WaitTimeMinutes'))
-      : null,
-    wait_minutes_low: null,
-    wait_minutes_high: null,
-    wait_text: null,
-    status: row.IsOpen === true ? ('open' as const) : row.IsOpen === false ? ('closed' as const) : ('unknown' as const),
-  }
-  return lanesOf(row, path, iata, notices).map((lane) => ({ ...reading, lane }))
-}
-
-/** The site itself would not show a number that it calls unavailable or out of date. */
-function usable(row: Record<string, unknown>, path: string, iata: string, notices: Notice[]): boolean {
-  if (row.IsDataAvailable === false) return false
-  const left = row.MinutesTillInvalid
-  if (typeof left !== 'number' || left > 0) return true
-  notices.push(
-    notice(
-      'source_says_stale',
-      'info',
-      `${path}.MinutesTillInvalid`,
-      'The source calls its own number out of date.',
-      left,
-      iata,
-    ),
-  )
+/** The site itself does not show a number that it calls unavailable or out of date. */
+function isUsable({ IsDataAvailable, MinutesTillInvalid }: z.output<typeof Checkpoint>, report: NoticeReporter) {
+  if (IsDataAvailable === false) return false
+  if (typeof MinutesTillInvalid !== 'number' || MinutesTillInvalid > 0) return true
+  reportStale(MinutesTillInvalid, report.at('MinutesTillInvalid'))
   return false
 }
 
-/**
- * Lanes that the one wait speaks for: `all` when standard lanes share it with others, the lane itself when it is alone,
- * each of them when no standard lane is among several.
- */
-function lanesOf(row: Record<string, unknown>, path: string, iata: string, notices: Notice[]): Lane[] {
+function lanesIn(options: unknown[], report: NoticeReporter): Set<Lane> {
   const lanes = new Set<Lane>()
-  for (const option of Array.isArray(row.Options) ? row.Options : []) {
-    const name = isObject(option) ? textOf(option.Name) : ''
-    const offered = isObject(option) && (option.Availability === 'Available' || option.Availability === 'Only')
-    if (!offered || NOT_LANES.has(name)) continue
-    const lane = laneOf(name)
+  for (const option of options) {
+    const { data } = Option.safeParse(option)
+    const isOffered = data?.Availability === 'Available' || data?.Availability === 'Only'
+    if (data === undefined || !isOffered || NOT_LANES.has(data.Name)) continue
+    const lane = laneOfWord(data.Name)
     if (lane !== null) lanes.add(lane)
-    else notices.push(notice('lane_unknown', 'warning', `${path}.Options`, 'A lane is new to us.', name, iata))
+    else report.at('Options').warning('lane_unknown', 'The lane is unknown.', data.Name)
   }
-  if (lanes.size > 1 && lanes.has('standard')) return ['all']
-  return lanes.size === 0 ? ['all'] : [...lanes]
+  return lanes
 }

@@ -1,69 +1,43 @@
-import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { laneOf } from '../../config/lanes.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { htmlBody, textOf } from '../parsing/body.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { monthDayClock } from '../parsing/clocks.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { observedAt } from '../parsing/observed.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { cellTexts, parseHtml } from '../parsing/html.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { pageRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
 const TABLE = 'table.flysfo-checkpoints-table'
+const UPDATED = /Checkpoint data last updated:?\s*([A-Z][a-z]{2} \d{1,2} at \d{1,2}:\d{2} [ap]m)/i
 
-/** San Francisco's server-made table: a row a checkpoint, a column a lane (seen 2026-08 and 2026-09). */
-export const sfoHtml: Collector<'readings'> = {
+/** San Francisco's server-made table: a row per checkpoint, a column per lane (seen 2026-08 and 2026-09). */
+export const sfoHtml = waitCollector({
   id: 'sfo-html',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source }) => [
-    { url: source.url, method: 'GET', headers: { Accept: 'text/html' }, body: null, iata: source.airports[0] ?? null },
-  ],
-  parse: (body, context) => {
-    const $ = htmlBody(body)
+  request: pageRequest,
+  read: (payload) => {
+    const $ = parseHtml(payload.body)
     const table = $(TABLE).first()
     if (table.length === 0) throw new ParseError(TABLE, 'the page has no such table')
-    const iata = airportOf(context)
-    const notices: Notice[] = []
-    const cellsOf = (row: Parameters<typeof $>[0]) =>
-      $(row)
-        .find('th,td')
-        .toArray()
-        .map((cell) => textOf($(cell).text()))
-    const [header = [], ...posts] = table.find('tr').toArray().map(cellsOf)
-    const lanes = header.slice(1).map((word, at): Lane | null => {
-      const lane = laneOf(word)
-      if (lane === null)
-        notices.push(
-          notice(
-            'lane_unknown',
-            'warning',
-            `${TABLE} th[${at + 1}]`,
-            'A column is new to us and is left out.',
-            word,
-            iata,
-          ),
-        )
-      return lane
+    const [header = [], ...checkpoints] = table
+      .find('tr')
+      .toArray()
+      .map((row) => cellTexts($, row, 'th,td'))
+    const lanes = header.slice(1).map((word, index) => {
+      const report = payload.report.at(`${TABLE} th`).at(index + 1)
+      return (
+        laneOfWord(word) ?? report.warning('lane_unknown', 'The lane of a column is unknown; it is left out.', word)
+      )
     })
     if (lanes.every((lane) => lane === null))
       throw new ParseError(`${TABLE} th`, `no lane among "${header.join(', ')}"`)
-
-    const updated = $.root()
-      .text()
-      .match(/Checkpoint data last updated:?\s*([A-Z][a-z]{2} \d{1,2} at \d{1,2}:\d{2} [ap]m)/i)?.[1]
-    const clock = updated === undefined ? null : monthDayClock(updated, context.timezoneOf(iata), context.fetched_at)
-    const observed = observedAt(clock, updated, context, { path: 'Checkpoint data last updated', iata, notices })
-    const rows = posts.flatMap(([checkpoint = '', ...cells], row): ParsedReading[] =>
+    const updated = $.root().text().match(UPDATED)?.[1]
+    const observation = payload.observedAt(updated, monthDayClock, payload.report.at('Checkpoint data last updated'))
+    return checkpoints.flatMap(([checkpoint = '', ...cells], row) =>
       cells.flatMap((cell, column) => {
         const lane = lanes[column]
         if (!lane || checkpoint === '') return []
-        const wait = postedWait(cell, { path: `${TABLE} tr[${row + 1}] td[${column + 1}]`, iata, notices })
-        return [{ kind: 'security', iata, terminal: '', checkpoint, lane, ...observed, ...wait }]
+        const report = payload.report.at(`${TABLE} tr[${row + 1}] td[${column + 1}]`)
+        return [{ ...payload.unknownReading, checkpoint, lane, ...observation, ...postedWait(cell, report) }]
       }),
     )
-    return finish(rows, notices, context)
   },
-}
+})

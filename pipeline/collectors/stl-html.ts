@@ -1,65 +1,57 @@
 import type { QueueStatus } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { htmlBody, textOf } from '../parsing/body.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { readMinutes } from '../parsing/minutes-value.ts'
-import { pageRequest, seenAtFetch } from '../parsing/page.ts'
+import { parseHtml, textIn } from '../parsing/html.ts'
+import { textOf } from '../parsing/json.ts'
+import { readMinutes } from '../parsing/posted-waits.ts'
+import { pageRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
 const GAUGE = '[aria-valuenow]'
 const STATUS = '[aria-label^="Destination availability status:"]'
 
 /**
  * St. Louis: one estimate for the whole airport in a gauge, and cards that say which checkpoints are open. The estimate
- * lands once, without a checkpoint; a card lands with its state alone (seen 2026-03).
+ * lands once, without a checkpoint; a card lands with its status alone (seen 2026-03).
  */
-export const stlHtml: Collector<'readings'> = {
+export const stlHtml = waitCollector({
   id: 'stl-html',
-  lands: 'readings',
-  transport: 'http',
-  request: (context) => pageRequest(context),
-  parse: (body, context) => {
-    const $ = htmlBody(body)
+  request: pageRequest,
+  read: (payload) => {
+    const $ = parseHtml(payload.body)
     const gauge = $(GAUGE).first()
     const cards = $('section')
       .toArray()
       .filter((section) => $(section).find(STATUS).length > 0 && $(section).find('section').length === 0)
     if (gauge.length === 0 && cards.length === 0) throw new ParseError(GAUGE, 'the page has no estimate')
-    const iata = airportOf(context)
-    const notices: Notice[] = []
-    const nothing = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null, wait_text: null }
-    const queue = { kind: 'security' as const, iata, lane: 'all' as const, ...seenAtFetch(context), ...nothing }
-    const states = cards.flatMap((card, at): ParsedReading[] => {
-      const title = textOf($(card).find('h3').first().text())
+    const checkpoints = cards.flatMap((card, index) => {
+      const title = textIn($, card, 'h3')
       if (title === '') return []
-      const [, terminal = '', name = title] = title.match(/^(T\d+),\s*(.+)$/i) ?? []
+      const [, terminal = '', checkpoint = title] = title.match(/^(T\d+),\s*(.+)$/i) ?? []
       const words = textOf($(card).find(STATUS).first().attr('aria-label')).replace(/^[^:]*:\s*/, '')
-      const status = statusOf(words)
+      const status = statusIn(words)
       if (status === 'unknown')
-        notices.push(
-          notice('wait_text_unknown', 'warning', `section[${at}]`, 'The state of a checkpoint is new.', words, iata),
-        )
-      return [{ ...queue, terminal, checkpoint: name, status }]
+        payload.report
+          .at('section')
+          .at(index)
+          .warning('wait_text_unknown', 'The status of the checkpoint is unknown.', words)
+      return [{ ...payload.unknownReading, terminal, checkpoint, status }]
     })
-    if (gauge.length === 0) return finish(states, notices, context)
-    const status = statusOfAll(states.map((row) => row.status))
-    const minutes = readMinutes(textOf(gauge.attr('aria-valuenow')), 'minutes', { path: GAUGE, iata, notices })
-    // An empty gauge is a wait of none only where a checkpoint is open.
+    if (gauge.length === 0) return checkpoints
+    const status = statusOfAirport(checkpoints.map((row) => row.status))
+    const minutes = readMinutes(textOf(gauge.attr('aria-valuenow')), 'minutes', payload.report.at(GAUGE))
+    // An empty gauge is a wait of zero only where a checkpoint is open.
     const wait_minutes = minutes === 0 && status !== 'open' ? null : minutes
-    return finish([{ ...queue, terminal: '', checkpoint: '', status, wait_minutes }, ...states], notices, context)
+    return [{ ...payload.unknownReading, status, wait_minutes }, ...checkpoints]
   },
-}
+})
 
-function statusOf(words: string): QueueStatus {
+function statusIn(words: string): QueueStatus {
   if (/^open\b/i.test(words)) return 'open'
   return /^closed\b/i.test(words) ? 'closed' : 'unknown'
 }
 
-/** Open where any is, closed only where all are. */
-function statusOfAll(states: QueueStatus[]): QueueStatus {
-  if (states.includes('open')) return 'open'
-  return states.length > 0 && states.every((state) => state === 'closed') ? 'closed' : 'unknown'
+/** Open where any checkpoint is open, closed only where all are closed. */
+function statusOfAirport(statuses: QueueStatus[]): QueueStatus {
+  if (statuses.includes('open')) return 'open'
+  return statuses.length > 0 && statuses.every((status) => status === 'closed') ? 'closed' : 'unknown'
 }

@@ -1,41 +1,33 @@
 import { ParseError } from '../../config/errors.ts'
-import type { Notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { htmlBody, textOf } from '../parsing/body.ts'
-import type { Collector } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { pageRequest, seenAtFetch } from '../parsing/page.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { parseHtml } from '../parsing/html.ts'
+import { textOf } from '../parsing/json.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { pageRequest } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
 const TERMINAL = '.waiting-times__terminal--short'
 const MINUTES = '.waiting-times__minutes'
 
-/** Stuttgart: a fragment with a line a terminal, "T1:" and minutes; a class says that it is closed (seen 2026-04). */
-export const strHtml: Collector<'readings'> = {
+/** Stuttgart: a fragment with a line per terminal, "T1:" and minutes; a class says that it is closed (seen 2026-04). */
+export const strHtml = waitCollector({
   id: 'str-html',
-  lands: 'readings',
-  transport: 'http',
-  request: (context) => pageRequest(context),
-  parse: (body, context) => {
-    const $ = htmlBody(body)
-    // A fragment has no end of a document to tell that it is whole, but its lines have ends.
-    if (count(body, /<li\b/gi) !== count(body, /<\/li\b/gi)) throw new ParseError('li', 'the fragment breaks off')
+  request: pageRequest,
+  read: (payload) => {
+    const $ = parseHtml(payload.body)
+    // A fragment has no end tag of the document that shows that it is complete, but its lines have end tags.
+    if (countOf(payload.body, /<li\b/gi) !== countOf(payload.body, /<\/li\b/gi))
+      throw new ParseError('li', 'the fragment breaks off')
     const labels = $(TERMINAL).toArray()
     if (labels.length === 0 && $('[class*="waiting-times"]').length === 0)
       throw new ParseError(TERMINAL, 'the fragment has no terminal')
-    const iata = airportOf(context)
-    const notices: Notice[] = []
-    const rows = labels.flatMap((label, at): ParsedReading[] => {
+    return labels.flatMap((label, index) => {
       const terminal = textOf($(label).text()).replace(/\s*:$/, '')
       if (terminal === '') return []
       const minutes = $(label).closest('li').find(MINUTES).first()
       const posted = minutes.hasClass('waiting-times__minutes--closed') ? 'Closed' : textOf(minutes.text())
-      const wait = postedWait(posted, { path: `${TERMINAL}[${at}]`, iata, notices })
-      return [{ kind: 'security', iata, terminal, checkpoint: '', lane: 'all', ...seenAtFetch(context), ...wait }]
+      return [{ ...payload.unknownReading, terminal, ...postedWait(posted, payload.report.at(TERMINAL).at(index)) }]
     })
-    return finish(rows, notices, context)
   },
-}
+})
 
-const count = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0
+const countOf = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0

@@ -1,70 +1,113 @@
-import { type Notice, notice } from '../../warehouse/tables/notices.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson } from '../parsing/ask.ts'
-import { isObject, type JsonObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { rowUnreadable } from '../parsing/left-out.ts'
-import { readMinutesText } from '../parsing/minutes-text.ts'
-import { inRange, readMinutes } from '../parsing/minutes-value.ts'
-import { observedAt } from '../parsing/observed.ts'
+import { z } from 'zod'
+import type { QueueStatus } from '../../config/domain.ts'
+import { utcIsoClock } from '../parsing/clocks.ts'
+import { Anything, List, Name, readJson, readRows, Text, textOf } from '../parsing/json.ts'
+import { minutesInRange, readMinutes, readWaitText, statusOfFlag } from '../parsing/posted-waits.ts'
+import { jsonRequest, learnedHeaders } from '../parsing/requests.ts'
+import { waitCollector } from '../parsing/wait-collector.ts'
 
-/** The list that Swedavia's own pages read, without a key: seconds, and PascalCase names until 2023. */
-export const swedavia: Collector<'readings'> = {
-  id: 'swedavia',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source, airports }) => airports.map((iata) => askJson(`${source.url}/${iata}/true`, iata)),
-  parse: (body, context) => {
-    const answer = camelCased(objectAt(jsonBody(body), '$'))
-    const notices: Notice[] = []
-    const rows = listAt(answer.queueTimesList, 'queueTimesList')
-    if (answer.queueTimesDisabled === true) {
-      const message = 'The source says that it shows no waits now.'
-      const said = textOf(answer.queueTimesReplacementMessage)
-      notices.push(notice('source_paused', 'info', 'queueTimesDisabled', message, said, airportOf(context)))
-      return finish([], notices, context)
-    }
-    return finish(
-      rows.flatMap((row, at) => parseRow(row, `queueTimesList[${at}]`, context, notices) ?? []),
-      notices,
-      context,
-    )
-  },
-}
+/** Swedavia's two feeds: the list of its own pages, and its documented API for which an operator needs a key. */
 
-function parseRow(raw: unknown, path: string, context: ParseContext, notices: Notice[]): ParsedReading | null {
-  const iata = airportOf(context)
-  const row = isObject(raw) ? camelCased(raw) : {}
-  const checkpoint = textOf(row.displayNameEnglish) || textOf(row.displayName) || textOf(row.name)
-  if (checkpoint === '') return rowUnreadable(raw, { path, iata, notices })
-  if (row.isDisabled === true) return null
-  const terminal = Array.isArray(row.terminalId) ? textOf(row.terminalId[0]) : ''
-  const place = (field: string) => ({ path: `${path}.${field}`, iata, notices })
-  const said = textOf(row.interval)
-  const interval = readMinutesText(said)
-  const overflows = row.overflow === true
-  return {
-    kind: 'security',
-    iata,
-    terminal,
-    checkpoint,
-    lane: row.isFastTrack === true ? 'priority' : 'standard',
-    ...observedAt(null, null, context, place('interval')),
-    // A queue beyond the sensors: 960 s stood beside "at least 25 min" (seen 2026-08), so only the bound is true.
-    wait_minutes: overflows
-      ? null
-      : readMinutes(row.currentProjectedQueueTime, 'seconds', place('currentProjectedQueueTime')),
-    wait_minutes_low: inRange(interval.wait_minutes_low, said, place('interval')),
-    wait_minutes_high: overflows ? null : inRange(interval.wait_minutes_high, said, place('interval')),
-    wait_text: said === '' ? null : said,
-    status: row.isStationClosed === true ? 'closed' : row.isStationClosed === false ? 'open' : 'unknown',
-  }
-}
-
-function camelCased(row: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+/** An object with names in camelCase: until 2023 they were in PascalCase. */
+const CamelCased = z
+  .record(z.string(), z.unknown())
+  .transform((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+    ),
   )
+
+const PageAnswer = CamelCased.pipe(
+  z.object({
+    queueTimesList: z.array(z.unknown()),
+    queueTimesDisabled: Anything,
+    queueTimesReplacementMessage: Text,
+  }),
+)
+const PageQueue = CamelCased.pipe(
+  z.object({
+    displayNameEnglish: Text,
+    displayName: Text,
+    name: Text,
+    isDisabled: Anything,
+    terminalId: List,
+    interval: Text,
+    overflow: Anything,
+    isFastTrack: Anything,
+    currentProjectedQueueTime: Anything,
+    isStationClosed: Anything,
+  }),
+).refine(({ displayNameEnglish, displayName, name }) => displayNameEnglish + displayName + name !== '')
+
+/** The list that Swedavia's own pages read, without a key: seconds. */
+export const swedavia = waitCollector({
+  id: 'swedavia',
+  request: ({ source, airports }) => airports.map((iata) => jsonRequest(`${source.url}/${iata}/true`, iata)),
+  read: (payload) => {
+    const answer = readJson(payload.body, PageAnswer)
+    if (answer.queueTimesDisabled === true) {
+      const report = payload.report.at('queueTimesDisabled')
+      report.info('source_paused', 'The source says that it shows no waits now.', answer.queueTimesReplacementMessage)
+      return []
+    }
+    return readRows(answer.queueTimesList, payload.report.at('queueTimesList'), PageQueue, (queue, report) => {
+      const checkpoint = queue.displayNameEnglish || queue.displayName || queue.name
+      if (queue.isDisabled === true) return null
+      const { interval } = queue
+      const range = readWaitText(interval)
+      const atInterval = report.at('interval')
+      const waitReport = report.at('currentProjectedQueueTime')
+      // A queue beyond the sensors: 960 s stood beside "at least 25 min" (seen 2026-08), so only the bound is true.
+      const isOverflowing = queue.overflow === true
+      return {
+        ...payload.unknownReading,
+        terminal: textOf(queue.terminalId[0]),
+        checkpoint,
+        lane: queue.isFastTrack === true ? 'priority' : 'standard',
+        wait_minutes: isOverflowing ? null : readMinutes(queue.currentProjectedQueueTime, 'seconds', waitReport),
+        wait_minutes_low: minutesInRange(range.wait_minutes_low, interval, atInterval),
+        wait_minutes_high: isOverflowing ? null : minutesInRange(range.wait_minutes_high, interval, atInterval),
+        wait_text: interval || null,
+        status: statusByClosing(queue.isStationClosed),
+      }
+    })
+  },
+})
+
+function statusByClosing(isClosed: unknown): QueueStatus {
+  return typeof isClosed === 'boolean' ? statusOfFlag(!isClosed) : 'unknown'
 }
+
+const KEY_HEADERS = { operator_key: 'Ocp-Apim-Subscription-Key' }
+
+const ApiQueue = z.object({
+  queueName: Name,
+  terminal: Text,
+  isFastTrack: Anything,
+  currentTime: Anything,
+  currentProjectedWaitTime: Anything,
+  overflow: Anything,
+})
+
+/** The documented API: minutes, UTC times; needs the operator's own free key. A 0 is a real and common wait. */
+export const swedaviaKeyed = waitCollector({
+  id: 'swedavia-keyed',
+  key_setting: 'swedavia_key',
+  request: ({ source, airports, learned_keys }) =>
+    airports.map((iata) => jsonRequest(`${source.url}/${iata}`, iata, learnedHeaders(KEY_HEADERS, learned_keys))),
+  read: (payload) =>
+    payload.readJsonRows(['waitTimes'], ApiQueue, (queue, report) => {
+      const wait = readMinutes(queue.currentProjectedWaitTime, 'minutes', report.at('currentProjectedWaitTime'))
+      // A queue beyond the sensors is at least as long as the part they see.
+      const isOverflowing = queue.overflow === true
+      return {
+        ...payload.unknownReading,
+        terminal: queue.terminal,
+        checkpoint: queue.queueName.replace(/\s+fast ?track$/i, ''),
+        lane: queue.isFastTrack === true ? 'priority' : 'standard',
+        ...payload.observedAt(queue.currentTime, utcIsoClock, report.at('currentTime')),
+        wait_minutes: isOverflowing ? null : wait,
+        wait_minutes_low: isOverflowing ? wait : null,
+      }
+    }),
+})

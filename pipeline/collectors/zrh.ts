@@ -1,72 +1,49 @@
-import { ParseError } from '../../config/errors.ts'
-import type { Notice } from '../../warehouse/tables/notices.ts'
+import { z } from 'zod'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { airportOf } from '../parsing/airport.ts'
-import { askJson } from '../parsing/ask.ts'
-import { isObject, jsonBody, listAt, objectAt, textOf } from '../parsing/body.ts'
-import type { Collector, ParseContext } from '../parsing/collector.ts'
-import { finish } from '../parsing/finish.ts'
-import { rowUnreadable } from '../parsing/left-out.ts'
-import { observedAt } from '../parsing/observed.ts'
-import { postedWait } from '../parsing/posted.ts'
+import { Name, readJson, Text, textOf } from '../parsing/json.ts'
+import type { NoticeReporter } from '../parsing/notices.ts'
+import { postedWait } from '../parsing/posted-waits.ts'
+import { jsonRequest } from '../parsing/requests.ts'
+import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 
-/** What a check-in area publishes, and the name of the queue. */
-const CHECKIN: [field: string, name: string][] = [
-  ['economy', ''],
-  ['fastBagDrop', ', fast bag drop'],
-  ['selfServiceBagDrop', ', self-service bag drop'],
-]
+/** The waits that a check-in area may publish, with the end of each queue's name. */
+const CHECKIN_WAITS = [
+  { field: 'economy', name: '' },
+  { field: 'fastBagDrop', name: ', fast bag drop' },
+  { field: 'selfServiceBagDrop', name: ', self-service bag drop' },
+] as const
 
-/** Zurich: three addresses for three kinds of queue, each a source; numbers or bands as text, no time of observation. */
-export const zrh: Collector<'readings'> = {
+const CheckinArea = z.object({ number: Name, economy: Text, fastBagDrop: Text, selfServiceBagDrop: Text })
+const PassportControl = z.object({ identifier: Name, waitingTime: Text })
+const Security = z.object({ maxWaitingTime: z.unknown() })
+
+/** Zurich: three addresses for three kinds of queue, each a source; numbers or ranges as text, no observation time. */
+export const zrh = waitCollector({
   id: 'zrh',
-  lands: 'readings',
-  transport: 'http',
-  request: ({ source }) => [askJson(source.url, null)],
-  parse: (body, context) => {
-    const answer = objectAt(jsonBody(body), '$')
-    const notices: Notice[] = []
-    const queue = queueIn(context, notices)
-    if (context.source.kind === 'checkin')
-      return finish(
-        listAt(answer.checkin, 'checkin').flatMap((row, at) => {
-          const path = `checkin[${at}]`
-          const number = isObject(row) ? textOf(row.number) : ''
-          if (!isObject(row) || number === '')
-            return rowUnreadable(row, { path, iata: airportOf(context), notices }) ?? []
-          return CHECKIN.filter(([field]) => textOf(row[field]) !== '').map(([field, name]) =>
-            queue('checkin', `Check-in ${number}${name}`, row[field], `${path}.${field}`),
-          )
-        }),
-        notices,
-        context,
+  request: ({ source }) => [jsonRequest(source.url, null)],
+  read: (payload) => {
+    const queue = queueReader(payload)
+    if (payload.source.kind === 'checkin')
+      return payload.readJsonRows(['checkin'], CheckinArea, (area, report) =>
+        CHECKIN_WAITS.filter(({ field }) => area[field] !== '').map(({ field, name }) =>
+          queue(`Check-in ${area.number}${name}`, area[field], report.at(field)),
+        ),
       )
-    if (context.source.kind === 'immigration')
-      return finish(
-        listAt(answer.passportControl, 'passportControl').flatMap((row, at) => {
-          const path = `passportControl[${at}]`
-          const name = isObject(row) ? textOf(row.identifier) : ''
-          if (!isObject(row) || name === '')
-            return rowUnreadable(row, { path, iata: airportOf(context), notices }) ?? []
-          return queue('immigration', name, row.waitingTime, `${path}.waitingTime`)
-        }),
-        notices,
-        context,
+    if (payload.source.kind === 'immigration')
+      return payload.readJsonRows(['passportControl'], PassportControl, (control, report) =>
+        queue(control.identifier, control.waitingTime, report.at('waitingTime')),
       )
-    if (!Object.hasOwn(answer, 'maxWaitingTime')) throw new ParseError('maxWaitingTime', 'is missing')
-    return finish([queue('security', 'Security', answer.maxWaitingTime, 'maxWaitingTime')], notices, context)
+    const { maxWaitingTime } = readJson(payload.body, Security)
+    return [queue('Security', textOf(maxWaitingTime), payload.report.at('maxWaitingTime'))]
   },
-}
+})
 
-function queueIn(context: ParseContext, notices: Notice[]) {
-  const iata = airportOf(context)
-  return (kind: ParsedReading['kind'], checkpoint: string, wait: unknown, path: string): ParsedReading => ({
-    kind,
-    iata,
-    terminal: '',
+function queueReader(payload: WaitPayload) {
+  const { kind } = payload.source
+  return (checkpoint: string, wait: string, report: NoticeReporter): ParsedReading => ({
+    ...payload.unknownReading,
+    kind: kind === 'checkin' || kind === 'immigration' ? kind : 'security',
     checkpoint,
-    lane: 'all',
-    ...observedAt(null, null, context, { path, iata, notices }),
-    ...postedWait(textOf(wait), { path, iata, notices }),
+    ...postedWait(wait, report),
   })
 }

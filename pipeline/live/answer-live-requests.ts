@@ -1,45 +1,26 @@
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import { rankOf } from '../../config/publishers.ts'
+import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { lastKnown } from './last-known.ts'
-import { askSource, faultOf, type LiveContext, type Tried } from './try-source.ts'
+import { type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
 
 export type { LiveContext } from './try-source.ts'
 
-/** The sources that publish this wait live, the one that stands nearest to the queue first. */
-function sourcesOf({ iata, kind }: LiveRequest, sources: readonly Source[]): Source[] {
-  return sources
-    .filter((source) => source.active && source.timeliness === 'live')
-    .filter((source) => source.kind === kind && source.airports.includes(iata))
-    .sort((a, b) => rankOf(a.publisher) - rankOf(b.publisher))
-}
-
-/** Work that is under way under a key is shared by all who ask for it. */
-function sharing() {
-  const underWay = new Map<string, Promise<unknown>>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const known = underWay.get(key) as Promise<T> | undefined
-    if (known) return known
-    const mine = work().finally(() => underWay.delete(key))
-    underWay.set(key, mine)
-    return mine
-  }
-}
-
 /**
- * Makes the answerer of live requests: the sources of the airport one after another, each with its share of the time left,
- * until one gives a wait. What is late goes on and lands; the asker is answered in time, with what was last known.
+ * Creates the function that answers live requests. It tries the sources of the airport one after another, each with its share of
+ * the remaining time, until one gives a wait. A source that is too slow continues in the background and lands its readings; the
+ * client is answered in time, with the last known wait.
  */
 export function createLiveAnswerer(context: LiveContext): (request: LiveRequest) => Promise<LiveAnswer> {
   const { now, warehouse } = context.collect
-  const share = sharing()
+  const share = createSharing()
 
   return async (request) => {
-    const asked_at = isoUtc(now())
     const { iata, kind } = request
-    const answer = (over: Pick<LiveAnswer, 'outcome' | 'message'> & Partial<LiveAnswer>): LiveAnswer => ({
+    const asked_at = isoUtc(now())
+    const answer = (fields: Pick<LiveAnswer, 'outcome' | 'message'> & Partial<LiveAnswer>): LiveAnswer => ({
       airport: iata,
       kind,
       asked_at,
@@ -47,86 +28,118 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
       wait: null,
       attempts: [],
       last_known: null,
-      ...over,
+      ...fields,
     })
-    const sources = sourcesOf(request, context.sources)
+    const sources = liveSources(request, context.sources)
     if (sources.length === 0)
       return answer({ outcome: 'no_source', message: `${iata} ${kind}: no source publishes this wait live` })
-    const begin = (source: Source) => share(`${source.id}/${iata}`, () => askSource(source, request, context))
-    const { given, attempts } = await firstWait(sources, begin, context.within_ms)
-    if (given?.wait) {
-      const { outcome, source, wait } = given
-      return answer({ outcome, source, wait, attempts, message: givenMessage(request, given) })
+    const start = (source: Source) => share(`${source.id}/${iata}`, () => trySource(source, request, context))
+    const { first, attempts } = await firstWait(sources, start, context.within_ms)
+    if (first?.wait) {
+      const { outcome, source, wait } = first
+      return answer({ outcome, source, wait, attempts, message: waitMessage(request, wait, first) })
     }
     const ids = sources.map(({ id }) => id)
     const last_known = await share(`${iata}/${kind}`, () => lastKnown(warehouse, request, ids, now()))
-    const message = `${iata} ${kind}: ${attempts.map(faultWords).join('; ')}; ${lastKnownWords(last_known)}`
+    const message = `${iata} ${kind}: ${attempts.map(attemptText).join('; ')}; ${lastKnownText(last_known)}`
     return answer({ outcome: 'unreachable', attempts, last_known, message })
   }
 }
 
-interface Begun {
+/** The sources that publish this wait live, the publisher closest to the queue first. */
+function liveSources({ iata, kind }: LiveRequest, sources: readonly Source[]): Source[] {
+  return sources
+    .filter((source) => source.active && source.timeliness === 'live')
+    .filter((source) => source.kind === kind && source.airports.includes(iata))
+    .sort((a, b) => publisherRank(a.publisher) - publisherRank(b.publisher))
+}
+
+/** Callers with the same key share one piece of work while it is in progress. */
+function createSharing() {
+  const inProgress = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const shared = inProgress.get(key) as Promise<T> | undefined
+    if (shared) return shared
+    const started = work().finally(() => inProgress.delete(key))
+    inProgress.set(key, started)
+    return started
+  }
+}
+
+interface StartedSource {
   source: string
   from: number
-  tried: Tried | null
-  settled: Promise<Tried>
+  /** Null until the source has answered or failed. */
+  attempt: SourceAttempt | null
+  ended: Promise<SourceAttempt>
 }
 
-/** The first wait that any source gives. The next is begun when those before it failed or have had their share of the time. */
-async function firstWait(sources: readonly Source[], begin: (source: Source) => Promise<Tried>, within_ms: number) {
+/**
+ * The first wait of any source; null when none gave one in time. A source is started when those before it have failed or have used
+ * their share of the time.
+ */
+async function firstWait(
+  sources: readonly Source[],
+  start: (source: Source) => Promise<SourceAttempt>,
+  within_ms: number,
+): Promise<{ first: SourceAttempt | null; attempts: LiveAttempt[] }> {
   const end = performance.now() + within_ms
-  const begun: Begun[] = []
-  let given: Tried | null = null
+  const started: StartedSource[] = []
+  let first: SourceAttempt | null = null
   for (const [index, source] of sources.entries()) {
-    const one: Begun = { source: source.id, from: performance.now(), tried: null, settled: begin(source) }
-    begun.push(one)
-    void one.settled.then((tried) => {
-      one.tried = tried
+    const current: StartedSource = { source: source.id, from: performance.now(), attempt: null, ended: start(source) }
+    started.push(current)
+    void current.ended.then((attempt) => {
+      current.attempt = attempt
     })
-    const left = end - performance.now()
-    given = await firstOf(begun, left / (sources.length - index))
-    if (given) break
+    const left_ms = end - performance.now()
+    first = await firstWaitWithin(started, left_ms / (sources.length - index))
+    if (first) break
   }
-  return { given, attempts: begun.map(attemptOf) }
+  return { first, attempts: started.map(attemptOf) }
 }
 
-/** Null when all have ended without a wait, or the time is over. */
-async function firstOf(begun: Begun[], within_ms: number): Promise<Tried | null> {
-  const waits = begun.map(({ settled }) =>
-    settled.then((tried) => (tried.wait ? tried : Promise.reject(new Error('no wait')))),
+/** The first wait of the started sources; null when all have ended without one, or the time is over. */
+async function firstWaitWithin(started: StartedSource[], within_ms: number): Promise<SourceAttempt | null> {
+  const waits = started.map(({ ended }) =>
+    ended.then((attempt) => (attempt.wait ? attempt : Promise.reject(new Error('no wait')))),
   )
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), Math.max(0, within_ms))
   })
   const first = Promise.any(waits).catch(() => null)
-  return Promise.race([first, late]).finally(() => clearTimeout(timer))
+  return Promise.race([first, timeout]).finally(() => clearTimeout(timer))
 }
 
-function attemptOf({ source, from, tried }: Begun): LiveAttempt {
-  if (tried) {
-    const { code, message, milliseconds } = tried
+function attemptOf({ source, from, attempt }: StartedSource): LiveAttempt {
+  if (attempt) {
+    const { code, message, milliseconds } = attempt
     return { source, code, message, milliseconds }
   }
   const milliseconds = Math.round(performance.now() - from)
-  return { source, ...faultOf('LIVE_TIMEOUT', ''), milliseconds }
+  return { source, ...publicFault('LIVE_TIMEOUT', ''), milliseconds }
 }
 
-const minutesOf = (wait: QueueWait) => {
+const minutesText = (wait: QueueWait) => {
   const minutes = Math.round(wait.average_wait_minutes ?? 0)
   return `${minutes} minute${minutes === 1 ? '' : 's'}`
 }
 
-function givenMessage({ iata, kind }: LiveRequest, { wait, source, outcome, message }: Tried): string {
-  const how = outcome === 'scraped' ? `asked of ${source} just now` : `of ${source}; ${message}`
-  return wait ? `${iata} ${kind}: ${minutesOf(wait)} at ${wait.observed_at}, ${how}` : ''
+function waitMessage(
+  { iata, kind }: LiveRequest,
+  wait: QueueWait,
+  { source, outcome, message }: SourceAttempt,
+): string {
+  const origin = outcome === 'scraped' ? `requested from ${source} just now` : `from ${source}; ${message}`
+  return `${iata} ${kind}: ${minutesText(wait)} at ${wait.observed_at}, ${origin}`
 }
 
-const faultWords = ({ source, code }: LiveAttempt) =>
+const attemptText = ({ source, code }: LiveAttempt) =>
   code === null ? `${source} gave no wait` : `${source} could not be reached (${code})`
 
-function lastKnownWords(wait: QueueWait | null): string {
-  if (wait === null) return 'nothing is known of the last 30 days'
-  const old = wait.freshness === 'expired' ? ', too old to go by' : ''
-  return `last known at ${wait.observed_at}: ${minutesOf(wait)}${old}`
+function lastKnownText(wait: QueueWait | null): string {
+  if (wait === null) return 'there is no reading of the last 30 days'
+  const expired = wait.freshness === 'expired' ? ', too old to rely on' : ''
+  return `last known at ${wait.observed_at}: ${minutesText(wait)}${expired}`
 }

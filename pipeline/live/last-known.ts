@@ -4,14 +4,14 @@ import type { LiveRequest } from '../../jobs/calls/live.ts'
 import { latestReadings, queueWait } from '../../warehouse/serving/waits/choice-of-source.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
-/** Further back nobody would call it known. */
+/** Older readings say nothing useful about the queue. */
 const DAYS_BACK = 30
-/** `latestReadings` lets readings be so far ahead of its clock; a second is left for fractions. */
+/** `latestReadings` accepts readings up to this far ahead of its clock; one second is left for fractions. */
 const AHEAD_MS = CLOCK_AHEAD_MS - 1_000
 
 /**
- * The newest usable wait of these sources, however old: its age and freshness (`expired` beyond six hours) say how far it
- * may be trusted. Null when the last 30 days have none.
+ * The newest usable wait of these sources, however old: its age and freshness (`expired` beyond six hours) tell how far to trust
+ * it. Null when the last 30 days have none.
  */
 export async function lastKnown(
   warehouse: Warehouse,
@@ -19,7 +19,7 @@ export async function lastKnown(
   sources: readonly string[],
   now: number,
 ): Promise<QueueWait | null> {
-  const newest = await warehouse.query<{ source: string; last_at: string }>(
+  const newestBySource = await warehouse.query<{ source: string; last_at: string }>(
     `SELECT source, max(observed_at) AS last_at FROM readings
      WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata AND len(flags) = 0
        AND lane IN ('standard', 'all') AND status <> 'closed'
@@ -32,11 +32,11 @@ export async function lastKnown(
       iata: request.iata,
     },
   )
-  const last = newest.find(({ source }) => sources.includes(source))
-  if (!last) return null
-  const then = await latestReadings(warehouse, Date.parse(last.last_at) - AHEAD_MS, request.iata)
+  const newest = newestBySource.find(({ source }) => sources.includes(source))
+  if (!newest) return null
+  const readings = await latestReadings(warehouse, Date.parse(newest.last_at) - AHEAD_MS, request.iata)
   return queueWait(
-    then.filter(({ source, kind }) => source === last.source && kind === request.kind),
+    readings.filter(({ source, kind }) => source === newest.source && kind === request.kind),
     now,
   )
 }

@@ -1,68 +1,167 @@
 import { DateTime, IANAZone } from 'luxon'
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc, type UtcInstant } from '../../config/domain.ts'
+import { textOf } from './json.ts'
+
+/**
+ * Reads a published time as an instant. `zone` is the IANA zone of the airport, for times without an offset, and
+ * `fetched_at` tells which day or which run of a repeated hour is meant. Null when the value is not such a time.
+ */
+export type Clock = (published: unknown, zone: string, fetched_at: string) => UtcInstant | null
 
 /** A source's clock may run a little ahead of ours: a time this far ahead is still today's, not yesterday's. */
 const AHEAD_MS = 60 * 60_000
-const EARLIEST = Date.UTC(2000, 0, 1)
-const LATEST = Date.UTC(2100, 0, 1)
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+const LATEST_MS = Date.UTC(2100, 0, 1)
 
-/** Epoch milliseconds as an instant; null when they are no number of this century. */
-export function instantOf(ms: unknown): string | null {
-  if (typeof ms !== 'number' || !(ms >= EARLIEST && ms < LATEST)) return null
+/** Epoch milliseconds as an instant; null when they are not a number of this century. */
+export function instantOfMs(ms: unknown): UtcInstant | null {
+  if (typeof ms !== 'number' || !(ms >= EARLIEST_MS && ms < LATEST_MS)) return null
   return isoUtc(Math.trunc(ms))
 }
 
-/** Unix seconds (a number, or digits as text) as an instant. */
-export function unixSeconds(seconds: unknown): string | null {
-  if (typeof seconds === 'string' && /^\d+$/.test(seconds)) return instantOf(Number(seconds) * 1_000)
-  return typeof seconds === 'number' ? instantOf(seconds * 1_000) : null
+/** Unix seconds, as a number or as digits. */
+export function unixSeconds(seconds: unknown): UtcInstant | null {
+  if (typeof seconds === 'string' && /^\d+$/.test(seconds)) return instantOfMs(Number(seconds) * 1_000)
+  return typeof seconds === 'number' ? instantOfMs(seconds * 1_000) : null
 }
 
-/** The `/Date(1774394580987)/` of Microsoft's old JSON as an instant. */
-export function slashDate(text: unknown): string | null {
+/** The `/Date(1774394580987)/` of Microsoft's old JSON. */
+export function slashDate(text: unknown): UtcInstant | null {
   const ms = typeof text === 'string' ? text.match(/^\/Date\((\d+)(?:[+-]\d{4})?\)\/$/)?.[1] : undefined
-  return ms === undefined ? null : instantOf(Number(ms))
+  return ms === undefined ? null : instantOfMs(Number(ms))
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
+const OFFSET = /(Z|[+-]\d{2}:?\d{2})$/
+
+/** An ISO date-time; without an offset it is the local time of `zone`. */
+export function isoClock(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
+  if (typeof text !== 'string' || !ISO.test(text.trim())) return null
+  const iso = text.trim().replace(' ', 'T')
+  if (OFFSET.test(iso)) return instantOfMs(DateTime.fromISO(iso).toMillis())
+  return inZone(DateTime.fromISO(iso, { zone: 'utc' }), zone, fetched_at)
+}
+
+/** An ISO date-time in local time, whatever offset it is marked with (BWI marks local times as UTC). */
+export function localIsoClock(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
+  return typeof text === 'string' ? isoClock(text.trim().replace(OFFSET, ''), zone, fetched_at) : null
+}
+
+/** An ISO date-time; without an offset it is UTC. */
+export function utcIsoClock(text: unknown, _zone: string, fetched_at: string): UtcInstant | null {
+  return isoClock(text, 'utc', fetched_at)
+}
+
+/** An ISO date-time with an offset; one without an offset could be hours off and is not read. */
+export function zonedIsoClock(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
+  return typeof text === 'string' && OFFSET.test(text.trim()) ? isoClock(text, zone, fetched_at) : null
+}
+
+/** A clock for local date-times, sent as text or digits, in any of some Luxon formats. */
+export function wallClock(...formats: string[]): Clock {
+  return (published, zone, fetched_at) => {
+    for (const format of formats) {
+      const wall = DateTime.fromFormat(textOf(published), format, { zone: 'utc', locale: 'en-US' })
+      const instant = inZone(wall, zone, fetched_at)
+      if (instant !== null) return instant
+    }
+    return null
+  }
+}
+
+/** A wall time as an instant; null for an hour that the clock skips. */
+function inZone(wall: DateTime, zone: string, fetched_at: string): UtcInstant | null {
+  if (!wall.isValid || !IANAZone.create(zone).isValid) return null
+  const local = wall.setZone(zone, { keepLocalTime: true })
+  if (local.hour !== wall.hour || local.minute !== wall.minute) return null
+  return instantOfMs(latestRun(local, fetched_at).toMillis())
+}
+
+/** The instants that a wall time may stand for, latest first: two in an hour that the clock repeats. */
+export function possibleInstants(wall: DateTime): DateTime[] {
+  return wall.getPossibleOffsets().sort((a, b) => b.toMillis() - a.toMillis())
+}
+
+/** In an hour that the clock repeats: the later run if it is not after the fetch, otherwise the earlier. */
+function latestRun(wall: DateTime, fetched_at: string): DateTime {
+  const runs = possibleInstants(wall)
+  return runs.find((at) => at.toMillis() <= Date.parse(fetched_at)) ?? runs.at(-1) ?? wall
 }
 
 /**
- * A clock without a date ("1:15 AM") as the latest such local time that is not after the fetch, so that 11:58 PM read
- * at 12:03 AM is yesterday's. Clocks up to an hour ahead stay in the future, and their rows are left out.
+ * A time of day ("1:15 AM") as the latest such local time that is not after the fetch: 11:58 PM read at 12:03 AM is
+ * yesterday's. Times up to an hour ahead stay in the future, and their rows are left out later.
  */
-export function clockBefore(text: unknown, zone: string, fetched_at: string): string | null {
+export function timeOfDay(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
   if (typeof text !== 'string' || !IANAZone.create(zone).isValid) return null
   const match = text.trim().match(/^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap])\.?m\.?$/i)
   if (!match) return null
-  const [hour12, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]
+  const hour12 = Number(match[1])
+  const minute = Number(match[2])
+  const second = Number(match[3] ?? 0)
   if (hour12 < 1 || hour12 > 12 || minute > 59 || second > 59) return null
   const hour = (hour12 % 12) + (match[4]?.toLowerCase() === 'p' ? 12 : 0)
   const fetched = Date.parse(fetched_at)
   const today = DateTime.fromMillis(fetched, { zone }).startOf('day')
   for (const days of [1, 0, -1]) {
     const at = latestRun(today.plus({ days }).set({ hour, minute, second }), fetched_at)
-    const clockIsRight = at.hour === hour && at.minute === minute
-    if (clockIsRight && at.toMillis() <= fetched + AHEAD_MS) return instantOf(at.toMillis())
+    const exists = at.hour === hour && at.minute === minute
+    if (exists && at.toMillis() <= fetched + AHEAD_MS) return instantOfMs(at.toMillis())
   }
   return null
 }
 
-/** The instants that a wall time may stand for, latest first. */
-export function readingsOf(wall: DateTime): DateTime[] {
-  return wall.getPossibleOffsets().sort((a, b) => b.toMillis() - a.toMillis())
-}
-
-/** Of the two runs of an hour that the clock repeats: the later that is not after the fetch, else the earlier. */
-export function latestRun(wall: DateTime, fetched_at: string): DateTime {
-  const runs = readingsOf(wall)
-  return runs.find((at) => at.toMillis() <= Date.parse(fetched_at)) ?? runs.at(-1) ?? wall
-}
-
-/** "Sep 01 at 02:11 pm" (SFO) in a zone as an instant: the year that brings it nearest before the fetch. */
-export function monthDayClock(text: string, zone: string, fetched_at: string): string | null {
+/** "Sep 01 at 02:11 pm" (SFO), without a year: the latest year that is not after the fetch. */
+export function monthDayClock(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
+  if (typeof text !== 'string') return null
   const fetched = DateTime.fromISO(fetched_at, { zone })
   for (const year of [fetched.year + 1, fetched.year, fetched.year - 1]) {
     const wall = DateTime.fromFormat(`${text.trim()} ${year}`, "MMM d 'at' h:mm a yyyy", { zone, locale: 'en-US' })
     const at = latestRun(wall, fetched_at)
-    if (wall.isValid && at.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOf(at.toMillis())
+    if (wall.isValid && at.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOfMs(at.toMillis())
   }
   return null
+}
+
+/** Zones that US pages name by letters. The letters mean the local clock there, in summer and in winter. */
+const US_ZONES: Record<string, string> = {
+  E: 'America/New_York',
+  C: 'America/Chicago',
+  M: 'America/Denver',
+  P: 'America/Los_Angeles',
+}
+const US_FORMATS = [
+  'MMM d yyyy h:mm a',
+  'MMMM d yyyy h:mm a',
+  'M/d/yyyy h:mm a',
+  'M/d/yyyy h:mm:ss a',
+  'yyyy-MM-dd HH:mm:ss',
+]
+
+/** A time as a US page writes it, without "Updated", weekdays, commas, "at" and the dots of "p.m.". */
+function withoutFillWords(text: string): string {
+  return text
+    .replace(/\b(data|last|updated|as of)\b:?/gi, ' ')
+    .replace(/\b([ap])\.m\.?/gi, '$1m')
+    .replace(/,|\bat\b|\b(mon|tues|wednes|thurs|fri|satur|sun)day\b/gi, ' ')
+    .replace(/(\d)([ap]m)\b/gi, '$1 $2')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/**
+ * "Updated Nov 21, 2026 at 4:58 p.m. CT", "11/21/2026 4:58 PM" or "4:58 AM". A zone that the text names wins over
+ * `zone`; pass null where airports of several zones share one text.
+ */
+export function usClock(text: unknown, zone: string | null, fetched_at: string): UtcInstant | null {
+  if (typeof text !== 'string') return null
+  const letters = text.match(/\b([ECMP])[SD]?T\b/)
+  const named = letters?.[1] === undefined ? zone : (US_ZONES[letters[1]] ?? zone)
+  if (named === null || !IANAZone.create(named).isValid) return null
+  const words = withoutFillWords(letters === null ? text : text.replace(letters[0], ' '))
+  for (const format of US_FORMATS) {
+    const wall = DateTime.fromFormat(words, format, { zone: named, locale: 'en-US' })
+    if (wall.isValid) return instantOfMs(latestRun(wall, fetched_at).toMillis())
+  }
+  return timeOfDay(words, named, fetched_at)
 }

@@ -1,19 +1,25 @@
-/** Rows of a CSV text (RFC 4180: quotes, doubled quotes, line breaks inside quotes) as objects by header name. */
-export function readCsv(text: string): Record<string, string>[] {
-  const [header, ...rows] = splitCsv(text.replace(/^\uFEFF/, ''))
-  if (header === undefined) return []
-  return rows.map((cells) => Object.fromEntries(header.map((name, at) => [name.trim(), cells[at] ?? ''])))
+import { parse } from 'csv-parse/sync'
+import { ParseError } from '../../config/errors.ts'
+
+/**
+ * Rows of a CSV text as objects by header name; a missing cell is an empty text.
+ * @throws ParseError when a quote is not closed: the text then breaks off
+ */
+export function parseCsv(text: string): Record<string, string>[] {
+  const [header = [], ...rows] = cellsOf(text)
+  return rows.map((cells) => Object.fromEntries(header.map((name, index) => [name.trim(), cells[index] ?? ''])))
 }
 
-function splitCsv(text: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  // One match is one cell with the mark that ends it: a comma, a line end, or the end of the text.
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
-    if (end === ',') continue
-    if (row.length > 1 || row[0] !== '') rows.push(row)
-    row = []
+function cellsOf(text: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    })
+  } catch (cause) {
+    throw new ParseError('$', `is not CSV: ${(cause as Error).message}`, { cause })
   }
-  return rows
 }

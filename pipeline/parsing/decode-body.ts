@@ -1,35 +1,35 @@
-/** Byte order marks: what a body itself says of its encoding goes before every other word of it. */
-const MARKS: [bytes: number[], charset: string][] = [
+/** Byte order marks: they take precedence over every other statement of the encoding. */
+const BYTE_ORDER_MARKS: [bytes: number[], charset: string][] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-/** Where HTML and XML look for a charset, as browsers do. */
+/** How many bytes browsers search for the charset of an HTML or XML document. */
 const HEAD_BYTES = 1_024
 
 /**
- * A body as text: by its byte order mark, else the charset of its Content-Type, else the one that an HTML page or an XML
- * document names at its beginning, else as UTF-8. A charset that nobody knows is passed over; bytes that fit none become U+FFFD.
+ * Decodes a body by its byte order mark, else by the charset of its Content-Type, else by the charset that an HTML page or an XML
+ * document declares at its beginning, else as UTF-8. An unknown charset is ignored; invalid bytes become U+FFFD.
  */
 export function decodeBody(body: Uint8Array, content_type: string | null): string {
-  const marked = MARKS.find(([bytes]) => bytes.every((byte, at) => body[at] === byte))?.[1]
-  const decoder = decoderOf(marked) ?? decoderOf(charsetIn(content_type ?? '')) ?? decoderOf(charsetNamed(body))
+  const marked = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, index) => body[index] === byte))?.[1]
+  const decoder = decoderFor(marked) ?? decoderFor(charsetIn(content_type ?? '')) ?? decoderFor(declaredCharset(body))
   return (decoder ?? new TextDecoder()).decode(body)
 }
 
-const charsetIn = (words: string) => /\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(words)?.[1]
+const charsetIn = (text: string) => /\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1]
 
-/** The charset of a `<meta>` or of an XML declaration; one of UTF-16 cannot be true of bytes in which it could be read. */
-function charsetNamed(body: Uint8Array): string | undefined {
+/** The charset of a `<meta>` or an XML declaration. A declared UTF-16 is ignored: the declaration was readable as single bytes. */
+function declaredCharset(body: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, HEAD_BYTES))
   const meta = /<meta\s[^>]*?charset[^>]*>/i.exec(head)?.[0]
-  const named =
+  const declared =
     meta === undefined ? /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1] : charsetIn(meta)
-  return named !== undefined && /^utf-?16/i.test(named) ? undefined : named
+  return declared !== undefined && /^utf-?16/i.test(declared) ? undefined : declared
 }
 
-function decoderOf(charset: string | undefined): InstanceType<typeof TextDecoder> | null {
+function decoderFor(charset: string | undefined): InstanceType<typeof TextDecoder> | null {
   if (charset === undefined) return null
   try {
     return new TextDecoder(charset)

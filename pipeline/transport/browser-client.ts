@@ -5,16 +5,17 @@ import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LearnRecipe, PageRecipe } from '../parsing/collector.ts'
-import { keepBrowser } from './shared-browser.ts'
-import { worldUrl } from './simulated-url.ts'
-import type { FetchedBody, Fetcher } from './types.ts'
+import type { HttpClient } from './http-client.ts'
+import { createSharedBrowser } from './shared-browser.ts'
+import { simulatedUrl } from './simulated-url.ts'
+import type { FetchedBody } from './transport.ts'
 
-export interface BrowserOptions {
-  /** The HTTP door: its manners, name and world are the browser's too. */
-  fetcher: Fetcher
+export interface BrowserClientOptions {
+  /** The browser uses the manners, the User-Agent and the simulated world of the HTTP client. */
+  http: HttpClient
   /** settings.chromium_path */
   chromium_path?: string | undefined
-  /** Default 30,000: a page that has not shown its numbers by then is given up. */
+  /** Default 30,000: the time within which a page must show its numbers. */
   timeout_ms?: number
   /** Default 60,000: an unused browser is closed after this. */
   idle_ms?: number
@@ -25,83 +26,91 @@ export interface BrowserOptions {
   now?: () => number
 }
 
-/** The one browser door. Every error it throws is a FetchError. */
-export interface BrowserDoor {
+/** The one browser client of the pipeline. Every error it throws is a FetchError. */
+export interface BrowserClient {
   /** The page's HTML once its scripts have shown what the recipe waits for. */
   openPage: (
     url: string,
     source: Source,
-    how: Pick<PageRecipe, 'wait_for'> & { timeout_ms?: number },
+    options: Pick<PageRecipe, 'wait_for'> & { timeout_ms?: number },
   ) => Promise<FetchedBody>
-  /** Header values, by our names, that the site's own page sends to its feed; null when its page sends none. */
-  learnHeaders: (source: Source, recipe: LearnRecipe) => Promise<Record<string, string> | null>
+  /** The keys that the site's own page sends to its feed or has in its scripts; null when neither has them. */
+  learnKeys: (source: Source, recipe: LearnRecipe) => Promise<Record<string, string> | null>
   close: () => Promise<void>
 }
 
-/** What a reader of numbers does not need. */
-const HEAVY = new Set(['image', 'media', 'font'])
+/** Resources that the text of a page does not need. */
+const BLOCKED_RESOURCES = new Set(['image', 'media', 'font'])
 
-/** Makes the browser door. Nothing is started before the first page. */
-export function createBrowser(options: BrowserOptions): BrowserDoor {
-  const { fetcher, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
-  const kept = keepBrowser({ chromium_path: options.chromium_path, idle_ms: options.idle_ms ?? 60_000 })
-  const places = bulkhead(options.pages ?? 2, Number.POSITIVE_INFINITY)
+/** How long closing a page may take before its whole browser is discarded. */
+const CLOSE_TIMEOUT_MS = 2_000
 
-  /** A fresh page for one piece of work, under one deadline; whatever hangs is thrown away with its page. */
+/** Creates the browser client. The browser is started when the first page is opened. */
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
+  const { http, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
+  const shared = createSharedBrowser({ chromium_path: options.chromium_path, idle_ms: options.idle_ms ?? 60_000 })
+  const pages = bulkhead(options.pages ?? 2, Number.POSITIVE_INFINITY)
+
+  /** Runs work on a fresh page with one time limit. A page that does not respond is discarded. */
   function withPage<T>(url: string, limit_ms: number, work: (page: Page) => Promise<T>): Promise<T> {
-    return kept.borrow(async (browser) => {
-      const context = await browser.newContext({ userAgent: fetcher.user_agent, serviceWorkers: 'block' })
+    return shared.use(async (browser) => {
+      const context = await browser.newContext({ userAgent: http.user_agent, serviceWorkers: 'block' })
       try {
-        await context.route('**/*', (route) => sendOn(route, fetcher.simulated_world))
+        await context.route('**/*', (route) => routeRequest(route, http.simulated_world))
         const page = await context.newPage()
-        return await within(limit_ms, `${url}: the page did not show its numbers in ${limit_ms} ms`, work(page))
+        return await withTimeout(limit_ms, `${url}: the page did not show its numbers in ${limit_ms} ms`, work(page))
       } finally {
-        await closeOrDiscard(context, kept.discard)
+        await closeOrDiscard(context, shared.discard)
       }
     })
   }
 
-  /** Manners, a place among the open pages, and every failure as a FetchError. */
+  /** Visits a page with the manners of the HTTP client; every failure becomes a FetchError. */
   const visit = <T>(url: string, source: Source, limit_ms: number, work: (page: Page) => Promise<T>) =>
-    places.execute(() =>
-      fetcher.escort(url, source, () => withPage(url, limit_ms, work).catch((cause) => fail(url, cause))),
+    pages.execute(() =>
+      http.withManners(url, source, () => withPage(url, limit_ms, work).catch((cause) => fail(url, cause))),
     )
 
   return {
-    openPage: (url, source, how) => {
-      const limit = how.timeout_ms ?? timeout_ms
-      return visit(url, source, limit, async (page) => {
+    openPage: (url, source, { wait_for, timeout_ms: limit = timeout_ms }) =>
+      visit(url, source, limit, async (page) => {
         const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limit })
         const status = response?.status() ?? 0
-        refuseStatus(url, status)
-        await page.waitForSelector(how.wait_for, { state: 'attached', timeout: limit })
+        requireSuccess(url, status)
+        await page.waitForSelector(wait_for, { state: 'attached', timeout: limit })
         const body = Buffer.from(await page.content())
         if (body.byteLength > max_bytes)
           throw new FetchError('FETCH_TOO_LARGE', `${url}: the page is over ${max_bytes} bytes`)
-        const content_type = 'text/html; charset=utf-8'
-        const fetched_at = isoUtc(now())
         return {
           status,
           body,
-          content_type,
+          content_type: 'text/html; charset=utf-8',
           etag: null,
           last_modified: null,
-          fetched_at,
+          fetched_at: isoUtc(now()),
           url: page.url(),
           not_modified: false,
         }
-      })
-    },
-    learnHeaders: (source, recipe) => {
+      }),
+    learnKeys: (source, recipe) => {
       const url = recipe.page_url(source)
-      return visit(url, source, timeout_ms, (page) => watch(page, url, source, recipe, timeout_ms / 2))
+      return visit(url, source, timeout_ms, (page) => observeKeys(page, url, source, recipe, timeout_ms / 2))
     },
-    close: kept.close,
+    close: shared.close,
   }
 }
 
-/** Opens the page and waits for a request of its own to the feed; reads its scripts when it makes none. */
-async function watch(page: Page, url: string, source: Source, recipe: LearnRecipe, limit_ms: number) {
+/**
+ * Opens the page and waits until it sends a request to the feed: the keys are in its headers or its address. Otherwise looks for
+ * them in the page and its scripts.
+ */
+async function observeKeys(
+  page: Page,
+  url: string,
+  source: Source,
+  recipe: LearnRecipe,
+  limit_ms: number,
+): Promise<Record<string, string> | null> {
   const feed = recipe.url_contains(source)
   const scripts: string[] = []
   page.on('response', (response) => {
@@ -111,43 +120,49 @@ async function watch(page: Page, url: string, source: Source, recipe: LearnRecip
       .then((text) => scripts.push(text))
       .catch(() => undefined)
   })
-  const asked = page.waitForRequest((request) => request.url().includes(feed), { timeout: limit_ms }).catch(() => null)
+  const feedRequest = page
+    .waitForRequest((request) => request.url().includes(feed), { timeout: limit_ms })
+    .catch(() => null)
   const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limit_ms })
-  refuseStatus(url, response?.status() ?? 0)
-  const request = await asked
-  const sent = await request?.allHeaders()
-  if (sent !== undefined && Object.keys(recipe.headers).length > 0) {
-    const learnt = Object.entries(recipe.headers).flatMap(([name, header]) => {
-      const value = sent[header.toLowerCase()]
-      return value === undefined ? [] : [[name, value]]
-    })
-    if (learnt.length === Object.keys(recipe.headers).length)
-      return Object.fromEntries(learnt) as Record<string, string>
-  }
+  requireSuccess(url, response?.status() ?? 0)
+  const request = await feedRequest
+  const inHeaders = keysInHeaders((await request?.allHeaders()) ?? {}, recipe.headers)
+  if (inHeaders !== null) return inHeaders
   const inAddress = request === null ? null : (recipe.fromUrl?.(request.url()) ?? null)
   if (inAddress !== null) return inAddress
   for (const script of [await page.content(), ...scripts]) {
-    const learnt = recipe.fromScript?.(script) ?? null
-    if (learnt !== null) return learnt
+    const inScript = recipe.fromScript?.(script) ?? null
+    if (inScript !== null) return inScript
   }
   return null
 }
 
-/** In the simulated world every request of a page goes there, so that no page of a demo touches a real site. */
-async function sendOn(route: Route, world: string | null): Promise<void> {
+/** The values of the recipe's headers by our names for them; null unless all are there. */
+function keysInHeaders(sent: Record<string, string>, headers: LearnRecipe['headers']): Record<string, string> | null {
+  const names = Object.entries(headers)
+  if (names.length === 0) return null
+  const found = names.flatMap(([name, header]): [string, string][] => {
+    const value = sent[header.toLowerCase()]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return found.length === names.length ? Object.fromEntries(found) : null
+}
+
+/** Sends every request of a page to the simulated world where there is one, so that no page of a demo reaches a real site. */
+async function routeRequest(route: Route, simulated_world: string | null): Promise<void> {
   const request = route.request()
   try {
-    if (HEAVY.has(request.resourceType())) return await route.abort()
-    if (world === null) return await route.continue()
-    const response = await route.fetch({ url: worldUrl(request.url(), world), maxRedirects: 0 })
+    if (BLOCKED_RESOURCES.has(request.resourceType())) return await route.abort()
+    if (simulated_world === null) return await route.continue()
+    const response = await route.fetch({ url: simulatedUrl(request.url(), simulated_world), maxRedirects: 0 })
     await route.fulfill({ response })
   } catch {
-    // The page was closed meanwhile, or the world did not answer: to the page it is a failed request.
+    // The page was closed meanwhile, or the simulated world did not answer: for the page the request failed.
     await route.abort().catch(() => undefined)
   }
 }
 
-function refuseStatus(url: string, status: number): void {
+function requireSuccess(url: string, status: number): void {
   if (status === 401 || status === 403)
     throw new FetchError('FETCH_REFUSED', `${url} answered ${status}`, { retryable: false, status })
   if (status < 200 || status > 299) throw new FetchError('FETCH_FAILED', `${url} answered ${status}`, { status })
@@ -158,17 +173,17 @@ function fail(url: string, cause: unknown): never {
   throw new FetchError('FETCH_FAILED', `${url}: ${String(cause).split('\n')[0]}`, { cause })
 }
 
-/** Rejects after `ms` even when the page itself hangs in a script and answers nobody. */
-async function within<T>(ms: number, message: string, work: Promise<T>): Promise<T> {
+/** Rejects after `ms` even when the page itself is stuck in a script and answers no call. */
+async function withTimeout<T>(ms: number, message: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new FetchError('FETCH_FAILED', message)), ms)
   })
   work.catch(() => undefined)
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** A page in an endless loop cannot always be closed; then its whole browser goes. */
+/** Closes a page, or discards its whole browser: a page in an endless loop cannot always be closed. */
 async function closeOrDiscard(context: BrowserContext, discard: () => void): Promise<void> {
-  await within(2_000, 'the page could not be closed', context.close()).catch(discard)
+  await withTimeout(CLOSE_TIMEOUT_MS, 'the page could not be closed', context.close()).catch(discard)
 }

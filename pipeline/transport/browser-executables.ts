@@ -1,19 +1,24 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import { bundledShell } from './bundled-chromium.ts'
+import { projectFile } from '../../config/paths.ts'
 
-/** A browser that may be started: where it is, and the arguments that this kind of it needs. */
-export interface BrowserChoice {
-  /** For messages: how we came to it. */
-  from: string
+/** A browser that may be started, with the arguments that it needs. */
+export interface BrowserExecutable {
+  /** Where it comes from, for messages. */
+  origin: string
   executable: string
   args: string[]
-  /** Variables of its environment besides ours. */
+  /** Variables to add to the environment. */
   env?: Record<string, string>
 }
 
 /** Where packages and installers put Chrome and Chromium. */
-const USUAL_PLACES = [
+const INSTALL_PATHS = [
   '/usr/bin/google-chrome-stable',
   '/usr/bin/google-chrome',
   '/usr/bin/chromium',
@@ -25,7 +30,7 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Flags of a browser that only reads pages. The sandbox is given up only where Chrome refuses it: as root. */
+/** Flags of a browser that only reads pages. The sandbox is disabled only for root, for whom Chrome refuses to use it. */
 export function plainArgs(uid: number | undefined): string[] {
   return [
     '--disable-gpu',
@@ -36,19 +41,65 @@ export function plainArgs(uid: number | undefined): string[] {
 }
 
 /**
- * Browsers to try, best first: the path the operator named (then no other), the headless shell that comes with the npm
- * package (half the memory of a whole browser, and everywhere the same), an installed one, Playwright's own. Each is found only
- * when those before it did not start.
+ * Browsers to try, best first: the path that the operator configured (then no other), the headless shell of the npm package (half
+ * the memory of a whole browser, and the same everywhere), an installed one, Playwright's own. The generator looks for each only
+ * when the earlier ones did not start.
  */
-export async function* browserChoices(path: string | undefined): AsyncGenerator<BrowserChoice> {
+export async function* browserExecutables(path: string | undefined): AsyncGenerator<BrowserExecutable> {
   const args = plainArgs(process.getuid?.())
   if (path !== undefined) {
-    yield { from: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
+    yield { origin: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
     return
   }
-  const bundled = await bundledShell()
-  if (bundled !== null) yield { from: '@sparticuz/chromium', args, ...bundled }
-  for (const executable of USUAL_PLACES) if (existsSync(executable)) yield { from: 'installed', executable, args }
+  const bundled = await bundledChromium()
+  if (bundled !== null) yield { origin: BUNDLE, args, ...bundled }
+  for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { origin: 'installed', executable, args }
   const own = chromium.executablePath()
-  if (existsSync(own)) yield { from: "Playwright's own", executable: own, args }
+  if (existsSync(own)) yield { origin: "Playwright's own", executable: own, args }
+}
+
+const BUNDLE = '@sparticuz/chromium'
+
+/** The headless shell, and the environment in which it finds the libraries that a minimal machine lacks. */
+interface BundledChromium {
+  executable: string
+  env: Record<string, string>
+}
+
+/**
+ * The headless shell of the npm package (x64 Linux only), unpacked once per version into a folder that only this user can access.
+ * The package itself would unpack into the shared temporary folder, where other users could replace the program and two processes
+ * could use a half-written file. Null where it cannot be used.
+ */
+export async function bundledChromium(): Promise<BundledChromium | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null
+  const manifest = await readFile(projectFile('node_modules', BUNDLE, 'package.json'), 'utf8').catch(() => null)
+  if (manifest === null) return null
+  const { version } = JSON.parse(manifest) as { version: string }
+  const home = join(tmpdir(), `holdshort-chromium-${version}-${process.getuid?.()}`)
+  try {
+    if (!existsSync(home)) await unpackInto(home)
+    const { uid, mode } = await lstat(home)
+    if (uid !== process.getuid?.() || (mode & 0o077) !== 0) return null
+  } catch {
+    return null
+  }
+  const env = { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') }
+  return { executable: join(home, 'chromium'), env }
+}
+
+/** Unpacks into a temporary folder and renames it when complete. A process that comes second uses the folder of the first. */
+async function unpackInto(home: string): Promise<void> {
+  const staging = await mkdtemp(`${home}-`)
+  try {
+    const script = `import chromium from '${BUNDLE}'; chromium.setGraphicsMode = false; await chromium.executablePath()`
+    // The package unpacks its shared libraries only in an environment that looks like AWS Lambda.
+    const env = { ...process.env, TMPDIR: staging, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
+    const run = promisify(execFile)
+    await run(process.execPath, ['--input-type=module', '-e', script], { cwd: projectFile(), env, timeout: 60_000 })
+    await rename(staging, home)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    if (!existsSync(home)) throw error
+  }
 }

@@ -1,11 +1,11 @@
 import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
-import type { FetchedBody } from './types.ts'
+import type { FetchedBody } from './transport.ts'
 
 export interface ExchangeRequest {
-  /** The address as the world knows it; reported back as `url`. */
+  /** The public address; returned as `url`. */
   url: string
-  /** Where the bytes really go (see world.ts). */
+  /** The address that the request is sent to (see simulated-url.ts). */
   send_to: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -14,20 +14,21 @@ export interface ExchangeRequest {
   max_bytes: number
 }
 
-export interface Exchanged extends FetchedBody {
+/** An answer with the headers that redirects, retries and caching need. */
+export interface ExchangeAnswer extends FetchedBody {
   location: string | null
   retry_after: string | null
   cache_control: string | null
 }
 
 /**
- * One request, one answer: no redirects, no retries, no opinion about the status.
+ * Sends one request and reads its answer, without redirects or retries and for any status.
  * @throws FetchError FETCH_FAILED (network, timeout) or FETCH_TOO_LARGE
  */
-export async function exchange(request: ExchangeRequest, now: () => number): Promise<Exchanged> {
-  const stop = new AbortController()
+export async function exchange(request: ExchangeRequest, now: () => number): Promise<ExchangeAnswer> {
+  const abort = new AbortController()
   const timer = setTimeout(
-    () => stop.abort(new FetchError('FETCH_FAILED', `${request.url}: no answer in ${request.timeout_ms} ms`)),
+    () => abort.abort(new FetchError('FETCH_FAILED', `${request.url}: no answer within ${request.timeout_ms} ms`)),
     request.timeout_ms,
   )
   try {
@@ -36,9 +37,9 @@ export async function exchange(request: ExchangeRequest, now: () => number): Pro
       headers: request.headers,
       body: request.body,
       redirect: 'manual',
-      signal: stop.signal,
+      signal: abort.signal,
     })
-    const body = await readCapped(response, request, stop)
+    const body = await readCapped(response, request, abort)
     const header = (name: string) => response.headers.get(name)
     return {
       status: response.status,
@@ -54,32 +55,30 @@ export async function exchange(request: ExchangeRequest, now: () => number): Pro
       cache_control: header('cache-control'),
     }
   } catch (cause) {
-    if (stop.signal.reason instanceof FetchError) throw stop.signal.reason
+    if (abort.signal.reason instanceof FetchError) throw abort.signal.reason
     throw new FetchError('FETCH_FAILED', `${request.url}: ${reasonOf(cause)}`, { cause })
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function readCapped(response: Response, request: ExchangeRequest, stop: AbortController): Promise<Uint8Array> {
+/** The body; aborts the request once the body exceeds `max_bytes`. */
+async function readCapped(response: Response, request: ExchangeRequest, abort: AbortController): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > request.max_bytes) {
-      stop.abort(
-        new FetchError('FETCH_TOO_LARGE', `${request.url}: the body is over ${request.max_bytes} bytes`, {
-          status: response.status,
-        }),
-      )
-      throw stop.signal.reason
+      const message = `${request.url}: the body is over ${request.max_bytes} bytes`
+      abort.abort(new FetchError('FETCH_TOO_LARGE', message, { status: response.status }))
+      throw abort.signal.reason
     }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** fetch() hides what happened one `cause` down: "fetch failed" helps nobody. */
+/** The message of an error with the code of its cause: `fetch()` itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = (error.cause as { code?: unknown } | undefined)?.code

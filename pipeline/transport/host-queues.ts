@@ -1,56 +1,54 @@
 import { FetchError } from '../../config/errors.ts'
 
 interface Host {
-  /** Settles when the last of those waiting is done. */
+  /** Settles when the last request in the queue has ended. */
   tail: Promise<unknown>
-  /** When the last request to the host ended, epoch milliseconds. */
+  /** When the last request ended, epoch milliseconds. */
   last_ms: number
-  /** The host asked us (429, 503) to stay away until then. */
+  /** The earliest instant at which the host allows the next request (Retry-After of a 429 or 503). */
   not_before_ms: number
 }
 
-export interface HostTurns {
-  /** Runs `work` when the host is free and its pace allows: never two at once, `pace_ms` between them. */
-  take: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
-  /** Keeps everybody away from the host for a while, as its Retry-After said. */
-  keepAway: (url: string, ms: number) => void
+export interface HostQueues {
+  /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
+  run: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
+  /** Sends no request to the host for `ms`, as its Retry-After asked. */
+  pause: (url: string, ms: number) => void
 }
 
-/** Turns per host, so that one slow or touchy site is never crowded, whatever number of sources share it. */
-export function createHostTurns(clock: {
+/** Creates a request queue per host, so that a site never gets two requests at once, however many sources share it. */
+export function createHostQueues(clock: {
   now: () => number
   sleep: (ms: number) => Promise<void>
   max_wait_ms: number
-}): HostTurns {
+}): HostQueues {
   const hosts = new Map<string, Host>()
   const hostOf = (url: string): Host => {
     const name = new URL(url).host
-    const known = hosts.get(name) ?? {
+    const host = hosts.get(name) ?? {
       tail: Promise.resolve(),
       last_ms: Number.NEGATIVE_INFINITY,
       not_before_ms: Number.NEGATIVE_INFINITY,
     }
-    hosts.set(name, known)
-    return known
+    hosts.set(name, host)
+    return host
   }
 
   async function waitFor(host: Host, pace_ms: number, url: string): Promise<void> {
-    const asked = host.not_before_ms - clock.now()
-    if (asked > clock.max_wait_ms) {
-      const seconds = Math.ceil(asked / 1_000)
-      throw new FetchError('FETCH_FAILED', `${new URL(url).host} asked us to stay away for another ${seconds} s`, {
-        retryable: true,
-        status: 429,
-      })
+    const paused_ms = host.not_before_ms - clock.now()
+    if (paused_ms > clock.max_wait_ms) {
+      const seconds = Math.ceil(paused_ms / 1_000)
+      const message = `${new URL(url).host} asked us to send no request for another ${seconds} s`
+      throw new FetchError('FETCH_FAILED', message, { retryable: true, status: 429 })
     }
-    const wait = Math.max(asked, host.last_ms + pace_ms - clock.now())
+    const wait = Math.max(paused_ms, host.last_ms + pace_ms - clock.now())
     if (wait > 0) await clock.sleep(wait)
   }
 
   return {
-    take: (url, pace_ms, work) => {
+    run: (url, pace_ms, work) => {
       const host = hostOf(url)
-      const turn = host.tail.then(async () => {
+      const result = host.tail.then(async () => {
         await waitFor(host, pace_ms, url)
         try {
           return await work()
@@ -58,10 +56,10 @@ export function createHostTurns(clock: {
           host.last_ms = clock.now()
         }
       })
-      host.tail = turn.catch(() => undefined)
-      return turn
+      host.tail = result.catch(() => undefined)
+      return result
     },
-    keepAway: (url, ms) => {
+    pause: (url, ms) => {
       const host = hostOf(url)
       host.not_before_ms = Math.max(host.not_before_ms, clock.now() + ms)
     },

@@ -1,17 +1,58 @@
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
-import { createCircuits } from './circuits.ts'
-import { type Exchanged, exchange } from './exchange.ts'
-import { createHostTurns } from './host-queues.ts'
-import { followable, type Hop, nextHop } from './redirects.ts'
+import { type Circuits, createCircuits } from './circuits.ts'
+import { type ExchangeAnswer, exchange } from './exchange.ts'
+import { createHostQueues } from './host-queues.ts'
+import { type Hop, isRedirect, nextHop } from './redirects.ts'
 import { createRefusals } from './refusals.ts'
-import { createRetry, PassingFailure, retryAfterMs } from './retry.ts'
+import { createRetry, retryAfterMs, TransientFailure } from './retry.ts'
 import { createRobots, ROBOTS_TOKEN } from './robots.ts'
-import { worldUrl } from './simulated-url.ts'
-import type { FetchedBody, Fetcher, FetcherOptions, Validators } from './types.ts'
+import { simulatedUrl } from './simulated-url.ts'
+import type { FetchedBody, Validators } from './transport.ts'
 
-export type { FetchedBody, Fetcher, FetcherOptions, Validators } from './types.ts'
+export interface HttpClientOptions {
+  /** Version of this software, for the User-Agent. */
+  version: string
+  /** Contact of the operator, for the User-Agent. */
+  contact: string
+  /** Base address of the simulated world; null or absent sends requests to the real sites. */
+  simulated_world?: string | null
+  /** Default 20,000: from the request to the last byte of the body. */
+  timeout_ms?: number
+  /** Default 5 MB, counted after decompression. */
+  max_bytes?: number
+  /** Default 2: attempts after the first, for network errors, 429 and 5xx. */
+  retries?: number
+  /** Default 1,000: the first backoff; each further one doubles, each with jitter. */
+  backoff_ms?: number
+  /** Default 60,000: the longest wait within a run, for Retry-After or backoff; a longer one fails the request. */
+  max_wait_ms?: number
+  /** Default 5: failures in a row of a source that open its circuit. */
+  breaker_failures?: number
+  /** Default 300,000: the pause between the opening of a circuit and its first probe. */
+  breaker_rest_ms?: number
+  /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
+  refusal_ms?: number
+  now?: () => number
+  sleep?: (ms: number) => Promise<void>
+  /** In [0, 1). */
+  random?: () => number
+}
+
+/** The one HTTP client of the pipeline. Every error it throws is a FetchError. */
+export interface HttpClient {
+  readonly user_agent: string
+  readonly simulated_world: string | null
+  readonly circuits: Circuits
+  /** Sends a request with all manners, and retries it. @throws FetchError */
+  fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
+  /**
+   * Applies the same manners to other work on an address (the browser): robots.txt, the circuit of the source, the queue and pace of
+   * the host. A FETCH_REFUSED of the work is recorded for the address. No retries. @throws FetchError, and whatever the work throws
+   */
+  withManners: <T>(url: string, source: Source, work: () => Promise<T>) => Promise<T>
+}
 
 const DEFAULTS = {
   simulated_world: null,
@@ -28,17 +69,17 @@ const DEFAULTS = {
   random: Math.random,
 }
 
-/** RFC 9309 2.5: at least this much of a robots.txt must be read. */
+/** RFC 9309 section 2.5: at least this much of a robots.txt must be parsed. */
 const ROBOTS_BYTES = 512 * 1_024
 
 /**
- * Makes the one HTTP door. From outside in, a request meets: the circuit of its source, retries with backoff, robots.txt,
- * the turn and pace of its host, a timeout, a size cap. A 401 or 403 is final for a while.
+ * Creates the HTTP client. From outside in, a request passes: the circuit of its source, retries with backoff, held refusals,
+ * robots.txt, the queue and pace of its host, redirects, a timeout, a size cap.
  */
-export function createFetcher(given: FetcherOptions): Fetcher {
-  const options = { ...DEFAULTS, ...given }
+export function createHttpClient(chosen: HttpClientOptions): HttpClient {
+  const options = { ...DEFAULTS, ...chosen }
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
-  const turns = createHostTurns(options)
+  const queues = createHostQueues(options)
   const refusals = createRefusals(options.refusal_ms, options.now)
   const circuits = createCircuits({
     failures: options.breaker_failures,
@@ -46,56 +87,58 @@ export function createFetcher(given: FetcherOptions): Fetcher {
     now: options.now,
   })
   const retrying = createRetry(options)
-  const robots = createRobots((url) => travel({ url, method: 'GET', headers: {}, body: null }, readRobots), options.now)
+  const robots = createRobots(
+    (url) => followRedirects({ url, method: 'GET', headers: {}, body: null }, sendForRobots),
+    options.now,
+  )
 
-  const send = (hop: Hop, limits: { timeout_ms: number; max_bytes: number }): Promise<Exchanged> =>
+  const send = (hop: Hop, limits: { timeout_ms: number; max_bytes: number }): Promise<ExchangeAnswer> =>
     exchange(
       {
         ...hop,
         ...limits,
-        send_to: worldUrl(hop.url, options.simulated_world),
+        send_to: simulatedUrl(hop.url, options.simulated_world),
         headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
       },
       options.now,
     )
 
-  const readRobots = (hop: Hop) =>
-    turns.take(hop.url, 0, () => send(hop, { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES }))
+  const sendForRobots = (hop: Hop) =>
+    queues.run(hop.url, 0, () => send(hop, { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES }))
 
-  /** Follows redirects; each hop is sent with the manners of `sendHop`. */
-  async function travel(first: Hop, sendHop: (hop: Hop) => Promise<Exchanged>): Promise<Exchanged> {
+  /** Follows redirects; `sendHop` sends each request of the chain. */
+  async function followRedirects(first: Hop, sendHop: (hop: Hop) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
     let hop = first
     for (let followed = 0; ; followed++) {
       const answer = await sendHop(hop)
-      if (!followable(answer)) return answer
+      if (!isRedirect(answer)) return answer
       hop = nextHop(hop, answer, followed)
     }
   }
 
-  /** Asks robots.txt and waits for the host's turn. */
+  /** Checks robots.txt, then runs the work in the queue of the host at its pace. */
   async function politely<T>(url: string, source: Source, work: () => Promise<T>): Promise<T> {
     const { crawl_delay_seconds } = await robots.check(url)
-    return turns.take(url, Math.max(source.pace_seconds, crawl_delay_seconds) * 1_000, work)
+    return queues.run(url, Math.max(source.pace_seconds, crawl_delay_seconds) * 1_000, work)
   }
 
+  /** One attempt of a request. @throws TransientFailure when a retry may succeed, FetchError otherwise */
   async function attempt(request: SourceRequest, source: Source, previous: Validators | null): Promise<FetchedBody> {
-    const headers = { ...request.headers, ...conditions(request, previous) }
     refusals.check(request.url, request.headers)
+    const headers = { ...request.headers, ...conditionalHeaders(request, previous) }
     const limits = { timeout_ms: request.timeout_ms ?? options.timeout_ms, max_bytes: options.max_bytes }
     const first = { url: request.url, method: request.method, headers, body: request.body }
-    const answer = await travel(first, (hop) => politely(hop.url, source, () => send(hop, limits)))
+    const answer = await followRedirects(first, (hop) => politely(hop.url, source, () => send(hop, limits)))
     const { location: _, retry_after, cache_control: __, ...fetched } = answer
-    if (answer.status === 401 || answer.status === 403) throw refusals.note(request.url, request.headers, answer.status)
-    if (answer.status === 429 || answer.status >= 500) {
+    const { status, url } = answer
+    if (status === 401 || status === 403) throw refusals.record(request.url, request.headers, status)
+    if (status === 429 || status >= 500) {
       const wait = retryAfterMs(retry_after, options.now())
-      if (wait !== null) turns.keepAway(answer.url, wait)
-      throw new PassingFailure(`${answer.url} answered ${answer.status}`, answer.status, wait)
+      if (wait !== null) queues.pause(url, wait)
+      throw new TransientFailure(`${url} answered ${status}`, status, wait)
     }
-    if (!answer.not_modified && (answer.status < 200 || answer.status > 299))
-      throw new FetchError('FETCH_FAILED', `${answer.url} answered ${answer.status}`, {
-        retryable: false,
-        status: answer.status,
-      })
+    if (!answer.not_modified && (status < 200 || status > 299))
+      throw new FetchError('FETCH_FAILED', `${url} answered ${status}`, { retryable: false, status })
     return fetched
   }
 
@@ -107,20 +150,21 @@ export function createFetcher(given: FetcherOptions): Fetcher {
       const once = () => attempt(request, source, previous)
       return circuits.guard(source.id, () => (circuits.probing(source.id) ? once() : retrying.execute(once)))
     },
-    escort: (url, source, work) =>
+    withManners: (url, source, work) =>
       circuits.guard(source.id, async () => {
         refusals.check(url, {})
         try {
           return await politely(url, source, work)
         } catch (error) {
           if (!(error instanceof FetchError && error.code === 'FETCH_REFUSED')) throw error
-          throw refusals.note(url, {}, error.status ?? 403)
+          throw refusals.record(url, {}, error.status ?? 403)
         }
       }),
   }
 }
 
-function conditions(request: SourceRequest, previous: Validators | null): Record<string, string> {
+/** The headers of a conditional request (RFC 9110 section 13.1). */
+function conditionalHeaders(request: SourceRequest, previous: Validators | null): Record<string, string> {
   if (request.method !== 'GET' || previous === null) return {}
   return {
     ...(previous.etag === null ? {} : { 'If-None-Match': previous.etag }),

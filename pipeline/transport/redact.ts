@@ -1,9 +1,9 @@
-/** Shorter values (a version, "140") are no keys, and would blot out other text. */
-const SHORTEST_KEY = 8
+/** Shorter values (a version such as "140") are not secret, and replacing them would damage other text. */
+const MIN_KEY_LENGTH = 8
 
-/** A text (an address, a message) without the keys that were learnt from a site: they are never stored or shown. */
-export function conceal(text: string, learnt: Readonly<Record<string, string>> | undefined): string {
-  return Object.values(learnt ?? {})
-    .filter((value) => value.length >= SHORTEST_KEY)
-    .reduce((shown, value) => shown.replaceAll(value, '***').replaceAll(encodeURIComponent(value), '***'), text)
+/** Replaces the learned keys of a site in a text (an address, a message) by `***`: keys are never stored or shown. */
+export function redactKeys(text: string, keys: Readonly<Record<string, string>> | undefined): string {
+  return Object.values(keys ?? {})
+    .filter((value) => value.length >= MIN_KEY_LENGTH)
+    .reduce((redacted, value) => redacted.replaceAll(value, '***').replaceAll(encodeURIComponent(value), '***'), text)
 }

@@ -1,7 +1,7 @@
 import { FetchError } from '../../config/errors.ts'
-import type { Exchanged } from './exchange.ts'
+import type { ExchangeAnswer } from './exchange.ts'
 
-/** RFC 9309 and good sense agree on five. */
+/** RFC 9309 section 2.3.1.2 asks crawlers to follow at least five. */
 const MAX_REDIRECTS = 5
 
 /** One request of a chain of redirects. */
@@ -12,30 +12,34 @@ export interface Hop {
   body: string | null
 }
 
-/** Whether an answer sends us elsewhere. */
-export function followable(answer: Exchanged): boolean {
+/** Whether an answer is a redirect with a target. */
+export function isRedirect(answer: ExchangeAnswer): boolean {
   return [301, 302, 303, 307, 308].includes(answer.status) && answer.location !== null
 }
 
 /**
- * Where a redirect leads. A key learnt for one site is never carried to another, and https never falls to http.
+ * The request that follows a redirect. Headers are not sent to another origin, because they may hold the site's key, and https is
+ * never downgraded to http.
  * @throws FetchError FETCH_FAILED
  */
-export function nextHop(hop: Hop, answer: Exchanged, followed: number): Hop {
-  const fail = (why: string) =>
-    new FetchError('FETCH_FAILED', `${hop.url}: ${why}`, { status: answer.status, retryable: false })
-  if (followed >= MAX_REDIRECTS) throw fail(`more than ${MAX_REDIRECTS} redirects`)
-  if (!URL.canParse(answer.location ?? '', hop.url)) throw fail(`redirects to an unreadable address`)
+export function nextHop(hop: Hop, answer: ExchangeAnswer, followed: number): Hop {
+  const failure = (reason: string) =>
+    new FetchError('FETCH_FAILED', `${hop.url}: ${reason}`, { status: answer.status, retryable: false })
+  if (followed >= MAX_REDIRECTS) throw failure(`more than ${MAX_REDIRECTS} redirects`)
+  if (!URL.canParse(answer.location ?? '', hop.url)) throw failure(`redirects to an unreadable address`)
   const from = new URL(hop.url)
   const to = new URL(answer.location ?? '', hop.url)
   if (to.protocol !== 'https:' && to.protocol !== from.protocol)
-    throw fail(`redirects from ${from.protocol} to ${to.protocol}`)
-  const repost = hop.method === 'POST' && [307, 308].includes(answer.status)
-  const { Accept } = hop.headers
+    throw failure(`redirects from ${from.protocol} to ${to.protocol}`)
+  const keepsBody = hop.method === 'POST' && [307, 308].includes(answer.status)
   return {
     url: to.href,
-    method: repost ? 'POST' : 'GET',
-    headers: to.origin === from.origin ? hop.headers : Accept === undefined ? {} : { Accept },
-    body: repost ? hop.body : null,
+    method: keepsBody ? 'POST' : 'GET',
+    headers: to.origin === from.origin ? hop.headers : acceptHeader(hop.headers),
+    body: keepsBody ? hop.body : null,
   }
+}
+
+function acceptHeader({ Accept }: Record<string, string>): Record<string, string> {
+  return Accept === undefined ? {} : { Accept }
 }

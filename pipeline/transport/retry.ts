@@ -1,8 +1,8 @@
 import { handleWhen, type IBackoff, type IRetryBackoffContext, retry } from 'cockatiel'
 import { FetchError } from '../../config/errors.ts'
 
-/** A failure that may pass by itself; the host may have said when to come back. */
-export class PassingFailure extends FetchError {
+/** A failure that may pass by itself (429, 5xx), with the wait that the host asked for. */
+export class TransientFailure extends FetchError {
   readonly retry_after_ms: number | null
   constructor(message: string, status: number, retry_after_ms: number | null) {
     super('FETCH_FAILED', message, { retryable: true, status })
@@ -17,28 +17,28 @@ export interface RetryOptions {
   random: () => number
 }
 
-/** The wait before another attempt: what the host asked for, else an exponential step with jitter (half to whole). */
+/** Milliseconds before the next attempt: what the host asked for, else an exponential step with jitter (half to whole). */
 export function backoffMs(attempt: number, error: unknown, options: RetryOptions): number {
-  if (error instanceof PassingFailure && error.retry_after_ms !== null) return error.retry_after_ms
+  if (error instanceof TransientFailure && error.retry_after_ms !== null) return error.retry_after_ms
   const step = Math.min(options.backoff_ms * 2 ** (attempt - 1), options.max_wait_ms)
   return step / 2 + (step / 2) * options.random()
 }
 
-/** Retries what may pass, unless the host asked for more patience than a run has. */
+/** A retry policy for failures that may pass, except where the host asked for a longer wait than `max_wait_ms`. */
 export function createRetry(options: RetryOptions) {
-  const worthwhile = (error: Error) =>
+  const isRetryable = (error: Error) =>
     error instanceof FetchError &&
     error.code === 'FETCH_FAILED' &&
     error.retryable &&
-    !(error instanceof PassingFailure && (error.retry_after_ms ?? 0) > options.max_wait_ms)
-  const step = (context: IRetryBackoffContext<unknown>): IBackoff<IRetryBackoffContext<unknown>> => ({
+    !(error instanceof TransientFailure && (error.retry_after_ms ?? 0) > options.max_wait_ms)
+  const next = (context: IRetryBackoffContext<unknown>): IBackoff<IRetryBackoffContext<unknown>> => ({
     duration: backoffMs(context.attempt, 'error' in context.result ? context.result.error : null, options),
-    next: step,
+    next,
   })
-  return retry(handleWhen(worthwhile), { maxAttempts: options.retries, backoff: { next: step } })
+  return retry(handleWhen(isRetryable), { maxAttempts: options.retries, backoff: { next } })
 }
 
-/** Milliseconds a Retry-After header asks for (seconds, or an HTTP date); null when it is absent or unreadable. */
+/** Milliseconds that a Retry-After header asks for (seconds, or an HTTP date); null when it is absent or unreadable. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000

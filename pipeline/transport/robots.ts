@@ -1,39 +1,39 @@
 import robotsParserModule from 'robots-parser'
 import { FetchError } from '../../config/errors.ts'
-import type { Exchanged } from './exchange.ts'
+import type { ExchangeAnswer } from './exchange.ts'
 
-/** The package is CommonJS and exports the function itself, where its types claim a `default` beside it. */
+/** The package is CommonJS and exports the function itself, although its types declare a `default` export. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
 
-/** The word we answer to in a robots.txt. */
+/** The product token that a robots.txt addresses us by. */
 export const ROBOTS_TOKEN = 'Holdshort'
 
-const HOUR = 3_600_000
-/** RFC 9309 2.4: a cached copy should not be used for more than a day, unless the file cannot be reached. */
-const LONGEST = 24 * HOUR
-/** An unreachable robots.txt is asked for again after this. */
-const UNREACHABLE_REST = 5 * 60_000
+const MIN_CACHE_MS = 3_600_000
+/** RFC 9309 section 2.4: a cached copy should not be used for more than a day, unless the file is unreachable. */
+const MAX_CACHE_MS = 24 * 3_600_000
+/** An unreachable robots.txt is requested again after this. */
+const UNREACHABLE_CACHE_MS = 5 * 60_000
 
 interface Rules {
   allows: (url: string) => boolean
   crawl_delay_seconds: number
-  /** Why the site could not be asked; null when it answered. */
+  /** Why the file could not be fetched; null when it was fetched. */
   unreachable: string | null
   fresh_until: number
 }
 
 export interface Robots {
   /**
-   * Whether we may ask for the address, and the Crawl-delay of its site in seconds (0 when it names none).
-   * @throws FetchError ROBOTS_DISALLOWED; SITE_UNREACHABLE when there is no robots.txt to be had, without which we may not ask
+   * Checks that we may request an address, and returns the Crawl-delay of its site in seconds (0 when it has none).
+   * @throws FetchError ROBOTS_DISALLOWED; SITE_UNREACHABLE when robots.txt could not be fetched, in which case nothing is allowed
    */
   check: (url: string) => Promise<{ crawl_delay_seconds: number }>
 }
 
-/** Reads, keeps and obeys robots.txt per origin, by RFC 9309. `get` follows redirects and never throws for a status. */
-export function createRobots(get: (url: string) => Promise<Exchanged>, now: () => number): Robots {
-  const kept = new Map<string, Rules>()
-  const underway = new Map<string, Promise<Rules>>()
+/** Fetches, caches and obeys robots.txt per origin, by RFC 9309. `get` follows redirects and never throws for a status. */
+export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now: () => number): Robots {
+  const cache = new Map<string, Rules>()
+  const inProgress = new Map<string, Promise<Rules>>()
 
   async function load(origin: string): Promise<Rules> {
     const url = `${origin}/robots.txt`
@@ -41,15 +41,16 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
       if (error instanceof FetchError) return error
       throw error
     })
-    // RFC 9309 2.3.1.4: unreachable means that everything is forbidden; 429 is the site saying that it cannot answer now.
+    // RFC 9309 section 2.3.1.4: an unreachable file disallows everything. A 429 means that the site cannot answer now.
     if (answer instanceof FetchError || answer.status >= 500 || answer.status === 429) {
-      const old = kept.get(origin)
-      if (old && old.unreachable === null) return { ...old, fresh_until: now() + UNREACHABLE_REST }
+      const fresh_until = now() + UNREACHABLE_CACHE_MS
+      const earlier = cache.get(origin)
+      if (earlier && earlier.unreachable === null) return { ...earlier, fresh_until }
       const unreachable = answer instanceof FetchError ? answer.message : `${url} answered ${answer.status}`
-      return { allows: () => false, crawl_delay_seconds: 0, unreachable, fresh_until: now() + UNREACHABLE_REST }
+      return { allows: () => false, crawl_delay_seconds: 0, unreachable, fresh_until }
     }
-    const fresh_until = now() + keepFor(answer.cache_control)
-    // 2.3.1.3: any other status that is not a success (404, 403, too many redirects) means that there are no rules.
+    const fresh_until = now() + cacheMs(answer.cache_control)
+    // Section 2.3.1.3: any other status but success (404, 403, too many redirects) means that there are no rules.
     if (answer.status < 200 || answer.status > 299)
       return { allows: () => true, crawl_delay_seconds: 0, unreachable: null, fresh_until }
     const robot = robotsParser(url, new TextDecoder().decode(answer.body))
@@ -62,12 +63,12 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
   }
 
   async function rulesOf(origin: string): Promise<Rules> {
-    const known = kept.get(origin)
-    if (known && known.fresh_until > now()) return known
-    const loading = underway.get(origin) ?? load(origin).finally(() => underway.delete(origin))
-    underway.set(origin, loading)
+    const cached = cache.get(origin)
+    if (cached && cached.fresh_until > now()) return cached
+    const loading = inProgress.get(origin) ?? load(origin).finally(() => inProgress.delete(origin))
+    inProgress.set(origin, loading)
     const rules = await loading
-    kept.set(origin, rules)
+    cache.set(origin, rules)
     return rules
   }
 
@@ -75,17 +76,17 @@ export function createRobots(get: (url: string) => Promise<Exchanged>, now: () =
     check: async (url) => {
       const rules = await rulesOf(new URL(url).origin)
       if (rules.allows(url)) return { crawl_delay_seconds: rules.crawl_delay_seconds }
-      if (rules.unreachable !== null)
-        throw new FetchError('SITE_UNREACHABLE', `${url}: its site cannot be reached (${rules.unreachable})`, {
-          retryable: true,
-        })
+      if (rules.unreachable !== null) {
+        const message = `${url}: its site cannot be reached (${rules.unreachable})`
+        throw new FetchError('SITE_UNREACHABLE', message, { retryable: true })
+      }
       throw new FetchError('ROBOTS_DISALLOWED', `${url}: its robots.txt forbids it`)
     },
   }
 }
 
-/** Milliseconds to keep a robots.txt: its own max-age, but at least an hour and at most a day. */
-function keepFor(cacheControl: string | null): number {
+/** Milliseconds to cache a robots.txt: its own max-age, but at least an hour and at most a day. */
+function cacheMs(cacheControl: string | null): number {
   const age = cacheControl?.match(/max-age=(\d+)/)?.[1]
-  return age === undefined ? LONGEST : Math.min(LONGEST, Math.max(HOUR, Number(age) * 1_000))
+  return age === undefined ? MAX_CACHE_MS : Math.min(MAX_CACHE_MS, Math.max(MIN_CACHE_MS, Number(age) * 1_000))
 }

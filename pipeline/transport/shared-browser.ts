@@ -1,22 +1,22 @@
 import { type Browser, chromium } from 'playwright-core'
 import { FetchError } from '../../config/errors.ts'
-import { browserChoices } from './browser-executables.ts'
+import { browserExecutables } from './browser-executables.ts'
 
-const LAUNCH_MS = 30_000
+const LAUNCH_TIMEOUT_MS = 30_000
 
-export interface KeptBrowser {
-  /** Lends the one browser, starting it when there is none; it is closed when nobody has borrowed it for a while. */
-  borrow: <T>(work: (browser: Browser) => Promise<T>) => Promise<T>
-  /** Throws the browser away: the next borrower gets a new one. */
+export interface SharedBrowser {
+  /** Runs work with the browser, which is started when it is not running and closed when it has not been used for `idle_ms`. */
+  use: <T>(work: (browser: Browser) => Promise<T>) => Promise<T>
+  /** Closes the browser in the background: the next `use` starts a new one. */
   discard: () => void
   close: () => Promise<void>
 }
 
-/** Keeps at most one browser process. @throws FetchError BROWSER_UNAVAILABLE, from borrow */
-export function keepBrowser(options: { chromium_path: string | undefined; idle_ms: number }): KeptBrowser {
+/** Creates a browser that all callers share: at most one process. `use` throws FetchError BROWSER_UNAVAILABLE. */
+export function createSharedBrowser(options: { chromium_path: string | undefined; idle_ms: number }): SharedBrowser {
   let current: Promise<Browser> | null = null
-  let borrowers = 0
-  let idle: NodeJS.Timeout | undefined
+  let users = 0
+  let idleTimer: NodeJS.Timeout | undefined
 
   const discard = () => {
     const old = current
@@ -26,7 +26,7 @@ export function keepBrowser(options: { chromium_path: string | undefined; idle_m
 
   const start = (): Promise<Browser> => {
     const starting = launch(options.chromium_path)
-    // A crash, or a failed start, must not be handed to the next borrower.
+    // The next caller must not get a browser that crashed or did not start.
     const forget = () => {
       if (current === starting) current = null
     }
@@ -35,20 +35,20 @@ export function keepBrowser(options: { chromium_path: string | undefined; idle_m
   }
 
   return {
-    borrow: async (work) => {
-      clearTimeout(idle)
-      borrowers++
+    use: async (work) => {
+      clearTimeout(idleTimer)
+      users++
       try {
         current ??= start()
         return await work(await current)
       } finally {
-        borrowers--
-        if (borrowers === 0) idle = setTimeout(discard, options.idle_ms).unref()
+        users--
+        if (users === 0) idleTimer = setTimeout(discard, options.idle_ms).unref()
       }
     },
     discard,
     close: async () => {
-      clearTimeout(idle)
+      clearTimeout(idleTimer)
       const old = current
       current = null
       await old?.then((browser) => browser.close()).catch(() => undefined)
@@ -56,22 +56,23 @@ export function keepBrowser(options: { chromium_path: string | undefined; idle_m
   }
 }
 
+/** Starts the first executable that works. @throws FetchError BROWSER_UNAVAILABLE */
 async function launch(path: string | undefined): Promise<Browser> {
-  const tried: string[] = []
-  for await (const { from, executable, args, env } of browserChoices(path)) {
+  const failures: string[] = []
+  for await (const { origin, executable, args, env } of browserExecutables(path)) {
     try {
       return await chromium.launch({
         executablePath: executable,
         args,
         headless: true,
-        timeout: LAUNCH_MS,
+        timeout: LAUNCH_TIMEOUT_MS,
         ...(env ? { env: { ...process.env, ...env } } : {}),
       })
     } catch (error) {
-      tried.push(`${executable} (${from}): ${String(error).split('\n')[0]}`)
+      failures.push(`${executable} (${origin}): ${String(error).split('\n')[0]}`)
     }
   }
-  const found = tried.length === 0 ? 'none was found' : `none started: ${tried.join('; ')}`
+  const found = failures.length === 0 ? 'none was found' : `none started: ${failures.join('; ')}`
   const advice = 'Install Chromium or Chrome, or set HOLDSHORT_CHROMIUM_PATH to one.'
   throw new FetchError('BROWSER_UNAVAILABLE', `A browser is needed, but ${found}. ${advice}`, { retryable: false })
 }

@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openState } from '../../api/state/open.ts'
+import { repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from './harness.ts'
 import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 import { startCluster } from './state/cluster.ts'
 
-test('kill −9, of thirty writers and then of the server, loses nothing acknowledged and bills nothing twice', async () => {
+test('kill −9, of writers and then of the server, loses nothing acknowledged and bills nothing twice', async () => {
   const cluster = await startCluster({ durable: true })
   onTestFinished(() => cluster.remove())
   const [folder, database_url] = [temporaryFolder(), cluster.url('postgres')]
-  const said = await killMany(30, 3, () => startWriter(folder, database_url))
+  const said = await killMany(repetitions(6, 30), 3, () => startWriter(folder, database_url))
 
   const writer = startWriter(folder, database_url)
   await writer.hasSaid(1)
-  for (const moment of [40, 150, 90]) {
+  for (const moment of [40, 150, 90].slice(0, repetitions(1, 3))) {
     await wait(moment)
     await cluster.kill()
     await cluster.start()

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { print, textTable } from '../../bin/runtime/environment.ts'
-import { type Progress, progress } from '../../bin/runtime/progress.ts'
+import { type Progress, print, progress, textTable } from '../../bin/runtime/output.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
 import { benchGate } from './gate.ts'
@@ -36,21 +35,21 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
 }
 
-/** The figures of the named parts, or of all, in a folder that is gone afterwards. */
+/** Measures the named parts, or all, in a temporary folder that is removed afterwards. */
 async function measureParts(names: readonly string[]): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-bench-'))
   const warehouse = await openWarehouse(folder)
   try {
-    // Answers tell whole seconds: snapshots are told apart by them.
+    // Answers contain whole seconds, and snapshots are distinguished by them.
     const now = Math.floor(Date.now() / 1_000) * 1_000
-    const found: Measurement[] = []
+    const measurements: Measurement[] = []
     for (const [name, { title, measure }] of Object.entries(PARTS)) {
       if (names.length > 0 && !names.includes(name)) continue
       const bar = progress(title)
-      found.push(...(await measure(bar, warehouse, now)))
+      measurements.push(...(await measure(bar, warehouse, now)))
       bar.end()
     }
-    return found
+    return measurements
   } finally {
     await warehouse.close()
     await rm(folder, { recursive: true, force: true })
@@ -64,6 +63,6 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const measurements = await measureParts(positionals)
-const judged = measurements.map((one) => ({ ...one, ok: reached(one) }))
+const judged = measurements.map((measurement) => ({ ...measurement, ok: reached(measurement) }))
 print(judged, values.json, () => textTable(['figure', 'value', 'unit', 'target', ''], measurements.map(row)))
 if (judged.some(({ ok }) => !ok)) process.exitCode = 1

@@ -1,4 +1,4 @@
-/** A figure and what it must reach; a figure without a target is told for information. */
+/** A measured figure and its target; a figure without a target is reported for information. */
 export interface Measurement {
   name: string
   value: number
@@ -12,14 +12,14 @@ export function reached({ value, target }: Measurement): boolean {
   return 'at_least' in target ? value >= target.at_least : value <= target.at_most
 }
 
-/** The middle one of some values, so that one disturbed round does not decide. */
+/** Middle value, so that one disturbed round does not decide; NaN of none. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** Runs some work and tells its result and how many seconds it took. */
+/** Runs some work; returns its result and its duration in seconds. */
 export async function timed<T>(work: () => T | Promise<T>): Promise<{ result: T; seconds: number }> {
-  const from = performance.now()
+  const start = performance.now()
   const result = await work()
-  return { result, seconds: (performance.now() - from) / 1_000 }
+  return { result, seconds: (performance.now() - start) / 1_000 }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
-import type { Progress } from '../../bin/runtime/progress.ts'
+import type { Progress } from '../../bin/runtime/output.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'

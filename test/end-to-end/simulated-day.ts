@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
-import { collectMany } from '../../pipeline/collecting/collect-many.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import type { World } from '../../pipeline/simulator/model/queues.ts'
@@ -17,7 +17,7 @@ import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { httpDoors, openRoom, settingsIn } from '../pipeline/test-pipeline.ts'
+import { openTestPipeline, simulatedSettings, testTransport } from '../pipeline/test-pipeline.ts'
 import { tempFolder } from '../temp.ts'
 
 /** The airports of the plan that have a past, and the sources of the plan: all of the world would only take time. */
@@ -38,23 +38,23 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   const running = await startWorld({ seed, now: clock })
   onTestFinished(() => running.close())
   const folder = await tempFolder()
-  const room = await openRoom(folder, httpDoors(running.url, { now: clock }), clock)
-  const { warehouse, context } = room
+  const pipeline = await openTestPipeline(folder, testTransport(running.url, { now: clock }), clock)
+  const { warehouse, context } = pipeline
   for (const kind of ['security', 'immigration'] as const) {
     const file = join(folder, `${kind}.csv`)
     await writeFile(file, await historyOf(seed, kind, now))
     await importCsv(warehouse, file, { kind, source: 'import-simulated', now })
   }
   const sources = SOURCES.map(sourceById)
-  const outcomes = await collectMany(sources, context)
+  const outcomes = await collectSources(sources, context)
   const failed = outcomes.find(({ error }) => error !== null)
   if (failed) throw new Error(`${failed.source}: ${failed.error?.message}`)
   await warehouse.maintain((write) => rollUp(write))
-  const { models: modelsDir } = dataPaths(settingsIn(folder, running.url).data_dir)
+  const { models: modelsDir } = dataPaths(simulatedSettings(folder, running.url).data_dir)
   await trainAll(warehouse, { now, modelsDir })
   const predict = (at: number) => predictAll(warehouse, { now: at, modelsDir })
   await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: true })
-  await room.close()
+  await pipeline.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
   if (!snapshot) throw new Error('nothing was published')
   return { world: running.world, snapshot }

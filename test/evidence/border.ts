@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import { publisherOf, rankOf } from '../../config/publishers.ts'
+import { publisherOf, publisherRank } from '../../config/publishers.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airports.ts'
 import { currentReadings, type Evidence, isOpenStandard, minutesOf } from './evidence.ts'
@@ -33,9 +33,11 @@ function observedHours({ readings }: Evidence, iata: string, direction: Directio
   }
   const means = new Map<number, number>()
   for (const [hour, rows] of hours) {
-    const nearest = Math.min(...rows.map(({ source }) => rankOf(publisherOf(source))))
+    const nearest = Math.min(...rows.map(({ source }) => publisherRank(publisherOf(source))))
     const waits = rows
-      .filter((row) => rankOf(publisherOf(row.source)) === nearest && usable(row, direction) && row.flags.length === 0)
+      .filter(
+        (row) => publisherRank(publisherOf(row.source)) === nearest && usable(row, direction) && row.flags.length === 0,
+      )
       .map((row) => minutesOf(row) ?? 0)
     if (waits.length > 0) means.set(hour, waits.reduce((sum, wait) => sum + wait, 0) / waits.length)
   }

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { isoUtc } from '../../config/domain.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { openHarness } from '../api/harness.ts'
+import { repetitions } from '../exhaustive.ts'
 import { reading } from '../warehouse/rows.ts'
 import { restAnswers, toolAnswers } from './surfaces.ts'
 import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 import { type Drawn, drawnWorlds, generatedAt, published, type World, worldOn } from './world.ts'
 
-const RUNS = 10
+const RUNS = repetitions(4, 10)
 const MINUTE_MS = 60_000
 const SELDOM_MS = 5 * MINUTE_MS
 

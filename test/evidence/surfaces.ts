@@ -1,7 +1,7 @@
+import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
 import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
-import { parseCsv } from '../../training/history/csv.ts'
 import type { Harness } from '../api/harness.ts'
 import type { JsonObject } from './unexplained.ts'
 
@@ -49,7 +49,7 @@ async function sameAsCsv({ call }: Pick<Harness, 'call'>, path: string, body: Js
     hour,
     ...(terminals as JsonObject[]).map((terminal) => ({ time: hour.time, ...terminal })),
   ]) as JsonObject[]
-  const rows = parseCsv(csv.body)
+  const rows = parse<Record<string, unknown>>(csv.body, { columns: true })
   const names = ['time', 'wait_minutes', 'low', 'high', 'mean', 'p50', 'p90', 'max', 'samples']
   const figures = (row: Record<string, unknown>) => names.map((name) => String(row[name] ?? ''))
   expect(rows.map(figures), path).toEqual(hours.map(figures))

@@ -24,7 +24,7 @@ test('two questions are worked off at a time, and those that nobody waits for an
   const [first, , late] = [ask(QUESTION), ask(QUESTION), ask(QUESTION)]
   await vi.waitFor(() => expect(queries).toHaveLength(2), 5_000)
   now = ARCHIVE_TIMEOUT_MS + 1
-  const dropped = expect(late).rejects.toThrow('nobody waits')
+  const dropped = expect(late).rejects.toThrow('no longer waits')
   // The first is done when both of its queries are: for the vintage, then for the oldest.
   queries[0]!([])
   await vi.waitFor(() => expect(queries).toHaveLength(3), 5_000)

@@ -8,7 +8,7 @@ import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
 import { tempFolder } from '../temp.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite, text } from './local-site.ts'
-import { httpDoors, openRoom } from './test-pipeline.ts'
+import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 /** A Friday morning in America, with the whole day before it. */
 const NOW = Date.parse('2026-11-20T15:00:20Z')
@@ -25,11 +25,11 @@ afterEach(async () => {
 async function badDay(options: { breaker_failures?: number; retries?: number; timeout_ms?: number } = {}) {
   let clock = NOW
   const world = await startWorld({ seed: 7, now: () => clock })
-  const doors = httpDoors(world.url, { now: () => clock, retries: 0, ...options })
-  const room = await openRoom(await tempFolder(), doors, () => clock)
-  open.push(world.close, room.close)
+  const transport = testTransport(world.url, { now: () => clock, retries: 0, ...options })
+  const pipeline = await openTestPipeline(await tempFolder(), transport, () => clock)
+  open.push(world.close, pipeline.close)
   return {
-    ...room,
+    ...pipeline,
     world,
     wait: (ms: number) => {
       clock += ms
@@ -39,11 +39,11 @@ async function badDay(options: { breaker_failures?: number; retries?: number; ti
     round: async () => {
       const codes: (string | null)[] = []
       for (const id of ['sea-cwt', 'jax-html'])
-        for (const { error } of await room.collect(id)) codes.push(error?.code ?? null)
+        for (const { error } of await pipeline.collect(id)) codes.push(error?.code ?? null)
       clock += 1_000
       return codes
     },
-    publish: () => room.publishAt(clock),
+    publish: () => pipeline.publishAt(clock),
   }
 }
 
@@ -83,13 +83,13 @@ describe('a payload whose values changed', () => {
     const site = await openLocalSite()
     site.pages.set(`/${SEATTLE}/api/cwt/wait-times`, text(JSON.stringify(body), 'application/json'))
     const now = () => Date.parse('2026-11-21T10:03:00Z')
-    const room = await openRoom(await tempFolder(), httpDoors(site.url, { now }), now)
-    open.push(site.close, room.close)
-    const [outcome] = await room.collect('sea-cwt')
-    const rows = await room.warehouse.query<{ checkpoint: string; wait_minutes: number | null }>(
+    const pipeline = await openTestPipeline(await tempFolder(), testTransport(site.url, { now }), now)
+    open.push(site.close, pipeline.close)
+    const [outcome] = await pipeline.collect('sea-cwt')
+    const rows = await pipeline.warehouse.query<{ checkpoint: string; wait_minutes: number | null }>(
       'SELECT checkpoint, wait_minutes FROM readings ORDER BY checkpoint, lane',
     )
-    return { outcome, rows, codes: (await room.notices('sea-cwt')).map(({ code }) => code) }
+    return { outcome, rows, codes: (await pipeline.notices('sea-cwt')).map(({ code }) => code) }
   }
   const rows = () => JSON.parse(fixture('sea.json')) as Record<string, unknown>[]
 
@@ -205,7 +205,7 @@ it('a slow body is given up in time, and the next source does not wait for it', 
   const started = Date.now()
   expect(await day.round()).toEqual(['FETCH_FAILED', null])
   expect(Date.now() - started).toBeLessThan(4_000)
-  expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer in 400 ms')
+  expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer within 400 ms')
 })
 
 it('without any good reading for a day nothing measured is claimed, and the delays say that they are unknown', async () => {

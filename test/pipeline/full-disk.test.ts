@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startWorld } from '../../pipeline/simulator/server.ts'
 import { tempFolder } from '../temp.ts'
-import { httpDoors, openRoom } from './test-pipeline.ts'
+import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 const MB = 1_048_576
 
@@ -27,11 +27,11 @@ it('a full disk fails the run by its code, loses nothing that has landed, and wo
   if (!mountSmallDisk(folder, 8 * MB)) test.skip('only root can mount the small disk of this test')
   let clock = Date.parse('2026-11-20T15:00:20Z')
   const world = await startWorld({ seed: 7, now: () => clock })
-  const room = await openRoom(folder, httpDoors(world.url, { now: () => clock }), () => clock)
-  const rows = () => room.warehouse.query('SELECT * FROM readings ORDER BY ALL')
-  expect((await room.collect('sea-cwt'))[0]?.error).toBeNull()
+  const pipeline = await openTestPipeline(folder, testTransport(world.url, { now: () => clock }), () => clock)
+  const rows = () => pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
+  expect((await pipeline.collect('sea-cwt'))[0]?.error).toBeNull()
   const landed = await rows()
-  const snapshot = await room.publishAt(clock)
+  const snapshot = await pipeline.publishAt(clock)
 
   const ballast = join(folder, 'ballast')
   const { bavail, bsize } = await statfs(folder)
@@ -40,21 +40,21 @@ it('a full disk fails the run by its code, loses nothing that has landed, and wo
   const codes = []
   for (const id of ['sea-cwt', 'jax-html'])
     codes.push(
-      await room.collect(id).then(
+      await pipeline.collect(id).then(
         ([outcome]) => outcome?.error?.code,
         (error: { code?: string }) => error.code,
       ),
     )
   expect(codes).toEqual(['DISK_FULL', 'DISK_FULL'])
-  await expect(room.publishAt(clock)).rejects.toMatchObject({ code: 'DISK_FULL' })
-  await room.warehouse.refresh()
+  await expect(pipeline.publishAt(clock)).rejects.toMatchObject({ code: 'DISK_FULL' })
+  await pipeline.warehouse.refresh()
   expect(await rows()).toEqual(landed)
 
   await rm(ballast)
   clock += 300_000
-  expect((await room.collect('sea-cwt'))[0]).toMatchObject({ error: null })
+  expect((await pipeline.collect('sea-cwt'))[0]).toMatchObject({ error: null })
   expect((await rows()).length).toBeGreaterThan(landed.length)
-  expect((await room.publishAt(clock)).id).not.toBe(snapshot.id)
-  await room.close()
+  expect((await pipeline.publishAt(clock)).id).not.toBe(snapshot.id)
+  await pipeline.close()
   await world.close()
 })

@@ -3,7 +3,7 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { WaitReport } from '../../jobs/calls/reports.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { examplesOf } from '../../training/features/examples.ts'
-import { prepare } from '../../training/features/profile.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -27,14 +27,14 @@ function report(over: Partial<WaitReport> = {}): WaitReport {
   }
 }
 
-async function room() {
+async function openLander() {
   const warehouse = await openWarehouse(await tempFolder())
   onTestFinished(() => warehouse.close())
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }
 
 test('reports of every queue land as readings of travellers; the same again changes nothing', async () => {
-  const { warehouse, land } = await room()
+  const { warehouse, land } = await openLander()
   const reports = (['security', 'baggage', 'lounge', 'ees_kiosk'] as const).map((queue) =>
     report({ queue, id: `report_${queue}` }),
   )
@@ -67,7 +67,7 @@ test('reports of every queue land as readings of travellers; the same again chan
 })
 
 test('a landed report is an hour of history and of training where nobody else tells of it, and gives way where one does', async () => {
-  const { warehouse, land } = await room()
+  const { warehouse, land } = await openLander()
   const hours = Array.from({ length: 20 * 24 }, (_, back) => NOW - 10 * 60_000 - (back + 3) * HOUR_MS)
   const import_x = hours.map((ms) =>
     reading({ iata: 'GRU', source: 'import-x', wait_minutes: 10, observed_at: isoUtc(ms), available_at: isoUtc(ms) }),
@@ -76,7 +76,7 @@ test('a landed report is an hour of history and of training where nobody else te
   const learnt = async () => {
     await warehouse.maintain((context) => rollUp(context))
     const [series] = await readHistory(warehouse, { kind: 'security', iata: 'GRU' })
-    return examplesOf(prepare(series!), NOW + HOUR_MS, 1)
+    return examplesOf(prepareSeries(series!), NOW + HOUR_MS, 1)
   }
   const before = await learnt()
   expect(new Set(before.truth)).toEqual(new Set([10]))

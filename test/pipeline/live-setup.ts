@@ -7,7 +7,7 @@ import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import { tempFolder } from '../temp.ts'
 import { type LocalSite, openLocalSite } from './local-site.ts'
-import { httpDoors, openRoom, type Room } from './test-pipeline.ts'
+import { openTestPipeline, type TestPipeline, testTransport } from './test-pipeline.ts'
 
 export const NOW = Date.parse('2026-11-21T10:03:00Z')
 export const SEA = '/www.portseattle.org/api/cwt/wait-times'
@@ -51,32 +51,32 @@ export const seaFeed = (minutes: number, at: number, over: object = {}) => [
   },
 ]
 
-export interface LiveRoom {
+export interface LiveSetup {
   site: LocalSite
-  room: Room
+  pipeline: TestPipeline
   runs: SourceRuns
   data_dir: string
   now: () => number
   later: (seconds: number) => void
-  ask: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLiveAnswerer>>
+  request: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLiveAnswerer>>
   /** Requests seen for a path. */
-  asked: (path: string) => number
+  requestsTo: (path: string) => number
 }
 
 /** The pipeline of one machine before a site of the test's own; a second machine is given the first. */
-export async function openLiveRoom(
+export async function openLiveSetup(
   sources: readonly (string | Source)[],
   over: Partial<LiveContext> = {},
-  beside?: LiveRoom,
-): Promise<LiveRoom> {
+  beside?: LiveSetup,
+): Promise<LiveSetup> {
   const site = beside?.site ?? (await openLocalSite())
   const data_dir = beside?.data_dir ?? (await tempFolder())
   let clock = NOW
   const now = beside?.now ?? (() => clock)
-  const room = await openRoom(data_dir, httpDoors(site.url, { now, retries: 0 }), now)
-  const runs = createSourceRuns(room.context)
+  const pipeline = await openTestPipeline(data_dir, testTransport(site.url, { now, retries: 0 }), now)
+  const runs = createSourceRuns(pipeline.context)
   const ask = createLiveAnswerer({
-    collect: room.context,
+    collect: pipeline.context,
     runs,
     min_age_seconds: 60,
     within_ms: 2_000,
@@ -84,20 +84,20 @@ export async function openLiveRoom(
     ...over,
   })
   onTestFinished(async () => {
-    await room.close()
+    await pipeline.close()
     if (!beside) await site.close()
   })
   return {
     site,
-    room,
+    pipeline: pipeline,
     runs,
     data_dir,
     now,
     later: (seconds) => {
       clock += seconds * 1_000
     },
-    ask: (iata, kind = 'security') => ask({ iata, kind }),
-    asked: (path) => site.seen.filter((one) => one.path.split('?')[0] === path).length,
+    request: (iata, kind = 'security') => ask({ iata, kind }),
+    requestsTo: (path) => site.seen.filter((one) => one.path.split('?')[0] === path).length,
   }
 }
 

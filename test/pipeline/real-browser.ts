@@ -1,8 +1,8 @@
-import { browserChoices } from '../../pipeline/transport/browser-executables.ts'
+import { browserExecutables } from '../../pipeline/transport/browser-executables.ts'
 
 /** Whether this machine has a browser; tests that need one skip, saying so, where it has none. */
 export async function hasBrowser(): Promise<boolean> {
-  for await (const _ of browserChoices(process.env.HOLDSHORT_CHROMIUM_PATH)) return true
+  for await (const _ of browserExecutables(process.env.HOLDSHORT_CHROMIUM_PATH)) return true
   console.warn('browser tests are skipped: no Chrome or Chromium is here')
   return false
 }

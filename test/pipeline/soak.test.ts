@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
+import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { tempFolder } from '../temp.ts'
 import { soak } from './soak.ts'
 
@@ -10,13 +11,13 @@ test('two days of all sources under faults: the warehouse holds what the world s
     seed: 7,
     from: Date.parse('2026-11-20T00:00:00Z'),
     hours: 48,
-    step_minutes: 240,
+    step_minutes: repetitions(480, 240),
     mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
     befall: (world, round) => {
       if (round % 5 === 3) world.rotateKeys()
       // Seattle is away for a day: its circuit opens, and only the canary finds that it is back.
-      if (round === 2) world.setFault({ hosts: ['www.portseattle.org'], status_503: 1_000 })
-      if (round === 8) world.setFault({})
+      if (EXHAUSTIVE && round === 2) world.setFault({ hosts: ['www.portseattle.org'], status_503: 1_000 })
+      if (EXHAUSTIVE && round === 8) world.setFault({})
     },
   })
   const { emitted, landed, probed, failures } = report
@@ -24,12 +25,14 @@ test('two days of all sources under faults: the warehouse holds what the world s
   expect(landed).toHaveLength(there.size)
   expect([...emitted].filter((reading) => !there.has(reading)).slice(0, 5)).toEqual([])
   expect(landed.filter((reading) => !emitted.has(reading) && !probed.has(reading)).slice(0, 5)).toEqual([])
-  expect(emitted.size).toBeGreaterThan(4_000)
-  expect(failures.CIRCUIT_OPEN).toBeGreaterThan(0)
-  expect(report.recovered).toBe(1)
-  expect(
-    landed.filter((reading) => reading.startsWith('sea-cwt')).some((reading) => reading.includes('2026-11-21T1')),
-  ).toBe(true)
+  expect(emitted.size).toBeGreaterThan(repetitions(2_000, 4_000))
+  if (EXHAUSTIVE) {
+    expect(failures.CIRCUIT_OPEN).toBeGreaterThan(0)
+    expect(report.recovered).toBe(1)
+    expect(
+      landed.filter((reading) => reading.startsWith('sea-cwt')).some((reading) => reading.includes('2026-11-21T1')),
+    ).toBe(true)
+  }
   // The faults were there, and every failure was one that we have a name for.
   expect(failures.PARSE_FAILED).toBeGreaterThan(0)
   expect(failures.INTERNAL).toBeUndefined()

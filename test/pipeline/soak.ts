@@ -3,16 +3,17 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
-import { collectSource, emptyMemory } from '../../pipeline/collecting/collect-source.ts'
+import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
 import type { Mishaps } from '../../pipeline/simulator/faults.ts'
 import { type Emitted, type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
-import type { Doors } from '../../pipeline/transport/transport.ts'
+import type { Transport } from '../../pipeline/transport/transport.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { httpDoors, settingsIn } from './test-pipeline.ts'
+import { simulatedSettings, testTransport } from './test-pipeline.ts'
 
 export interface SoakOptions {
   data_dir: string
@@ -65,9 +66,9 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const world = await startWorld({ seed, now: () => now, mishaps, onEmission })
   const warehouse = await openWarehouse(data_dir)
   const landing = createLanding(warehouse)
-  const doors = withPages(httpDoors(world.url, { now: () => now, sleep: async () => undefined }))
-  const context = { warehouse, landing, doors, now: () => now, memory: emptyMemory() }
-  const settings = settingsIn(data_dir, world.url)
+  const transport = withPages(testTransport(world.url, { now: () => now, sleep: async () => undefined }))
+  const context = { warehouse, landing, transport, now: () => now, memory: emptyMemory() }
+  const settings = simulatedSettings(data_dir, world.url)
   const sources = soakSources()
   const report: SoakReport = {
     sources: sources.length,
@@ -122,11 +123,11 @@ const textOf = (row: Emitted) =>
   ].join(' | ')
 
 /** Thousands of pages in a browser would take an hour: Atlanta's script is done by hand here. The browser door has tests of its own. */
-function withPages(doors: Doors): Doors {
+function withPages(transport: Transport): Transport {
   const asked = (source: Source, url: string) =>
-    doors.fetch({ url, method: 'GET', headers: {}, body: null, iata: null }, source, null)
+    transport.fetch({ url, method: 'GET', headers: {}, body: null, iata: null }, source, null)
   return {
-    ...doors,
+    ...transport,
     openPage: async (request, source, recipe) => {
       const page = await asked(source, request.url)
       const $ = load(new TextDecoder().decode(page.body))

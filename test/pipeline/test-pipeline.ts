@@ -1,16 +1,12 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
-import {
-  type CollectContext,
-  type CollectOutcome,
-  collectSource,
-  emptyMemory,
-} from '../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, type CollectOutcome, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
-import { createFetcher, type FetcherOptions } from '../../pipeline/transport/http-client.ts'
-import { learnValues } from '../../pipeline/transport/learn-site-values.ts'
-import type { Doors } from '../../pipeline/transport/transport.ts'
+import { createHttpClient, type HttpClientOptions } from '../../pipeline/transport/http-client.ts'
+import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
+import type { Transport } from '../../pipeline/transport/transport.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
@@ -18,7 +14,7 @@ import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/wareh
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
-export interface Room {
+export interface TestPipeline {
   warehouse: OpenWarehouse
   context: CollectContext
   collect: (id: string) => Promise<CollectOutcome[]>
@@ -34,10 +30,14 @@ export interface Room {
 const PUBLISHED = airportDirectory().all.filter(({ iata }) => ['JAX', 'LAX', 'SEA'].includes(iata))
 
 /** The pipeline of a data folder behind the given doors, as `holdshort work` puts it together. */
-export async function openRoom(data_dir: string, doors: Doors, now: () => number): Promise<Room> {
+export async function openTestPipeline(
+  data_dir: string,
+  transport: Transport,
+  now: () => number,
+): Promise<TestPipeline> {
   const warehouse = await openWarehouse(data_dir)
   const landing = createLanding(warehouse)
-  const context: CollectContext = { warehouse, landing, doors, now, memory: emptyMemory() }
+  const context: CollectContext = { warehouse, landing, transport, now, memory: emptyMemory() }
   return {
     warehouse,
     context,
@@ -59,17 +59,17 @@ export async function openRoom(data_dir: string, doors: Doors, now: () => number
 }
 
 /** The HTTP door into a simulated world, on a clock of the test's; pages that need a browser stay shut. */
-export function httpDoors(simulated_world: string, options: Partial<FetcherOptions> = {}): Doors {
-  const fetcher = createFetcher({ version: '1', contact: 'x@example.org', simulated_world, backoff_ms: 1, ...options })
+export function testTransport(simulated_world: string, options: Partial<HttpClientOptions> = {}): Transport {
+  const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world, backoff_ms: 1, ...options })
   const unpaced = (id: string) => ({ ...sourceById(id), pace_seconds: 0 })
   return {
-    fetch: (request, source, previous) => fetcher.fetch(request, unpaced(source.id), previous),
+    fetch: (request, source, previous) => http.fetch(request, unpaced(source.id), previous),
     openPage: () => Promise.reject(new Error('this test opens no page')),
-    circuits: fetcher.circuits,
-    learn: (source, recipe) => learnValues(recipe, unpaced(source.id), { fetcher, browser: null }),
+    circuits: http.circuits,
+    learn: (source, recipe) => learnSiteKeys(recipe, unpaced(source.id), { http, browser: null }),
   }
 }
 
 /** Settings of an installation that reads a simulated world. */
-export const settingsIn = (data_dir: string, world: string) =>
+export const simulatedSettings = (data_dir: string, world: string) =>
   readSettings({ HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_SIMULATED_WORLD: world })

@@ -1,7 +1,7 @@
 import { Source } from '../../config/sources.ts'
 
 /** A source made for a test: valid, active, and overridable field by field. */
-export function madeSource(fields: Partial<Source> = {}): Source {
+export function testSource(fields: Partial<Source> = {}): Source {
   return Source.parse({
     id: 'made-source',
     collector: 'sea-cwt',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { progress } from '../../bin/runtime/progress.ts'
+import { progress } from '../../bin/runtime/output.ts'
 import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
 import { soak } from '../pipeline/soak.ts'
 

@@ -6,19 +6,19 @@ import { projectFile } from '../../config/paths.ts'
 import { listArtifacts, loadArtifact, pruneArtifacts, saveArtifact } from '../../training/artifacts/artifact.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
-import { tooLittle, trainSeries } from '../../training/train.ts'
+import { historyShortfall, trainSeries } from '../../training/train.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../../warehouse/tables/rollups.ts'
 import { tempFolder } from '../temp.ts'
-import { madeSeries, peaks, START } from './series.ts'
+import { fakeSeries, peaks, START } from './fake-series.ts'
 
 const DAYS = 45
 const CUTOFF = START + DAYS * DAY_MS
 const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v1')
-const airport = madeSeries(DAYS, peaks(1))
-const terminal = madeSeries(DAYS, peaks(2), { terminal: '4' })
+const airport = fakeSeries(DAYS, peaks(1))
+const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
 const train = (series: HourlySeries[]) =>
   trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5 })
 
@@ -38,41 +38,41 @@ function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: Hourl
     max: mean[k]!,
     samples: 4,
     flagged: 0,
-    source: 'made',
+    source: 'import-test',
   }))
 }
 
-test('too short a history is recorded, not thrown; the others are trained', async () => {
-  const short = madeSeries(10, peaks(3), { iata: 'LGA' })
+test('an airport with a short history is reported as untrained and the others are trained', async () => {
+  const short = fakeSeries(10, peaks(3), { iata: 'LGA' })
   const { trained, untrained } = await train([airport, short])
   expect(trained.map(({ row }) => row.iata)).toEqual(['JFK'])
   expect(untrained).toEqual([{ iata: 'LGA', code: 'NOT_ENOUGH_HISTORY', reason: expect.stringContaining('240 hours') }])
-  expect(tooLittle(airport, START + 20 * DAY_MS)).toMatch(/21 days/)
-  expect(tooLittle(undefined, CUTOFF)).toMatch(/^0 hours/)
+  expect(historyShortfall(airport, START + 20 * DAY_MS)).toMatch(/21 days/)
+  expect(historyShortfall(undefined, CUTOFF)).toMatch(/^0 hours/)
 })
 
-test('the better of model and baseline serves, and the row says what was measured', async () => {
-  const [learnt] = (await train([airport, terminal])).trained
-  expect(learnt!.row).toMatchObject({
+test('the better of model and baseline serves, and the backtest row holds the scores', async () => {
+  const [trained] = (await train([airport, terminal])).trained
+  expect(trained!.row).toMatchObject({
     model: 'model:JFK@2026-04-15T00Z',
     cutoff: '2026-04-15T00:00:00Z',
     served: 'model',
   })
-  expect(learnt!.row.pinball_minutes).toBeLessThan(learnt!.row.baseline_pinball_minutes)
-  expect(learnt!.artifact.card.calibration.map((one) => one.terminal)).toEqual(['', '4'])
-  backtests.row.parse(learnt!.row)
+  expect(trained!.row.pinball_minutes).toBeLessThan(trained!.row.baseline_pinball_minutes)
+  expect(trained!.artifact.card.calibration.map((calibration) => calibration.terminal)).toEqual(['', '4'])
+  backtests.row.parse(trained!.row)
 })
 
-test('a model that does not beat its baseline is recorded and does not serve', async () => {
-  // A wait that never moves leaves nothing to learn: the baseline is exact.
-  const [flat] = (await train([madeSeries(DAYS, () => 7)])).trained
+test('a model that does not beat its baseline is recorded, and the baseline serves', async () => {
+  // For a constant wait the baseline is exact.
+  const [flat] = (await train([fakeSeries(DAYS, () => 7)])).trained
   expect(flat!.row.served).toBe('baseline')
   expect(flat!.row.pinball_minutes).toBeGreaterThanOrEqual(flat!.row.baseline_pinball_minutes)
-  const rows = predictAirport(flat!.artifact, [madeSeries(DAYS, () => 7)], CUTOFF)
+  const rows = predictAirport(flat!.artifact, [fakeSeries(DAYS, () => 7)], CUTOFF)
   expect(rows[0]).toMatchObject({ p50: 7, model: 'baseline:JFK@2026-04-15T00Z' })
 })
 
-test('an artifact comes back from its folder with the same numbers, and old versions are pruned', async () => {
+test('a loaded artifact predicts the same numbers as before saving, and old versions are pruned', async () => {
   const models = await tempFolder()
   const { artifact } = (await train([airport])).trained[0]!
   const folder = await saveArtifact(models, artifact)
@@ -92,10 +92,11 @@ test('a model of release 1 still loads and predicts the same numbers', async () 
   const rows = predictAirport(await loadArtifact(FIXTURE), [airport], CUTOFF)
   expect(rows).toHaveLength(HORIZON_HOURS)
   for (const [k, { p10, p50, p90, p_within_5 }] of rows.slice(0, 48).entries())
-    for (const [place, value] of [p10, p50, p90, p_within_5].entries()) expect(value).toBeCloseTo(expected[k][place], 3)
+    for (const [column, value] of [p10, p50, p90, p_within_5].entries())
+      expect(value).toBeCloseTo(expected[k][column], 3)
 })
 
-test('a broken artifact is refused with its folder and reason', async () => {
+test('loading a broken artifact throws MODEL_INVALID with its folder and the reason', async () => {
   const folder = join(await tempFolder(), 'broken')
   await cp(FIXTURE, folder, { recursive: true })
   const card = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
@@ -107,7 +108,7 @@ test('a broken artifact is refused with its folder and reason', async () => {
   await expect(loadArtifact(join(folder, 'absent'))).rejects.toMatchObject({ code: 'MODEL_INVALID' })
 })
 
-test('from warehouse to warehouse: train, then forecast seven days of airport and terminal', async () => {
+test('training and prediction read and write the warehouse: seven days of forecasts of airport and terminal', async () => {
   const data = await tempFolder()
   const modelsDir = join(data, 'models')
   const warehouse = await openWarehouse(data)
@@ -120,12 +121,16 @@ test('from warehouse to warehouse: train, then forecast seven days of airport an
   const now = CUTOFF + 0.5 * HOUR_MS
   expect(await predictAll(warehouse, { now, modelsDir })).toBe(2 * HORIZON_HOURS)
   expect(await predictAll(warehouse, { now, modelsDir })).toBe(0)
-  const found = await warehouse.query<{ terminal: string; valid_at: string; p10: number; p50: number; p90: number }>(
-    'SELECT terminal, valid_at, p10, p50, p90 FROM forecasts ORDER BY terminal, valid_at',
-  )
-  expect(found.map((row) => row.terminal)).toEqual([...Array(168).fill(''), ...Array(168).fill('4')])
-  expect(found[0]!.valid_at).toBe('2026-04-15T00:00:00Z')
-  for (const { p10, p50, p90 } of found) {
+  const forecastRows = await warehouse.query<{
+    terminal: string
+    valid_at: string
+    p10: number
+    p50: number
+    p90: number
+  }>('SELECT terminal, valid_at, p10, p50, p90 FROM forecasts ORDER BY terminal, valid_at')
+  expect(forecastRows.map((row) => row.terminal)).toEqual([...Array(168).fill(''), ...Array(168).fill('4')])
+  expect(forecastRows[0]!.valid_at).toBe('2026-04-15T00:00:00Z')
+  for (const { p10, p50, p90 } of forecastRows) {
     expect(p10).toBeGreaterThanOrEqual(0)
     expect(p50).toBeGreaterThanOrEqual(p10)
     expect(p90).toBeGreaterThanOrEqual(p50)

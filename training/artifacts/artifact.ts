@@ -6,22 +6,22 @@ import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { ModelCard, sameFeatures, versionFolder } from './model-card.ts'
+import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
 
-/** A trained airport: the net and what is known of it. */
+/** A trained airport: its net and the card that describes it. */
 export interface Artifact {
-  card: ModelCard
+  card: ArtifactCard
   net: QuantileNet
 }
 
-/** TensorFlow.js layers format in a folder: model.json and weights.bin. */
+/** Reads and writes the TensorFlow.js layers format in a folder: model.json and weights.bin. */
 function folderStore(folder: string): io.IOHandler {
   return {
     save: async ({ modelTopology, weightSpecs, weightData, format, generatedBy }) => {
       const manifest = [{ paths: ['weights.bin'], weights: weightSpecs }]
       const model = { modelTopology, format, generatedBy, weightsManifest: manifest }
       const bytes = Array.isArray(weightData)
-        ? Buffer.concat(weightData.map((part) => Buffer.from(part)))
+        ? Buffer.concat(weightData.map((buffer) => Buffer.from(buffer)))
         : Buffer.from(weightData!)
       await writeFile(join(folder, 'model.json'), JSON.stringify(model))
       await writeFile(join(folder, 'weights.bin'), bytes)
@@ -39,12 +39,12 @@ function folderStore(folder: string): io.IOHandler {
   }
 }
 
-/** Folder of all versions of an airport's artifacts. */
-export function airportFolder(modelsDir: string, kind: QueueKind, iata: string): string {
+/** Folder with all artifacts of an airport. */
+function airportFolder(modelsDir: string, kind: QueueKind, iata: string): string {
   return join(modelsDir, kind, iata)
 }
 
-/** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; a version that is there is replaced. */
+/** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; replaces the same version. Returns the folder. */
 export async function saveArtifact(modelsDir: string, { card, net }: Artifact): Promise<string> {
   const parent = airportFolder(modelsDir, card.kind, card.iata)
   const folder = join(parent, versionFolder(card))
@@ -52,7 +52,7 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   await net.network.save(folderStore(draft))
-  await writeFile(join(draft, 'card.json'), `${JSON.stringify(ModelCard.parse(card), null, 2)}\n`)
+  await writeFile(join(draft, 'card.json'), `${JSON.stringify(ArtifactCard.parse(card), null, 2)}\n`)
   await rm(folder, { recursive: true, force: true })
   await rename(draft, folder)
   return folder
@@ -60,15 +60,15 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
 
 /**
  * Loads an artifact from its folder.
- * @throws HoldshortError MODEL_INVALID when a file is missing or not as this release writes it.
+ * @throws HoldshortError MODEL_INVALID when a file is missing, broken or made for other inputs.
  */
 export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
-    const card = ModelCard.parse(JSON.parse(await readFile(join(folder, 'card.json'), 'utf8')))
-    if (!sameFeatures(card)) throw new Error('its features are not those of this release')
+    const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, 'card.json'), 'utf8')))
+    if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
     const network = await layers.loadLayersModel(folderStore(folder))
-    const normalisation = { mean: card.features.map((one) => one.mean), std: card.features.map((one) => one.std) }
+    const normalisation = { mean: card.features.map(({ mean }) => mean), std: card.features.map(({ std }) => std) }
     return { card, net: { network, normalisation } }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -76,21 +76,26 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
   }
 }
 
-/** Folders of an airport's artifacts, oldest first; none when it was never trained. */
+/** Folders of an airport's artifacts, oldest first; empty when the airport was never trained. */
 export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: string): Promise<string[]> {
   const folder = airportFolder(modelsDir, kind, iata)
   const names = await readdir(folder).catch(() => [])
-  // A version's name ends in its cutoff, so that names sort by time.
+  // A folder name ends in the cutoff, so names sort by time.
   return names
     .filter((name) => !name.startsWith('.'))
     .sort()
     .map((name) => join(folder, name))
 }
 
-/** Removes all but the newest versions of an airport. */
-export async function pruneArtifacts(modelsDir: string, kind: QueueKind, iata: string, keep: number): Promise<void> {
+/** Removes all but the `retained` newest artifacts of an airport. */
+export async function pruneArtifacts(
+  modelsDir: string,
+  kind: QueueKind,
+  iata: string,
+  retained: number,
+): Promise<void> {
   const folders = await listArtifacts(modelsDir, kind, iata)
-  for (const folder of folders.slice(0, Math.max(0, folders.length - keep)))
+  for (const folder of folders.slice(0, Math.max(0, folders.length - retained)))
     await rm(folder, { recursive: true, force: true })
 }
 

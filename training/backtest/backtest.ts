@@ -9,66 +9,69 @@ import { type Score, score } from '../scoring/metrics.ts'
 import {
   type BlockForecasts,
   type Contender,
+  calibrateBlock,
   forecastBlock,
   joinBlocks,
-  serveBlock,
-  unserved,
+  uncalibrated,
 } from './backtest-block.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */
   from_ms: number
   to_ms: number
-  /** Truths known later than this are not used; `to_ms` plus the horizon unless given. */
-  known_ms?: number
+  /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
+  truth_cutoff_ms?: number
+  /** Hours between origins. */
   every_hours?: number
-  /** The net is fitted anew so often, each time on what was known then. */
+  /** Days between refits of the net, each on what was known then. */
   refit_days?: number
   seed?: number
-  /** What the model is compared with; the 28-day same-hour quantiles unless given. */
-  rule?: Baseline
-  /** Examples up to the last refit or later, where the caller has made them already. */
+  /** The model is compared with this; default: the 28-day same-hour quantiles. */
+  baseline?: Baseline
+  /** Examples up to the last refit or later, when the caller already has them. */
   examples?: Examples
   onProgress?: (done: number, total: number) => void
 }
 
-/** Every forecast of a backtest of one airport (terminal '') or terminal. */
+/** All forecasts of a backtest of one airport (terminal '') or terminal. */
 export interface SeriesBacktest extends BlockForecasts {
   iata: string
   terminal: string
 }
 
-/** Before the scored span, a week of forecasts that only teach the first calibration. */
+/** Days before the scored span whose forecasts only teach the first calibration. */
 export const BURN_IN_DAYS = 7
-export const BACKTEST_DEFAULTS = { every_hours: 6, refit_days: 7, seed: 1, rule: sameHour } as const
+export const BACKTEST_DEFAULTS = { every_hours: 6, refit_days: 7, seed: 1, baseline: sameHour } as const
+
+type ResolvedOptions = BacktestOptions & Required<Pick<BacktestOptions, keyof typeof BACKTEST_DEFAULTS>>
 
 /**
  * Rolling-origin backtest of the model and the baseline on the same hours. At each origin the features hold only what was
- * available then; the net is fitted on at the start of each block of `refit_days`, on examples known then; a block is
- * calibrated by the forecasts of earlier blocks whose truths were known at its start. Nothing ever sees ahead.
+ * available then. The net is refitted at the start of each block of `refit_days` on examples known then, and the block
+ * is calibrated with forecasts of earlier blocks whose truths were known then. Nothing uses a later row.
  */
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
   await startBackend()
-  const settled = { ...BACKTEST_DEFAULTS, ...options }
-  const starts = blockStarts(settled)
-  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settled.seed)
-  const runs = series.map((one) => ({ one, truthAt: truthFinder(one), blocks: [] as BlockForecasts[] }))
+  const resolved: ResolvedOptions = { ...BACKTEST_DEFAULTS, ...options }
+  const starts = blockStarts(resolved)
+  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, resolved.seed)
+  const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), blocks: [] }))
   let net: QuantileNet | undefined
   for (const [k, start] of starts.entries()) {
-    net = fitPooled(examples, start, settled.seed, net).net
-    const origins = originsOf(start, starts[k + 1] ?? settled.to_ms + 1, settled.every_hours)
+    net = fitPooled(examples, start, resolved.seed, net).net
+    const origins = originsOf(start, starts[k + 1] ?? resolved.to_ms + 1, resolved.every_hours)
     for (const run of runs) {
-      const block = runBlock(run, net, origins, settled)
+      const block = runBlock(run, net, origins, resolved)
       if (block) run.blocks.push(block)
     }
-    settled.onProgress?.(k + 1, starts.length)
+    resolved.onProgress?.(k + 1, starts.length)
   }
   if (net) disposeNet(net)
-  return runs.map(({ one, blocks }) => ({ iata: one.iata, terminal: one.terminal, ...joinBlocks(blocks) }))
+  return runs.map((run) => ({ iata: run.series.iata, terminal: run.series.terminal, ...joinBlocks(run.blocks) }))
 }
 
-/** The burn-in, then a block every `refit_days` from the first scored origin to the last. */
-function blockStarts({ from_ms, to_ms, refit_days }: { from_ms: number; to_ms: number; refit_days: number }): number[] {
+/** The start of the burn-in, then a block every `refit_days` from the first scored origin to the last. */
+function blockStarts({ from_ms, to_ms, refit_days }: ResolvedOptions): number[] {
   const starts = [from_ms - BURN_IN_DAYS * DAY_MS]
   for (let start = from_ms; start <= to_ms; start += refit_days * DAY_MS) starts.push(start)
   return starts
@@ -80,52 +83,57 @@ function originsOf(start: number, end: number, every_hours: number): number[] {
   return origins
 }
 
-interface Run {
-  one: PreparedSeries
-  truthAt: (hour_ms: number, known_ms: number) => number
+/** A series during its backtest. */
+interface SeriesRun {
+  series: PreparedSeries
+  truthAt: TruthAt
   blocks: BlockForecasts[]
 }
 
+/** The observed mean of an hour; NaN unless it was observed and known by an instant. */
+type TruthAt = (hour_ms: number, known_by_ms: number) => number
+
+function truthFinder(series: PreparedSeries): TruthAt {
+  const rowOfHour = new Map(Array.from(series.hour_ms, (hour, row) => [hour, row]))
+  return (hour, known_by_ms) => {
+    const row = rowOfHour.get(hour)
+    return row !== undefined && series.available_ms[row]! <= known_by_ms ? series.mean[row]! : Number.NaN
+  }
+}
+
 function runBlock(
-  { one, truthAt, blocks }: Run,
+  { series, truthAt, blocks }: SeriesRun,
   net: QuantileNet,
   origins: readonly number[],
-  options: BacktestOptions & { rule: Baseline },
+  options: ResolvedOptions,
 ): BlockForecasts | null {
   const start = origins[0]
-  const block = start === undefined ? null : forecastBlock(one, net, options.rule, origins)
-  if (start === undefined || !block) return null
-  const known_ms = options.known_ms ?? options.to_ms + HORIZON_HOURS * HOUR_MS
+  if (start === undefined) return null
+  const block = forecastBlock(series, net, options.baseline, origins)
+  if (!block) return null
+  const truth_cutoff_ms = options.truth_cutoff_ms ?? options.to_ms + HORIZON_HOURS * HOUR_MS
   const rows = block.valid_ms.length
-  const served = (contender: Contender) =>
-    serveBlock(block.raw[contender], blocks, contender, (hour) => truthAt(hour, start)) ?? unserved(rows)
-  const both = { model: served('model'), baseline: served('baseline') }
-  const counts = start >= options.from_ms && !Number.isNaN(both.model.p50[0]!)
+  const calibrated = (contender: Contender) =>
+    calibrateBlock(block.raw[contender], blocks, contender, (hour) => truthAt(hour, start)) ?? uncalibrated(rows)
+  const model = calibrated('model')
+  const isScored = start >= options.from_ms && !Number.isNaN(model.p50[0]!)
   return {
     ...block,
-    truth: block.valid_ms.map((hour) => truthAt(hour, known_ms)),
-    served: both,
-    scored: new Uint8Array(rows).fill(counts ? 1 : 0),
+    truth: block.valid_ms.map((hour) => truthAt(hour, truth_cutoff_ms)),
+    calibrated: { model, baseline: calibrated('baseline') },
+    scored: new Uint8Array(rows).fill(isScored ? 1 : 0),
   }
 }
 
-/** Finds the observed mean of an hour; NaN unless it was observed and known by an instant. */
-function truthFinder(series: PreparedSeries): Run['truthAt'] {
-  const rows = new Map(Array.from(series.hour_ms, (hour, k) => [hour, k]))
-  return (hour, known_ms) => {
-    const row = rows.get(hour)
-    return row !== undefined && series.available_ms[row]! <= known_ms ? series.mean[row]! : Number.NaN
-  }
-}
-
-/** Score of one contender over the scored, observed hours, or those of some horizons (hours ahead, from ≤ h < to). */
+/** Score of one contender over the scored and observed hours, optionally of some horizons only (hours ahead, from ≤ h < to). */
 export function scoreOf(
   run: SeriesBacktest,
   contender: Contender,
-  horizon: [number, number] = [0, HORIZON_HOURS],
+  horizon: readonly [from: number, to: number] = [0, HORIZON_HOURS],
 ): Score {
-  return score(run.truth, run.served[contender], (row) => {
+  const [from, to] = horizon
+  return score(run.truth, run.calibrated[contender], (row) => {
     const ahead = row % HORIZON_HOURS
-    return run.scored[row] === 1 && ahead >= horizon[0] && ahead < horizon[1]
+    return run.scored[row] === 1 && ahead >= from && ahead < to
   })
 }

@@ -1,13 +1,13 @@
-import { DAY_MS } from '../../config/domain.ts'
-import { prepare } from '../features/profile.ts'
-import { type Place, readHistoryFolder } from '../history/history-files.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { prepareSeries } from '../features/profile.ts'
+import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
 import { persistence } from '../models/baseline.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
-import { CONTENDERS, type Contender } from './backtest-block.ts'
+import type { Contender } from './backtest-block.ts'
 
-/** Hours ahead, from ≤ h < to. */
-export const HORIZON_BUCKETS: readonly [number, number][] = [
+/** Horizons that are scored apart: hours ahead, from ≤ h < to. */
+export const HORIZON_BUCKETS: readonly (readonly [from: number, to: number])[] = [
   [0, 1],
   [1, 6],
   [6, 24],
@@ -15,9 +15,10 @@ export const HORIZON_BUCKETS: readonly [number, number][] = [
   [72, 168],
 ]
 
+/** Scores of model and baseline on the same hours. */
 export type Comparison = Record<Contender, Score>
 
-/** What a backtest of real history measured, pooled over all its hours, by airport and by hours ahead. */
+/** Scores of a backtest at airport level: pooled over all hours, by airport and by horizon. */
 export interface HistoryMeasure {
   overall: Comparison
   airports: ({ iata: string } & Comparison)[]
@@ -25,37 +26,37 @@ export interface HistoryMeasure {
 }
 
 export interface MeasureOptions {
-  /** First and last origin; the last 28 days that leave a whole horizon of truths, unless given. */
+  /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
   from_ms?: number
   to_ms?: number
   against?: 'same_hour' | 'persistence'
-  placeOf?: (iata: string) => Place | null
+  localeOf?: LocaleOf
   onProgress?: (done: number, total: number) => void
 }
 
 /** Backtests a folder of historical security readings (see `readHistoryFolder`) at airport level. */
 export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
-  const series = readHistoryFolder(folder, options.placeOf)
-    .filter((one) => one.terminal === '')
-    .map(prepare)
-  const last = Math.max(...series.map((one) => one.hour_ms.at(-1)!))
-  const to_ms = options.to_ms ?? last - 7 * DAY_MS
+  const series = readHistoryFolder(folder, options.localeOf)
+    .filter(({ terminal }) => terminal === '')
+    .map(prepareSeries)
+  const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
+  const to_ms = options.to_ms ?? last - HORIZON_HOURS * HOUR_MS
   const runs = await backtest(series, {
     from_ms: options.from_ms ?? to_ms - 28 * DAY_MS,
     to_ms,
-    ...(options.against === 'persistence' ? { rule: persistence } : {}),
+    ...(options.against === 'persistence' ? { baseline: persistence } : {}),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  return summarise(runs)
+  return summariseBacktest(runs)
 }
 
-/** Pools the runs of a backtest: overall, by airport (its airport-level series), by hours ahead. */
-export function summarise(runs: readonly SeriesBacktest[]): HistoryMeasure {
-  const airports = runs.filter((run) => run.terminal === '')
-  const compare = (of: readonly SeriesBacktest[], horizon?: [number, number]) =>
-    Object.fromEntries(
-      CONTENDERS.map((contender) => [contender, poolScores(of.map((run) => scoreOf(run, contender, horizon)))]),
-    ) as Comparison
+/** Pools the airport-level runs of a backtest: overall, by airport and by horizon. */
+export function summariseBacktest(runs: readonly SeriesBacktest[]): HistoryMeasure {
+  const airports = runs.filter(({ terminal }) => terminal === '')
+  const compare = (of: readonly SeriesBacktest[], horizon?: readonly [number, number]): Comparison => ({
+    model: poolScores(of.map((run) => scoreOf(run, 'model', horizon))),
+    baseline: poolScores(of.map((run) => scoreOf(run, 'baseline', horizon))),
+  })
   return {
     overall: compare(airports),
     airports: airports.map((run) => ({ iata: run.iata, ...compare([run]) })),

@@ -6,18 +6,18 @@ const HEADER = [
   '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
 ]
 
-/** A backtest as a Markdown table: overall, by hours ahead, by airport. Minutes; skill is 1 − loss ÷ baseline's. */
+/** Renders a backtest as a Markdown table: overall, by horizon, by airport. Minutes; skill is 1 − loss ÷ baseline's loss. */
 export function renderReport(measure: HistoryMeasure): string {
   return [
     ...HEADER,
-    line('all', measure.overall),
-    ...measure.horizons.map((one) => line(`${one.from_hours}–${one.to_hours} h ahead`, one)),
-    ...measure.airports.map((one) => line(one.iata, one)),
+    tableRow('all', measure.overall),
+    ...measure.horizons.map((bucket) => tableRow(`${bucket.from_hours}–${bucket.to_hours} h ahead`, bucket)),
+    ...measure.airports.map((airport) => tableRow(airport.iata, airport)),
     '',
   ].join('\n')
 }
 
-function line(name: string, { model, baseline }: Comparison): string {
+function tableRow(name: string, { model, baseline }: Comparison): string {
   if (model.samples === 0) return `| ${name} | 0 | | | | | | | | |`
   const cells = [
     model.samples.toString(),

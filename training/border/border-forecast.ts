@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
-import type { HourlySeries } from '../history/hourly-series.ts'
+import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
 import { type Score, score } from '../scoring/metrics.ts'
 import { emptyQuantiles } from '../scoring/quantiles.ts'
 import type { BorderSeries } from './border-history.ts'
@@ -31,9 +31,9 @@ type WaitsByHour = { working: number[]; weekend: number[] }[]
 const isWeekend = (weekday: number) => weekday >= 6
 
 /** The waits of the 28 days before a cutoff that were known at the cutoff. */
-function waitsKnownAt(series: HourlySeries, cutoff_ms: number): WaitsByHour {
+function waitsKnownAt(series: PreparedSeries, cutoff_ms: number): WaitsByHour {
   const waits: WaitsByHour = Array.from({ length: 24 }, () => ({ working: [], weekend: [] }))
-  const { hour, weekday } = localClock(series.timezone, series.hour_ms)
+  const { hour, weekday } = series.clock
   for (let row = 0; row < series.hour_ms.length; row++) {
     const known = series.available_ms[row]! <= cutoff_ms
     if (!known || series.hour_ms[row]! < cutoff_ms - TRAILING_DAYS * DAY_MS) continue
@@ -56,7 +56,7 @@ function hourForecast({ working, weekend }: WaitsByHour[number], onWeekend: bool
  * Forecasts `hours` hours from `cutoff_ms` (epoch ms, a full hour) from what was known then: median, 10 % and 90 %
  * quantile of the same local hour in the 28 days before. Null for an hour that was observed on too few days.
  */
-export function sameHourForecast(series: HourlySeries, cutoff_ms: number, hours: number): (BorderHour | null)[] {
+export function sameHourForecast(series: PreparedSeries, cutoff_ms: number, hours: number): (BorderHour | null)[] {
   const waits = waitsKnownAt(series, cutoff_ms)
   const ahead = Float64Array.from({ length: hours }, (_, k) => cutoff_ms + k * HOUR_MS)
   const { hour, weekday } = localClock(series.timezone, ahead)
@@ -67,7 +67,7 @@ export function sameHourForecast(series: HourlySeries, cutoff_ms: number, hours:
  * Scores the same rule over the last seven days before `cutoff_ms`: one origin a day, 24 hours each, forecast from what
  * was known at the origin. Figures are NaN when no forecast hour was observed.
  */
-export function backtestBorder(series: HourlySeries, cutoff_ms: number): Score {
+export function backtestBorder(series: PreparedSeries, cutoff_ms: number): Score {
   const observed = new Map(Array.from(series.hour_ms, (hour, row) => [hour, series.mean[row]!]))
   const rows = BACKTEST_DAYS * 24
   const predicted = emptyQuantiles(rows)
@@ -86,7 +86,7 @@ export function backtestBorder(series: HourlySeries, cutoff_ms: number): Score {
   return score(truth, predicted)
 }
 
-/** What one direction of an airport's border adds to the tables `forecasts` and `backtests`. */
+/** Rows of the tables `forecasts` and `backtests` for one direction of an airport's border. */
 export interface BorderRows {
   /** One row an hour; hours observed on too few days are absent. */
   forecasts: Forecast[]
@@ -98,11 +98,12 @@ export interface BorderRows {
  * Forecasts one direction at `now` (epoch ms) from what was known when the current hour began, with its backtest.
  * Calibration: `p_within_5` is the fraction of backtest hours within 5 minutes.
  */
-export function borderRows(series: BorderSeries, now: number): BorderRows {
+export function borderRows(history: BorderSeries, now: number): BorderRows {
   const cutoff_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const series = prepareSeries(history)
   const hours = sameHourForecast(series, cutoff_ms, HOURS_AHEAD)
   if (hours.every((hour) => hour === null)) return { forecasts: [], backtest: null }
-  const { iata, direction } = series
+  const { iata, direction } = history
   const cutoff = isoUtc(cutoff_ms)
   const model = `baseline:${iata}/${direction}@${cutoff.slice(0, 13)}Z`
   const measured = backtestBorder(series, cutoff_ms)

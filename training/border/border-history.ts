@@ -46,7 +46,7 @@ export async function readBorderHistory(
   })
 }
 
-/** Joins the lanes of each hour; `rows` are ascending by hour. An hour is available once the last of its lanes is. */
+/** Joins the lanes of each hour; `rows` ascend by hour. An hour is available when the last of its lanes is. */
 function seriesOf(airport: Airport, direction: BorderDirection, rows: readonly LaneHour[]): BorderSeries {
   const hours = [...grouped(rows, (row) => row.hour).values()]
   const samplesOf = (lanes: readonly LaneHour[]) => lanes.reduce((sum, lane) => sum + lane.samples, 0)

@@ -1,10 +1,12 @@
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { clamp } from '../scoring/statistics.ts'
+import type { DayKind } from './holidays.ts'
 import { dayKinds, type PreparedSeries, type Profile, RECENT_HALF_LIVES_HOURS } from './profile.ts'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** The model's inputs, in order. All in minutes are divided by the profile's scale. An artifact keeps this list. */
+/** Inputs of the model, in order. Inputs in minutes are divided by the profile's scale. An artifact's card repeats this list. */
 export const FEATURES = [
   'hour_sin_1',
   'hour_cos_1',
@@ -38,47 +40,48 @@ export const FEATURES = [
   'is_terminal',
 ] as const
 
-/** Inputs of a set of forecast hours and the baseline quantiles that the model corrects. */
+/** Inputs of some forecast hours, and the baseline quantiles that the model corrects. */
 export interface FeatureRows {
   rows: number
-  /** rows × FEATURES.length, row by row. */
+  /** rows × FEATURES.length values, row by row. */
   x: Float32Array
-  /** Same-hour quantiles in minutes: the baseline. */
+  /** The baseline: same-hour quantiles in minutes. */
   p10: Float64Array
   p50: Float64Array
   p90: Float64Array
   /** Minutes per scaled unit. */
   scale: Float64Array
+  /** Hours from the hour of issue; 0 is the current hour. */
   horizon: Uint8Array
 }
 
-/** The columns of FeatureRows that are plain minutes. */
+/** Columns of FeatureRows in minutes. */
 const MINUTE_COLUMNS = ['p10', 'p50', 'p90', 'scale'] as const
 
-/** Blocks of rows one after the other, for one call of the net. */
+/** Joins rows in order, for one call of the net. */
 export function joinRows(parts: readonly FeatureRows[]): FeatureRows {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
   const joined = emptyRows(rows)
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    joined.x.set(part.x, at * FEATURES.length)
-    for (const name of MINUTE_COLUMNS) joined[name].set(part[name], at)
-    joined.horizon.set(part.horizon, at)
-    at += part.rows
+    joined.x.set(part.x, offset * FEATURES.length)
+    for (const name of MINUTE_COLUMNS) joined[name].set(part[name], offset)
+    joined.horizon.set(part.horizon, offset)
+    offset += part.rows
   }
   return joined
 }
 
-/** The rows that `keep` picks, in order. */
-export function pickRows(all: FeatureRows, keep: readonly number[]): FeatureRows {
-  const picked = emptyRows(keep.length)
+/** Copies the rows with the given indices, in their order. */
+export function selectRows(all: FeatureRows, indices: readonly number[]): FeatureRows {
+  const selected = emptyRows(indices.length)
   const width = FEATURES.length
-  keep.forEach((row, k) => {
-    picked.x.set(all.x.subarray(row * width, (row + 1) * width), k * width)
-    for (const name of MINUTE_COLUMNS) picked[name][k] = all[name][row]!
-    picked.horizon[k] = all.horizon[row]!
+  indices.forEach((row, k) => {
+    selected.x.set(all.x.subarray(row * width, (row + 1) * width), k * width)
+    for (const name of MINUTE_COLUMNS) selected[name][k] = all[name][row]!
+    selected.horizon[k] = all.horizon[row]!
   })
-  return picked
+  return selected
 }
 
 function emptyRows(rows: number): FeatureRows {
@@ -93,63 +96,68 @@ function emptyRows(rows: number): FeatureRows {
   }
 }
 
-/** Valid hours of an origin: the hour it falls in, and on, HORIZON_HOURS in all. */
+/** Starts of the HORIZON_HOURS hours that are forecast at an instant, beginning with the hour that contains it. */
 export function horizonHours(issued_ms: number): Float64Array {
   const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
   return Float64Array.from({ length: HORIZON_HOURS }, (_, k) => start + k * HOUR_MS)
 }
 
 /**
- * Inputs for some valid hours, from what a profile knew when it was made: the one function that trains, backtests and
- * predicts. `valid_ms` are starts of hours from the hour of issue on.
+ * Inputs of the forecast for some hours, from a profile. Training, backtest and prediction all use this function.
+ * `valid_ms` holds starts of hours, none before the hour of issue.
  */
 export function featureRows(series: PreparedSeries, profile: Profile, valid_ms: Float64Array): FeatureRows {
   const rows = valid_ms.length
   const width = FEATURES.length
   const clock = localClock(series.timezone, valid_ms)
   const kinds = dayKinds(series, clock)
-  const made = emptyRows(rows)
-  made.scale.fill(profile.scale)
+  const inputs = emptyRows(rows)
+  inputs.scale.fill(profile.scale)
   const issuedHour = Math.floor(profile.issued_ms / HOUR_MS) * HOUR_MS
   for (let row = 0; row < rows; row++) {
     const hour = clock.hour[row]!
     const horizon = Math.round((valid_ms[row]! - issuedHour) / HOUR_MS)
-    made.p10[row] = profile.p10[hour]!
-    made.p50[row] = profile.p50[hour]!
-    made.p90[row] = profile.p90[hour]!
-    made.horizon[row] = horizon
-    const when = { hour, weekday: clock.weekday[row]! - 1, kind: kinds[row]!, horizon }
-    made.x.set([...calendar(when), ...memory(profile, when), series.terminal === '' ? 0 : 1], row * width)
+    inputs.p10[row] = profile.p10[hour]!
+    inputs.p50[row] = profile.p50[hour]!
+    inputs.p90[row] = profile.p90[hour]!
+    inputs.horizon[row] = horizon
+    const forecastHour = { hour, weekday: clock.weekday[row]! - 1, dayKind: kinds[row]!, horizon }
+    const isTerminal = series.terminal === '' ? 0 : 1
+    inputs.x.set(
+      [...calendarFeatures(forecastHour), ...historyFeatures(profile, forecastHour), isTerminal],
+      row * width,
+    )
   }
-  return made
+  return inputs
 }
 
-interface When {
+interface ForecastHour {
+  /** Local hour of day, 0–23. */
   hour: number
-  /** 0 Monday. */
+  /** 0 is Monday. */
   weekday: number
-  kind: number
+  dayKind: DayKind
   /** Hours from the hour of issue; 0 is the current hour. */
   horizon: number
 }
 
-function calendar({ hour, weekday, kind, horizon }: When): number[] {
-  const turn = (2 * Math.PI * hour) / 24
+function calendarFeatures({ hour, weekday, dayKind, horizon }: ForecastHour): number[] {
+  const angle = (2 * Math.PI * hour) / 24
   return [
-    ...[1, 2, 3].flatMap((k) => [Math.sin(k * turn), Math.cos(k * turn)]),
+    ...[1, 2, 3].flatMap((k) => [Math.sin(k * angle), Math.cos(k * angle)]),
     ...WEEKDAYS.map((_, day) => (day === weekday ? 1 : 0)),
-    ...[1, 2, 3].map((one) => (kind === one ? 1 : 0)),
+    ...[1, 2, 3].map((kind) => (dayKind === kind ? 1 : 0)),
     horizon / HORIZON_HOURS,
     Math.exp(-horizon / 3),
     Math.exp(-horizon / 24),
   ]
 }
 
-/** What the past says, in scaled units, held within ±5 so that no input leaves the range the net was fitted on. */
-function memory(profile: Profile, { hour, weekday, horizon }: When): number[] {
+/** Inputs from the observed past in scaled units, limited to ±5 so that no input leaves the range the net was fitted on. */
+function historyFeatures(profile: Profile, { hour, weekday, horizon }: ForecastHour): number[] {
   const { scale } = profile
-  const scaled = (minutes: number) => Math.max(-5, Math.min(5, minutes / scale))
-  const [near = 0, day = 0] = profile.recent
+  const scaled = (minutes: number) => clamp(minutes / scale, -5, 5)
+  const [recent3h = 0, recent24h = 0] = profile.recent
   const p50 = profile.p50[hour]!
   return [
     scaled(p50),
@@ -162,8 +170,8 @@ function memory(profile: Profile, { hour, weekday, horizon }: When): number[] {
     scaled(profile.weekly[weekday * 24 + hour]!),
     scaled(profile.day_type[(weekday > 4 ? 24 : 0) + hour]!),
     ...Array.from(profile.recent, scaled),
-    scaled(near * Math.exp(-horizon / 3)),
-    scaled(day * Math.exp(-horizon / 24)),
+    scaled(recent3h * Math.exp(-horizon / 3)),
+    scaled(recent24h * Math.exp(-horizon / 24)),
     scaled(profile.hour_recent[hour]!),
     scaled(sameTimeBefore(profile, horizon, 24)),
     scaled(sameTimeBefore(profile, horizon, 168)),
@@ -171,9 +179,9 @@ function memory(profile: Profile, { hour, weekday, horizon }: When): number[] {
   ]
 }
 
-/** Deviation at the latest observed same time, whole periods before; 0 (no deviation known) when it was not observed. */
+/** Deviation at the latest hour that ended a whole number of periods before the forecast hour; 0 when it was not observed. */
 function sameTimeBefore(profile: Profile, horizon: number, period: number): number {
   const hoursBeforeIssue = period - (horizon % period)
-  const found = profile.last_week[hoursBeforeIssue - 1]!
-  return Number.isNaN(found) ? 0 : found
+  const deviation = profile.last_week[hoursBeforeIssue - 1]!
+  return Number.isNaN(deviation) ? 0 : deviation
 }

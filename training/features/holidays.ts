@@ -1,31 +1,32 @@
 import Holidays from 'date-holidays'
 import { DAY_MS } from '../../config/domain.ts'
 
-/** What a calendar day is for travel: 0 plain, 1 public holiday, 2 the day before one, 3 the day after one. */
+/** Kind of a calendar day for travel: 0 plain, 1 public holiday, 2 the day before one, 3 the day after one. */
 export type DayKind = 0 | 1 | 2 | 3
 
-const publicDays = new Map<string, Set<number>>()
+/** Public holidays as days since 1970-01-01, by country and year. */
+const cachedHolidays = new Map<string, Set<number>>()
 
-function publicDaysOf(country: string, year: number): Set<number> {
+function publicHolidays(country: string, year: number): Set<number> {
   const key = `${country}-${year}`
-  let days = publicDays.get(key)
+  let days = cachedHolidays.get(key)
   if (!days) {
     days = new Set()
     for (const { type, date } of new Holidays(country).getHolidays(year) ?? [])
       if (type === 'public') days.add(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / DAY_MS)
-    publicDays.set(key, days)
+    cachedHolidays.set(key, days)
   }
   return days
 }
 
-function isPublic(country: string, day: number): boolean {
-  return publicDaysOf(country, new Date(day * DAY_MS).getUTCFullYear()).has(day)
+function isPublicHoliday(country: string, day: number): boolean {
+  return publicHolidays(country, new Date(day * DAY_MS).getUTCFullYear()).has(day)
 }
 
-/** Kind of a local calendar day (days since 1970-01-01) by the national holidays of an ISO country; plain when it is unknown. */
+/** Kind of a local calendar day (days since 1970-01-01) by the national holidays of an ISO country; 0 without a country. */
 export function dayKind(country: string | null, day: number): DayKind {
   if (country === null) return 0
-  if (isPublic(country, day)) return 1
-  if (isPublic(country, day + 1)) return 2
-  return isPublic(country, day - 1) ? 3 : 0
+  if (isPublicHoliday(country, day)) return 1
+  if (isPublicHoliday(country, day + 1)) return 2
+  return isPublicHoliday(country, day - 1) ? 3 : 0
 }

@@ -1,78 +1,80 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
-import { laneOfCell } from '../../config/lanes.ts'
-import { parseCsv } from './csv.ts'
+import { laneOfHistoryCell } from '../../config/lanes.ts'
 import type { HourlySeries } from './hourly-series.ts'
 
-/** What a series must know of its airport. */
-export type Place = Pick<HourlySeries, 'timezone' | 'country'>
+/** Time zone and country of an airport. */
+export type AirportLocale = Pick<HourlySeries, 'timezone' | 'country'>
+
+/** Finds the locale of an airport by IATA code; null for an airport whose rows are skipped. */
+export type LocaleOf = (iata: string) => AirportLocale | null
+
+type CsvRow = Partial<Record<string, string>>
 
 interface HourSum {
   sum: number
   samples: number
 }
 
+/** Sums by `airport|terminal` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
+type HourSums = Map<string, Map<number, HourSum>>
+
 /**
- * Reads one folder of historical security readings (csv.gz with airport, terminal, lane, observed_at, wait_minutes and
- * optionally wait_low, wait_high, status) and sums it up as the warehouse's rollup does: hourly mean over open standard
- * or unsplit lanes, known when the hour has ended. One series an airport, then one a named terminal.
+ * Reads one folder of historical security readings and sums them up as the warehouse's rollup does: hourly means over
+ * open standard or unsplit lanes, available when the hour has ended. Returns one series per airport, followed by one per
+ * named terminal. Files are csv.gz with the columns airport, terminal, lane, observed_at, wait_minutes and optionally
+ * wait_low, wait_high and status.
  */
-export function readHistoryFolder(
-  folder: string,
-  placeOf: (iata: string) => Place | null = directoryPlace,
-): HourlySeries[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.csv.gz'))
-  const sums = new Map<string, Map<number, HourSum>>()
-  for (const name of files)
-    for (const row of parseCsv(gunzipSync(readFileSync(join(folder, name))).toString('utf8'))) addReading(sums, row)
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, hours]) => seriesOf(key, hours, placeOf))
+export function readHistoryFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+  const sums: HourSums = new Map()
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.csv.gz'))) {
+    const text = gunzipSync(readFileSync(join(folder, name)))
+    for (const row of parse(text, { columns: true, bom: true, relax_column_count: true }) as CsvRow[])
+      addReading(sums, row)
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, hours]) => seriesOf(key, hours, localeOf))
 }
 
-function addReading(sums: Map<string, Map<number, HourSum>>, row: Record<string, string>): void {
-  const lane = laneOfCell(row.lane ?? '')
-  const minutes = usableMinutes(row)
+function addReading(sums: HourSums, row: CsvRow): void {
+  const lane = laneOfHistoryCell(row.lane ?? '')
+  const minutes = waitMinutes(row)
   if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return
   const hour = Math.floor(Date.parse(row.observed_at ?? '') / HOUR_MS) * HOUR_MS
   for (const terminal of new Set(['', row.terminal ?? ''])) {
     const key = `${row.airport}|${terminal}`
-    let hours = sums.get(key)
-    if (!hours) {
-      hours = new Map()
-      sums.set(key, hours)
-    }
-    const bucket = hours.get(hour)
-    if (!bucket) hours.set(hour, { sum: minutes, samples: 1 })
-    else {
-      bucket.sum += minutes
-      bucket.samples++
-    }
+    const hours = sums.get(key) ?? new Map<number, HourSum>()
+    const hourSum = hours.get(hour) ?? { sum: 0, samples: 0 }
+    sums.set(key, hours.set(hour, { sum: hourSum.sum + minutes, samples: hourSum.samples + 1 }))
   }
 }
 
-function usableMinutes(row: Record<string, string>): number | null {
-  const [minutes, low, high] = [row.wait_minutes, row.wait_low, row.wait_high].map((text) =>
-    text ? Number(text) : null,
-  )
-  if (minutes != null) return minutes
-  return low != null && high != null ? (low + high) / 2 : (low ?? high ?? null)
+/** The published minutes, else the middle of the range, else the one bound that is known. */
+function waitMinutes(row: CsvRow): number | null {
+  const number = (text: string | undefined) => (text ? Number(text) : null)
+  const minutes = number(row.wait_minutes)
+  if (minutes !== null) return minutes
+  const low = number(row.wait_low)
+  const high = number(row.wait_high)
+  return low !== null && high !== null ? (low + high) / 2 : (low ?? high)
 }
 
-function seriesOf(key: string, hours: Map<number, HourSum>, placeOf: (iata: string) => Place | null): HourlySeries[] {
+function seriesOf(key: string, hours: Map<number, HourSum>, localeOf: LocaleOf): HourlySeries[] {
   const [iata = '', terminal = ''] = key.split('|')
-  const place = placeOf(iata)
-  if (!place) return []
+  const locale = localeOf(iata)
+  if (!locale) return []
   const sorted = [...hours].sort(([a], [b]) => a - b)
-  const column = (pick: (hour: number, bucket: HourSum) => number) =>
-    Float64Array.from(sorted, ([hour, bucket]) => pick(hour, bucket))
+  const column = (pick: (hour: number, hourSum: HourSum) => number) =>
+    Float64Array.from(sorted, ([hour, hourSum]) => pick(hour, hourSum))
   return [
     {
       iata,
       terminal,
-      timezone: place.timezone,
-      country: place.country,
+      timezone: locale.timezone,
+      country: locale.country,
       hour_ms: column((hour) => hour),
       available_ms: column((hour) => hour + HOUR_MS),
       mean: column((_, { sum, samples }) => sum / samples),
@@ -81,6 +83,6 @@ function seriesOf(key: string, hours: Map<number, HourSum>, placeOf: (iata: stri
   ]
 }
 
-function directoryPlace(iata: string): Place | null {
+function directoryLocale(iata: string): AirportLocale | null {
   return airportDirectory().byIata.get(iata) ?? null
 }

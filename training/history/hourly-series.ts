@@ -2,7 +2,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import type { QueueKind } from '../../config/domain.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
-/** Observed hourly waits of one airport (terminal '') or terminal, ascending by hour; an unobserved hour is absent. */
+/** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {
   iata: string
   /** Empty for the airport as a whole. */
@@ -12,11 +12,11 @@ export interface HourlySeries {
   country: string | null
   /** Start of the UTC hour, epoch ms. */
   hour_ms: Float64Array
-  /** Instant from which the row could have been known, epoch ms: what a cutoff compares with. */
+  /** Earliest instant at which the row could have been known, epoch ms: a cutoff compares with this. */
   available_ms: Float64Array
   /** Mean wait in minutes. */
   mean: Float64Array
-  /** Readings behind the mean. */
+  /** Readings that the mean was taken from. */
   samples: Float64Array
 }
 
@@ -29,7 +29,7 @@ export interface HistoryRequest {
   from?: string
 }
 
-/** Reads hourly series of airports and terminals, sorted by airport, then terminal; airports unknown to the directory are left out. */
+/** Reads the series of airports and terminals, sorted by airport, then terminal. Airports absent from the directory are skipped. */
 export async function readHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
   const columns = await warehouse.columns(
     `SELECT iata, terminal, hour, available_at, mean, samples FROM rollups
@@ -45,11 +45,11 @@ export async function readHistory(warehouse: Warehouse, request: HistoryRequest)
       from: request.from ?? null,
     },
   )
-  return splitSeries(columns as unknown as HistoryColumns)
+  return splitSeries(columns as unknown as RollupColumns)
 }
 
-/** Columns of `rollups` as `Warehouse.columns` gives them, sorted by iata, terminal, hour. */
-export interface HistoryColumns {
+/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, terminal, hour. */
+interface RollupColumns {
   iata: ArrayLike<string>
   terminal: ArrayLike<string>
   hour: ArrayLike<number>
@@ -58,41 +58,43 @@ export interface HistoryColumns {
   samples: ArrayLike<number>
 }
 
-function splitSeries(columns: HistoryColumns): HourlySeries[] {
+function splitSeries(columns: RollupColumns): HourlySeries[] {
   const directory = airportDirectory().byIata
   const series: HourlySeries[] = []
   const rows = columns.iata.length
   for (let start = 0; start < rows; ) {
     const iata = columns.iata[start]!
     const terminal = columns.terminal[start]!
+    const first = start
     let end = start + 1
     while (end < rows && columns.iata[end] === iata && columns.terminal[end] === terminal) end++
+    const slice = (column: ArrayLike<number>) =>
+      Float64Array.from({ length: end - first }, (_, k) => column[first + k]!)
     const airport = directory.get(iata)
-    const cut = (column: ArrayLike<number>) => Float64Array.from({ length: end - start }, (_, k) => column[start + k]!)
     if (airport)
       series.push({
         iata,
         terminal,
         timezone: airport.timezone,
         country: airport.country,
-        hour_ms: cut(columns.hour),
-        available_ms: cut(columns.available_at),
-        mean: cut(columns.mean),
-        samples: cut(columns.samples),
+        hour_ms: slice(columns.hour),
+        available_ms: slice(columns.available_at),
+        mean: slice(columns.mean),
+        samples: slice(columns.samples),
       })
     start = end
   }
   return series
 }
 
-/** Groups series by airport, the airport's own series first. */
-export function byAirport(series: HourlySeries[]): Map<string, HourlySeries[]> {
+/** Groups series by airport; the series of the whole airport comes first in its group. */
+export function byAirport(series: readonly HourlySeries[]): Map<string, HourlySeries[]> {
   const groups = new Map<string, HourlySeries[]>()
-  for (const one of series) {
-    const group = groups.get(one.iata)
-    if (!group) groups.set(one.iata, [one])
-    else if (one.terminal === '') group.unshift(one)
-    else group.push(one)
+  for (const each of series) {
+    const group = groups.get(each.iata)
+    if (!group) groups.set(each.iata, [each])
+    else if (each.terminal === '') group.unshift(each)
+    else group.push(each)
   }
   return groups
 }

@@ -10,19 +10,19 @@ export interface Normalisation {
   std: number[]
 }
 
-/** A small dense net that corrects the baseline's quantiles; the same for the airport and its terminals. */
+/** A small dense net that corrects the baseline's quantiles; airports and terminals share it. */
 export interface QuantileNet {
   network: layers.LayersModel
   normalisation: Normalisation
 }
 
 /**
- * One hidden layer of 16: on the 25 US airports of 2026, 32–16 and deeper scored worse out of time (MAE 2.02–2.04
- * against 2.01), and so did fine-tuning the pooled net per airport (2.03).
+ * One hidden layer of 16. On the US airports of 2026, layers of 32 and 16 and deeper nets were worse on later weeks (MAE
+ * 2.02–2.04 against 2.01), and so was fine-tuning the pooled net per airport (2.03).
  */
 const HIDDEN_UNITS = 16
 
-/** A net whose last layer is zero: before any fitting it predicts exactly the baseline. */
+/** A new net. Its last layer is zero, so before fitting it predicts exactly the baseline. */
 export function createNet(normalisation: Normalisation, seed: number): QuantileNet {
   const network = layers.sequential()
   network.add(
@@ -38,13 +38,14 @@ export function createNet(normalisation: Normalisation, seed: number): QuantileN
   return { network, normalisation }
 }
 
+/** Mean and standard deviation of every feature. */
 export function normalisationOf(rows: FeatureRows): Normalisation {
   const width = FEATURES.length
   const mean = new Array<number>(width).fill(0)
   const std = new Array<number>(width).fill(0)
   for (let k = 0; k < rows.x.length; k++) mean[k % width]! += rows.x[k]! / rows.rows
   for (let k = 0; k < rows.x.length; k++) std[k % width]! += (rows.x[k]! - mean[k % width]!) ** 2 / rows.rows
-  // A feature that never varied carries nothing: it is centred and left unscaled.
+  // A feature that never varies carries no signal: it is centred and not scaled.
   return { mean, std: std.map((variance) => (variance > 1e-8 ? Math.sqrt(variance) : 1)) }
 }
 
@@ -55,7 +56,7 @@ export function inputTensor({ normalisation }: QuantileNet, rows: FeatureRows): 
   return tf.tensor2d(x, [rows.rows, width])
 }
 
-/** Narrowest half-interval the net works with, in scaled units, so that an hour of constant past can still be wrong. */
+/** Smallest half-width in scaled units: an hour with a constant past can still differ in future. */
 const MIN_WIDTH = 0.15
 
 /** The baseline's half-widths, scaled and signed [rows, 3]: −(p50 − p10), 0, p90 − p50. */
@@ -68,17 +69,17 @@ export function widthTensor(rows: FeatureRows): tf.Tensor2D {
   return tf.tensor2d(widths, [rows.rows, 3])
 }
 
-/** Quantiles in minutes for rows of features, never below zero; one call of the net, no tensor left behind. */
+/** Quantiles in minutes for rows of features, never below zero. Calls the net once and frees all tensors it creates. */
 export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {
   const predicted = emptyQuantiles(rows.rows)
   if (rows.rows === 0) return predicted
-  // `apply`, not `predict`: that cuts the rows into slices of 32, each copied through JavaScript.
+  // `predict` would cut the rows into slices of 32 and copy each through JavaScript; `apply` does not.
   const deviations = tf.tidy(() =>
     quantileHead(net.network.apply(inputTensor(net, rows)) as tf.Tensor2D, widthTensor(rows)).dataSync(),
   )
   for (let row = 0; row < rows.rows; row++)
-    for (const [place, name] of (['p10', 'p50', 'p90'] as const).entries())
-      predicted[name][row] = Math.max(0, rows.p50[row]! + rows.scale[row]! * deviations[row * 3 + place]!)
+    for (const [column, name] of (['p10', 'p50', 'p90'] as const).entries())
+      predicted[name][row] = Math.max(0, rows.p50[row]! + rows.scale[row]! * deviations[row * 3 + column]!)
   return predicted
 }
 
@@ -92,7 +93,9 @@ export function readWeights(net: QuantileNet): Float32Array[] {
   return net.network.getWeights().map((weight) => weight.dataSync<'float32'>().slice())
 }
 
-/** Sets the weights from plain arrays. */
+/** Sets the weights from plain arrays, in the order of the layers. */
 export function writeWeights(net: QuantileNet, weights: Float32Array[]): void {
-  tf.tidy(() => net.network.setWeights(net.network.getWeights().map((now, k) => tf.tensor(weights[k]!, now.shape))))
+  tf.tidy(() =>
+    net.network.setWeights(net.network.getWeights().map((current, k) => tf.tensor(weights[k]!, current.shape))),
+  )
 }

@@ -6,16 +6,16 @@ import * as tf from '@tensorflow/tfjs-core'
 const BACKENDS = ['tensorflow', 'wasm', 'cpu'] as const
 const OPTIONAL_ACCELERATOR: string = '@tensorflow/tfjs-node'
 
-let starting: Promise<string> | null = null
+let started: Promise<string> | null = null
 
-/** Starts TensorFlow.js on the fastest backend that works here and returns its name; done once. */
+/** Starts TensorFlow.js on the fastest backend that works on this machine and returns its name. Runs once per process. */
 export function startBackend(): Promise<string> {
-  starting ??= pickBackend()
-  return starting
+  started ??= pickBackend()
+  return started
 }
 
 async function pickBackend(): Promise<string> {
-  // An accelerator that is absent, or broken for this Node, leaves wasm in charge: that is no error.
+  // An accelerator that is not installed or does not work with this Node is no error: wasm is used.
   await import(OPTIONAL_ACCELERATOR).catch(() => null)
   for (const name of BACKENDS) if (tf.findBackendFactory(name) && (await tf.setBackend(name))) break
   await tf.ready()

@@ -1,74 +1,86 @@
 import type { AirportSize } from '../../config/domain.ts'
-import { priorPlace } from '../../config/prior/typical.ts'
-import { prepare } from '../features/profile.ts'
+import { priorTableIndex } from '../../config/prior/typical.ts'
+import { prepareSeries } from '../features/profile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 
-/** Observed waits of an airport by place of the prior's table (24 weekday hours, then 24 of the weekend). */
-export interface AirportCells {
+/** Observed waits of an airport by slot of the prior's table: 24 local hours of weekdays, then 24 of the weekend. */
+export interface AirportSlots {
   iata: string
   size: AirportSize
   hours: number
   /** 48 lists of hourly means, minutes. */
-  cells: number[][]
+  waits: number[][]
 }
 
-export interface CellQuantiles {
+export interface SlotQuantiles {
   p10: number
   p50: number
   p90: number
 }
 
-/** Sorts hourly means of an airport's series (of several sets, perhaps) into the prior's places. */
-export function cellsOf(iata: string, size: AirportSize, series: readonly HourlySeries[]): AirportCells {
-  const cells: number[][] = Array.from({ length: 48 }, () => [])
-  for (const { mean, clock } of series.map(prepare))
-    mean.forEach((minutes, k) => {
-      cells[priorPlace(clock.hour[k]!, clock.weekday[k]!)]!.push(minutes)
+/** Sorts the hourly means of an airport's series (from one set or several) into the prior's slots. */
+export function slotsOf(iata: string, size: AirportSize, series: readonly HourlySeries[]): AirportSlots {
+  const waits: number[][] = Array.from({ length: 48 }, () => [])
+  for (const { mean, clock } of series.map(prepareSeries))
+    mean.forEach((minutes, row) => {
+      waits[priorTableIndex(clock.hour[row]!, clock.weekday[row]!)]!.push(minutes)
     })
-  return { iata, size, hours: cells.reduce((sum, cell) => sum + cell.length, 0), cells }
+  return { iata, size, hours: waits.reduce((sum, slot) => sum + slot.length, 0), waits }
 }
 
-/** An hour is described by this many airports at least; where fewer saw it, neighbouring hours are lent. */
-const ENOUGH_AIRPORTS = 5
-/** An airport of another class counts this fraction of one of the class itself. */
+/** A slot observed at fewer airports than this also uses its neighbouring hours. */
+const MIN_AIRPORTS = 5
+/** Weight of an airport of another size class; an airport of the class itself has weight 1. */
 const OTHER_CLASS_WEIGHT = 0.2
 
+interface WeightedWait {
+  minutes: number
+  weight: number
+}
+
 /**
- * Quantiles of a class at each place: a mixture in which every airport weighs the same, however long it was observed, so
- * that the spread is that of an airport one knows nothing of. Airports of other classes count a fifth: a class with few of
- * its own leans on them, one with none is theirs.
+ * Quantiles of a size class at each of the 48 slots. All airports weigh the same, however long they were observed, so
+ * the spread is that of an unknown airport. Airports of other classes count a fifth: they support a class with few
+ * airports, and make up the table of a class with none.
  */
-export function classTable(airports: readonly AirportCells[], size: AirportSize): CellQuantiles[] {
-  return Array.from({ length: 48 }, (_, place) => {
-    const weighted: { minutes: number; weight: number }[] = []
-    for (let reach = 0, seen = 0; seen < Math.min(ENOUGH_AIRPORTS, airports.length) && reach <= 12; reach++) {
-      weighted.length = 0
-      seen = 0
-      for (const airport of airports) {
-        const waits = nearHours(airport, place, reach)
-        if (waits.length === 0) continue
-        seen++
-        const weight = (airport.size === size ? 1 : OTHER_CLASS_WEIGHT) / waits.length
-        for (const minutes of waits) weighted.push({ minutes, weight })
-      }
-    }
-    weighted.sort((a, b) => a.minutes - b.minutes)
+export function classTable(airports: readonly AirportSlots[], size: AirportSize): SlotQuantiles[] {
+  return Array.from({ length: 48 }, (_, slot) => {
+    const waits = weightedWaits(airports, size, slot)
     return {
-      p10: weightedQuantile(weighted, 0.1),
-      p50: weightedQuantile(weighted, 0.5),
-      p90: weightedQuantile(weighted, 0.9),
+      p10: weightedQuantile(waits, 0.1),
+      p50: weightedQuantile(waits, 0.5),
+      p90: weightedQuantile(waits, 0.9),
     }
   })
 }
 
-function nearHours(airport: AirportCells, place: number, reach: number): number[] {
-  const day = place - (place % 24)
-  const near = new Set(Array.from({ length: 2 * reach + 1 }, (_, k) => day + (((place % 24) + k - reach + 48) % 24)))
-  return [...near].flatMap((hour) => airport.cells[hour]!)
+/** Waits of a slot, ascending; more hours on each side are added until enough airports are among them. */
+function weightedWaits(airports: readonly AirportSlots[], size: AirportSize, slot: number): WeightedWait[] {
+  const enough = Math.min(MIN_AIRPORTS, airports.length)
+  let weighted: WeightedWait[] = []
+  for (let reach = 0, observed = 0; observed < enough && reach <= 12; reach++) {
+    const byAirport = airports.map((airport) => {
+      const waits = waitsAround(airport, slot, reach)
+      const weight = (airport.size === size ? 1 : OTHER_CLASS_WEIGHT) / waits.length
+      return waits.map((minutes) => ({ minutes, weight }))
+    })
+    observed = byAirport.filter((waits) => waits.length > 0).length
+    weighted = byAirport.flat()
+  }
+  return weighted.sort((a, b) => a.minutes - b.minutes)
 }
 
-/** Smallest of ascending values at which the quantile's share of the weight is reached. */
-export function weightedQuantile(ascending: readonly { minutes: number; weight: number }[], quantile: number): number {
+/** Waits of a slot and of the hours up to `reach` around it, on the same kind of day. */
+function waitsAround(airport: AirportSlots, slot: number, reach: number): number[] {
+  const dayStart = slot - (slot % 24)
+  const slots = new Set(
+    Array.from({ length: 2 * reach + 1 }, (_, k) => dayStart + (((slot % 24) + k - reach + 48) % 24)),
+  )
+  return [...slots].flatMap((each) => airport.waits[each]!)
+}
+
+/** Smallest of ascending values at which the quantile's share of the total weight is reached; NaN of none. */
+function weightedQuantile(ascending: readonly WeightedWait[], quantile: number): number {
   const total = ascending.reduce((sum, { weight }) => sum + weight, 0)
   let reached = 0
   for (const { minutes, weight } of ascending) {

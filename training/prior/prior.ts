@@ -6,12 +6,14 @@ import { AirportSize } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import { PRIOR_FILE, Prior, type PriorClass } from '../../config/prior/typical.ts'
+import { quantile } from '../../config/quantile.ts'
 import { readHistoryFolder } from '../history/history-files.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
-import { ascending, clamp, mean, sortedQuantile } from '../scoring/statistics.ts'
-import { type AirportCells, type CellQuantiles, cellsOf, classTable } from './prior-table.ts'
+import { isWithin5, type Score, score } from '../scoring/metrics.ts'
+import { ascending, clamp, mean } from '../scoring/statistics.ts'
+import { type AirportSlots, classTable, type SlotQuantiles, slotsOf } from './prior-table.ts'
 
-/** The prior never claims more, whatever the backtest says: the observed airports are not the world's. */
+/** Upper limit of the confidence, whatever the backtest says: the observed airports are a small part of all airports. */
 const MAX_CONFIDENCE = 0.75
 
 /**
@@ -26,144 +28,136 @@ export function buildPrior(historyDir: string, madeAt: string): Prior {
   return priorOf(observedAirports(sets.flatMap((name) => readHistoryFolder(join(historyDir, name)))), sets, madeAt)
 }
 
-/** Writes a prior where `config/prior/typical.ts` reads it. */
+/** Writes a prior to the file that `config/prior/typical.ts` reads; returns its path. */
 export async function writePrior(prior: Prior): Promise<string> {
   const file = projectFile(...PRIOR_FILE)
   await writeFile(file, `${JSON.stringify(Prior.parse(prior), null, 1)}\n`)
   return file
 }
 
-function observedAirports(series: readonly HourlySeries[]): AirportCells[] {
-  const whole = series.filter((one) => one.terminal === '')
-  return [...new Set(whole.map((one) => one.iata))].sort().map((iata) =>
-    cellsOf(
-      iata,
-      airportDirectory().byIata.get(iata)!.size,
-      whole.filter((one) => one.iata === iata),
-    ),
-  )
+function observedAirports(series: readonly HourlySeries[]): AirportSlots[] {
+  const airportLevel = series.filter(({ terminal }) => terminal === '')
+  const codes = [...new Set(airportLevel.map(({ iata }) => iata))].sort()
+  return codes.map((iata) => {
+    const own = airportLevel.filter((each) => each.iata === iata)
+    return slotsOf(iata, airportDirectory().byIata.get(iata)!.size, own)
+  })
 }
 
-/** The prior of some airports' observed hours: tables, backtest and confidence of every class. */
-export function priorOf(airports: readonly AirportCells[], madeFrom: string[], madeAt: string): Prior {
-  const judged = airports.map((airport) => {
+/** The prior from the observed hours of some airports: table, backtest and confidence of every size class. */
+function priorOf(airports: readonly AirportSlots[], madeFrom: string[], madeAt: string): Prior {
+  const scored = airports.map((airport) => {
     const others = airports.filter((other) => other !== airport)
-    return judgeAirport(airport, classTable(others, airport.size))
+    return scoreHeldOut(airport, classTable(others, airport.size))
   })
-  const classes = AirportSize.options.map((size) => classOf(size, airports, judged))
+  const classes = AirportSize.options.map((size) => classOf(size, airports, scored))
   return Prior.parse({ made_at: madeAt, made_from: madeFrom, classes })
 }
 
-/** How an airport was forecast by the others. */
-interface Judged {
+/** Scores of a table made from the other airports on the hours of one airport. */
+interface HeldOutAirport {
   size: AirportSize
-  samples: number
-  mae_minutes: number
-  within_5: number
-  /** Fraction inside p10–p90, were both moved away from p50 by a factor. */
-  coverage: (widenedBy: number) => number
-  /** Fraction within 5 minutes at each place; NaN where the airport was not observed. */
-  near: number[]
+  /** Score with the interval widened by a factor (see `widen`). */
+  scoreAt: (widenedBy: number) => Score
+  /** Fraction of hours within 5 minutes at each slot; NaN where the airport was not observed. */
+  within5BySlot: number[]
 }
 
-function judgeAirport({ size, cells }: AirportCells, table: readonly CellQuantiles[]): Judged {
-  const all = cells.flatMap((waits, place) => waits.map((minutes) => ({ minutes, cell: table[place]! })))
-  const missed = all.map(({ minutes, cell }) => Math.abs(minutes - cell.p50))
+function scoreHeldOut({ size, waits }: AirportSlots, table: readonly SlotQuantiles[]): HeldOutAirport {
+  const slots = waits.flatMap((minutes, slot) => minutes.map(() => slot))
+  const truth = Float64Array.from(waits.flat())
   return {
     size,
-    samples: all.length,
-    mae_minutes: mean(missed),
-    within_5: missed.filter((minutes) => minutes <= 5).length / all.length,
-    coverage: (widenedBy) =>
-      all.filter(({ minutes, cell }) => {
-        const { p10, p90 } = widen(cell, widenedBy)
-        return minutes >= p10 && minutes <= p90
-      }).length / all.length,
-    near: cells.map((waits, place) =>
-      mean(waits.map((minutes) => (Math.abs(minutes - table[place]!.p50) <= 5 ? 1 : 0))),
+    scoreAt: (widenedBy) => {
+      const widened = table.map((cell) => widen(cell, widenedBy))
+      const column = (name: keyof SlotQuantiles) => Float64Array.from(slots, (slot) => widened[slot]![name])
+      return score(truth, { p10: column('p10'), p50: column('p50'), p90: column('p90') })
+    },
+    within5BySlot: waits.map((minutes, slot) =>
+      mean(minutes.map((wait) => (isWithin5(wait, table[slot]!.p50) ? 1 : 0))),
     ),
   }
 }
 
-function widen({ p10, p50, p90 }: CellQuantiles, factor: number): CellQuantiles {
+/** Moves p10 and p90 away from p50 by a factor; p10 stays at or above 0. */
+function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
   return { p10: Math.max(0, p50 - factor * (p50 - p10)), p50, p90: p50 + factor * (p90 - p50) }
 }
 
 /**
- * What a class may claim from what its airports got: their mean. A class that nobody observed gets what the worst quarter
- * of all observed airports got: it may well be unlike them.
+ * The share that a class may claim from the shares of its held-out airports: their mean. A class without observed
+ * airports gets the lower quartile of all observed airports, because it may differ from them.
  */
-function claim(shares: readonly number[], observed: boolean): number {
-  return observed ? mean(shares) : sortedQuantile(ascending(shares), 0.25)
+function claimedShare(shares: readonly number[], observed: boolean): number {
+  return observed ? mean(shares) : quantile(ascending(shares), 0.25)
 }
 
-/** The smallest factor, in steps of 0.05 up to 3, that covers 80 % of a left-out airport's hours. */
-function wideningOf(judged: readonly Judged[], observed: boolean): number {
+/** The smallest factor, in steps of 0.05 from 1 and at most 3, with which 80 % of the hours of a held-out airport are covered. */
+function wideningOf(airports: readonly HeldOutAirport[], observed: boolean): number {
   for (let step = 0; step < 40; step++) {
     const factor = 1 + step / 20
-    if (
-      claim(
-        judged.map((one) => one.coverage(factor)),
-        observed,
-      ) >= 0.8
-    )
-      return factor
+    const coverages = airports.map(({ scoreAt }) => scoreAt(factor).coverage_80)
+    if (claimedShare(coverages, observed) >= 0.8) return factor
   }
   return 3
 }
 
-function classOf(size: AirportSize, airports: readonly AirportCells[], judged: readonly Judged[]): PriorClass {
+function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: readonly HeldOutAirport[]): PriorClass {
   const own = airports.filter((airport) => airport.size === size)
-  const ownJudged = judged.filter((one) => one.size === size)
+  const ownHeldOut = heldOut.filter((airport) => airport.size === size)
   const observed = own.length > 0
-  const evidence = observed ? ownJudged : judged
+  const evidence = observed ? ownHeldOut : heldOut
   const widened_by = wideningOf(evidence, observed)
-  const average = (figure: (one: Judged) => number) => rounded(mean(ownJudged.map(figure)), 3)
   return {
     size,
     airports: own.map(({ iata }) => iata),
     hours: own.reduce((sum, { hours }) => sum + hours, 0),
     extrapolated_from: observed ? null : 'large',
     widened_by: rounded(widened_by, 2),
-    leave_one_airport_out: observed
-      ? {
-          airports: own.length,
-          samples: ownJudged.reduce((sum, { samples }) => sum + samples, 0),
-          mae_minutes: average((one) => one.mae_minutes),
-          coverage_80: average((one) => one.coverage(widened_by)),
-          within_5: average((one) => one.within_5),
-        }
-      : null,
-    table: classTable(airports, size).map((cell, place) => {
+    leave_one_airport_out: observed ? leaveOneOut(ownHeldOut.map(({ scoreAt }) => scoreAt(widened_by))) : null,
+    table: classTable(airports, size).map((cell, slot) => {
       const { p10, p50, p90 } = widen(cell, widened_by)
       return {
-        local_hour: place % 24,
-        weekend: place >= 24,
+        local_hour: slot % 24,
+        weekend: slot >= 24,
         p10: rounded(p10, 1),
         p50: rounded(p50, 1),
         p90: rounded(p90, 1),
-        confidence: rounded(confidenceAt(place, evidence, observed), 2),
+        confidence: rounded(confidenceAt(slot, evidence, observed), 2),
       }
     }),
   }
 }
 
-/** Fraction of hours around a place within 5 minutes at airports left out, as the class may claim it, capped. */
-function confidenceAt(place: number, judged: readonly Judged[], observed: boolean): number {
-  const around = (one: Judged, reach: number) => {
-    const day = place - (place % 24)
-    const near = Array.from(
-      { length: 2 * reach + 1 },
-      (_, k) => one.near[day + (((place % 24) + k - reach + 24) % 24)]!,
-    )
-    return near.filter((share) => !Number.isNaN(share))
+/** Leave-one-airport-out backtest: means over airports, which weigh the same. */
+function leaveOneOut(scores: readonly Score[]): PriorClass['leave_one_airport_out'] {
+  const average = (name: keyof Score) => rounded(mean(scores.map((each) => each[name])), 3)
+  return {
+    airports: scores.length,
+    samples: scores.reduce((sum, { samples }) => sum + samples, 0),
+    mae_minutes: average('mae_minutes'),
+    coverage_80: average('coverage_80'),
+    within_5: average('within_5'),
   }
-  const shares = judged
-    .map((one) => around(one, 2))
-    .filter((near) => near.length > 0)
+}
+
+/** Hours on each side of a slot whose results count for its confidence. */
+const CONFIDENCE_REACH = 2
+
+/** Claimed fraction of hours within 5 minutes around a slot at held-out airports, at most MAX_CONFIDENCE. */
+function confidenceAt(slot: number, airports: readonly HeldOutAirport[], observed: boolean): number {
+  const dayStart = slot - (slot % 24)
+  const around = ({ within5BySlot }: HeldOutAirport) =>
+    Array.from(
+      { length: 2 * CONFIDENCE_REACH + 1 },
+      (_, k) => within5BySlot[dayStart + (((slot % 24) + k - CONFIDENCE_REACH + 24) % 24)]!,
+    ).filter((share) => !Number.isNaN(share))
+  const shares = airports
+    .map(around)
+    .filter((fractions) => fractions.length > 0)
     .map(mean)
   if (shares.length === 0) return 0
-  return clamp(claim(shares, observed), 0, MAX_CONFIDENCE)
+  return clamp(claimedShare(shares, observed), 0, MAX_CONFIDENCE)
 }
 
 function rounded(value: number, digits: number): number {

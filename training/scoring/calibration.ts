@@ -1,38 +1,54 @@
 import { z } from 'zod'
+import { quantile } from '../../config/quantile.ts'
+import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
-import { clamp, sortedQuantile } from './statistics.ts'
+import { ascending, clamp } from './statistics.ts'
 
-/** How a forecaster's own past errors correct it: part of an artifact's card. */
+/** Corrections that a forecaster learns from its own past errors; part of an artifact's card. */
 export const Calibration = z.strictObject({
-  /** Past forecast hours behind the tables. */
+  /** Past forecast hours that the calibration was learnt from. */
   samples: z.int().min(0),
-  /** p50 − p10 is stretched by this, so that 10 % fall below. */
+  /** p50 − p10 is multiplied by this, so that 10 % of the observed waits are below p10. */
   low_factor: z.number().positive(),
-  /** p90 − p50 likewise. */
+  /** p90 − p50 is multiplied by this, so that 10 % of the observed waits are above p90. */
   high_factor: z.number().positive(),
-  /** Probability of being within 5 minutes of p50, by calibrated spread p90 − p10 in minutes: ascending, never rising. */
+  /**
+   * Probability of being within 5 minutes of p50 by calibrated spread p90 − p10 in minutes. Spreads ascend,
+   * probabilities never rise.
+   */
   within_5: z.array(z.strictObject({ spread: z.number().min(0), probability: z.number().min(0).max(1) })).min(1),
 })
 export type Calibration = z.infer<typeof Calibration>
 
-/** Narrowest half-interval that is stretched, minutes: below it a source's rounding is the spread. */
+/** Half-intervals below this many minutes count as this: a source that rounds has no smaller spread. */
 const MIN_HALF_WIDTH = 0.25
-const FACTOR_BOUNDS = [0.5, 4] as const
-/** So many imaginary hours at factor 1 hold a short history back; overlapping forecasts of one hour count as one hour. */
+const MIN_FACTOR = 0.5
+const MAX_FACTOR = 4
+/**
+ * This many imaginary hours with factor 1 are added, so that a short history moves the factors little. Overlapping
+ * forecasts of one hour count as one hour.
+ */
 const PRIOR_HOURS = 150
 const SPREAD_BUCKETS = 10
-/** Probabilities stay away from certainty that no finite sample can show. */
-const PROBABILITY_BOUNDS = [0.01, 0.99] as const
+/** No finite sample proves certainty, so probabilities stay within these bounds. */
+const MIN_PROBABILITY = 0.01
+const MAX_PROBABILITY = 0.99
 
-/** Past forecasts with what was observed (truth NaN: not observed, left out), parallel arrays. */
+/** Past forecasts and the observed waits, parallel arrays; `truth` is NaN where the hour was not observed. */
 export interface PastForecasts extends Quantiles {
   truth: Float64Array
   valid_ms: Float64Array
 }
 
+interface HourQuantiles {
+  p10: number
+  p50: number
+  p90: number
+}
+
 /**
- * Learns a calibration from past forecasts that were made without seeing their truths: split-conformal on each side of
- * the median, with the half-width as the unit, then the hit rate by spread. Null when none of them was observed.
+ * Learns a calibration from past forecasts that were made without knowing their truths: split-conformal factors on each
+ * side of the median in units of the half-width, then the share of hits by spread. Null when no hour was observed.
  */
 export function calibrate(past: PastForecasts): Calibration | null {
   const rows: number[] = []
@@ -40,24 +56,24 @@ export function calibrate(past: PastForecasts): Calibration | null {
   if (rows.length === 0) return null
   const hours = new Set(rows.map((row) => past.valid_ms[row]!)).size
   const factor = (overshoot: (row: number) => number) => {
-    const learnt = conformalQuantile(Float64Array.from(rows, overshoot).sort(), 0.9)
-    return clamp((learnt * hours + PRIOR_HOURS) / (hours + PRIOR_HOURS), ...FACTOR_BOUNDS)
+    const learnt = conformalQuantile(ascending(rows.map(overshoot)), 0.9)
+    return clamp((learnt * hours + PRIOR_HOURS) / (hours + PRIOR_HOURS), MIN_FACTOR, MAX_FACTOR)
   }
   const { truth, p10, p50, p90 } = past
   const factors = {
     low_factor: factor((row) => (p50[row]! - truth[row]!) / halfWidth(p50[row]! - p10[row]!)),
     high_factor: factor((row) => (truth[row]! - p50[row]!) / halfWidth(p90[row]! - p50[row]!)),
   }
-  const spread = rows.map((row) => {
+  const hits = rows.map((row) => {
     const stretched = stretch({ p10: p10[row]!, p50: p50[row]!, p90: p90[row]! }, factors)
-    return { spread: stretched.p90 - stretched.p10, hit: Math.abs(truth[row]! - p50[row]!) <= 5 }
+    return { spread: stretched.p90 - stretched.p10, hit: isWithin5(truth[row]!, p50[row]!) }
   })
-  return { samples: rows.length, ...factors, within_5: hitRates(spread) }
+  return { samples: rows.length, ...factors, within_5: hitRates(hits) }
 }
 
-/** The ⌈(n+1)·q⌉-th smallest: the finite-sample conformal quantile. */
-function conformalQuantile(sorted: Float64Array, quantile: number): number {
-  return sortedQuantile(sorted, Math.min(1, (quantile * (sorted.length + 1)) / sorted.length))
+/** The finite-sample conformal quantile of n numbers: the ⌈(n+1)·q⌉-th smallest. */
+function conformalQuantile(sorted: Float64Array, fraction: number): number {
+  return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
 }
 
 function halfWidth(minutes: number): number {
@@ -65,7 +81,7 @@ function halfWidth(minutes: number): number {
 }
 
 function stretch(
-  { p10, p50, p90 }: { p10: number; p50: number; p90: number },
+  { p10, p50, p90 }: HourQuantiles,
   { low_factor, high_factor }: Pick<Calibration, 'low_factor' | 'high_factor'>,
 ) {
   return {
@@ -74,18 +90,16 @@ function stretch(
   }
 }
 
-/** Hit rate in equal-count buckets of spread, made non-rising by pooling neighbours that disagree (PAV). */
+/** Hit rates in buckets of spread with equal counts; neighbours that would rise are pooled (pool adjacent violators). */
 function hitRates(forecasts: { spread: number; hit: boolean }[]): Calibration['within_5'] {
   const sorted = forecasts.toSorted((a, b) => a.spread - b.spread)
   const blocks: { spread: number; hits: number; size: number }[] = []
   for (let bucket = 0; bucket < SPREAD_BUCKETS; bucket++) {
-    const part = sorted.slice(
-      Math.floor((bucket * sorted.length) / SPREAD_BUCKETS),
-      Math.floor(((bucket + 1) * sorted.length) / SPREAD_BUCKETS),
-    )
-    if (part.length === 0) continue
+    const start = Math.floor((bucket * sorted.length) / SPREAD_BUCKETS)
+    const end = Math.floor(((bucket + 1) * sorted.length) / SPREAD_BUCKETS)
+    if (start === end) continue
     let block = { spread: 0, hits: 0, size: 0 }
-    for (const { spread, hit } of part)
+    for (const { spread, hit } of sorted.slice(start, end))
       block = { spread: block.spread + spread, hits: block.hits + (hit ? 1 : 0), size: block.size + 1 }
     for (let last = blocks.at(-1); last && last.hits / last.size <= block.hits / block.size; last = blocks.at(-1)) {
       block = { spread: block.spread + last.spread, hits: block.hits + last.hits, size: block.size + last.size }
@@ -93,20 +107,20 @@ function hitRates(forecasts: { spread: number; hit: boolean }[]): Calibration['w
     }
     blocks.push(block)
   }
-  let ceiling: number = PROBABILITY_BOUNDS[1]
+  let ceiling = MAX_PROBABILITY
   return blocks.map(({ spread, hits, size }) => {
-    ceiling = clamp((hits + 0.5) / (size + 1), PROBABILITY_BOUNDS[0], ceiling)
+    ceiling = clamp((hits + 0.5) / (size + 1), MIN_PROBABILITY, ceiling)
     return { spread: spread / size, probability: ceiling }
   })
 }
 
-/** A forecast as it is served: calibrated quantiles and the probability of being within 5 minutes of the median. */
-export interface Calibrated extends Quantiles {
+/** Calibrated quantiles and the probability of being within 5 minutes of the median. */
+export interface CalibratedForecast extends Quantiles {
   p_within_5: Float64Array
 }
 
-/** Applies a calibration: p10 ≤ p50 ≤ p90, none below zero; the median is left as it is. */
-export function applyCalibration(predicted: Quantiles, calibration: Calibration): Calibrated {
+/** Applies a calibration: p10 ≤ p50 ≤ p90, none below zero; the median does not change. */
+export function applyCalibration(predicted: Quantiles, calibration: Calibration): CalibratedForecast {
   const rows = predicted.p50.length
   const calibrated = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row++) {
@@ -120,13 +134,13 @@ export function applyCalibration(predicted: Quantiles, calibration: Calibration)
   return calibrated
 }
 
-/** Linear between the table's spreads, constant beyond its ends. */
+/** Probability for a spread: linear between the spreads of the table, constant beyond its ends. */
 export function probabilityAt(table: Calibration['within_5'], spread: number): number {
   const above = table.findIndex((step) => step.spread >= spread)
   if (above === -1) return table.at(-1)!.probability
   if (above === 0) return table[0]!.probability
   const low = table[above - 1]!
   const high = table[above]!
-  const part = (spread - low.spread) / (high.spread - low.spread)
-  return low.probability + part * (high.probability - low.probability)
+  const fraction = (spread - low.spread) / (high.spread - low.spread)
+  return low.probability + fraction * (high.probability - low.probability)
 }

@@ -1,43 +1,58 @@
 import type { Quantiles } from './quantiles.ts'
 
-/** How forecasts did against what was observed, minutes and fractions. */
+/** Scores of forecasts against observed waits, in minutes and fractions. */
 export interface Score {
-  /** Forecast hours compared with an observed hour. */
+  /** Forecast hours that were observed. */
   samples: number
   /** Mean absolute error of the median. */
   mae_minutes: number
   /** Mean pinball loss over the quantiles 0.1, 0.5 and 0.9. */
   pinball_minutes: number
-  /** Fraction inside p10–p90. */
+  /** Fraction of hours between p10 and p90. */
   coverage_80: number
-  /** Fraction within 5 minutes of the median. */
+  /** Fraction of hours within 5 minutes of the median. */
   within_5: number
 }
 
-const sides = [
+const QUANTILE_COLUMNS = [
   ['p10', 0.1],
   ['p50', 0.5],
   ['p90', 0.9],
 ] as const
 
-/** Pinball loss of one predicted quantile: q·e above it, (q−1)·e below. */
+const NEAR_MINUTES = 5
+
+/** Whether an observed wait is within 5 minutes of the forecast median. */
+export function isWithin5(observed: number, p50: number): boolean {
+  return Math.abs(observed - p50) <= NEAR_MINUTES
+}
+
+/** Pinball loss of one predicted quantile q with error e = truth − predicted: q·e when e is positive, else (q−1)·e. */
 export function pinball(quantile: number, truth: number, predicted: number): number {
   const error = truth - predicted
   return Math.max(quantile * error, (quantile - 1) * error)
 }
 
-/** Scores the rows that a test picks and that were observed (truth not NaN); every figure NaN when there is none. */
-export function score(truth: Float64Array, predicted: Quantiles, keep: (row: number) => boolean = () => true): Score {
+/**
+ * Scores the rows that `selects` accepts and that were observed (`truth` is not NaN). Without such a row `samples` is 0
+ * and every score is NaN.
+ */
+export function score(
+  truth: Float64Array,
+  predicted: Quantiles,
+  selects: (row: number) => boolean = () => true,
+): Score {
   const sum = { samples: 0, error: 0, loss: 0, inside: 0, near: 0 }
   for (let row = 0; row < truth.length; row++) {
-    const seen = truth[row]!
-    if (Number.isNaN(seen) || !keep(row)) continue
-    const error = Math.abs(seen - predicted.p50[row]!)
+    const observed = truth[row]!
+    if (Number.isNaN(observed) || !selects(row)) continue
+    const p50 = predicted.p50[row]!
     sum.samples++
-    sum.error += error
-    if (error <= 5) sum.near++
-    if (seen >= predicted.p10[row]! && seen <= predicted.p90[row]!) sum.inside++
-    for (const [name, quantile] of sides) sum.loss += pinball(quantile, seen, predicted[name][row]!) / sides.length
+    sum.error += Math.abs(observed - p50)
+    if (isWithin5(observed, p50)) sum.near++
+    if (observed >= predicted.p10[row]! && observed <= predicted.p90[row]!) sum.inside++
+    for (const [column, quantile] of QUANTILE_COLUMNS)
+      sum.loss += pinball(quantile, observed, predicted[column][row]!) / QUANTILE_COLUMNS.length
   }
   return {
     samples: sum.samples,
@@ -48,11 +63,11 @@ export function score(truth: Float64Array, predicted: Quantiles, keep: (row: num
   }
 }
 
-/** One score of several, weighted by their samples. */
+/** Mean of several scores, weighted by their samples. */
 export function poolScores(scores: readonly Score[]): Score {
-  const observed = scores.filter((one) => one.samples > 0)
-  const samples = observed.reduce((sum, one) => sum + one.samples, 0)
-  const weighted = (name: keyof Score) => observed.reduce((sum, one) => sum + one[name] * one.samples, 0) / samples
+  const observed = scores.filter(({ samples }) => samples > 0)
+  const samples = observed.reduce((sum, each) => sum + each.samples, 0)
+  const weighted = (name: keyof Score) => observed.reduce((sum, each) => sum + each[name] * each.samples, 0) / samples
   return {
     samples,
     mae_minutes: weighted('mae_minutes'),
@@ -62,7 +77,7 @@ export function poolScores(scores: readonly Score[]): Score {
   }
 }
 
-/** 1 − loss ÷ baseline's loss: positive is better than the baseline, 0 the same. */
+/** Skill: 1 − loss ÷ loss of the baseline. Positive is better than the baseline, 0 equal to it. */
 export function skill(loss: number, baselineLoss: number): number {
   return 1 - loss / baselineLoss
 }

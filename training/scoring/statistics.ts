@@ -1,25 +1,16 @@
-/** Quantile of ascending numbers, linear between neighbours (type 7, as DuckDB's quantile_cont); NaN of none. */
-export function sortedQuantile(ascending: ArrayLike<number>, quantile: number): number {
-  if (ascending.length === 0) return Number.NaN
-  const place = (ascending.length - 1) * quantile
-  const below = Math.floor(place)
-  const low = ascending[below]!
-  const high = ascending[Math.min(below + 1, ascending.length - 1)]!
-  return low + (high - low) * (place - below)
-}
-
 /** Ascending copy as a typed array. */
 export function ascending(numbers: ArrayLike<number>): Float64Array {
   return new Float64Array(numbers).sort()
 }
 
+/** Arithmetic mean; NaN of no numbers. */
 export function mean(numbers: ArrayLike<number>): number {
   let sum = 0
   for (let k = 0; k < numbers.length; k++) sum += numbers[k]!
   return sum / numbers.length
 }
 
-/** `value` held between two bounds. */
+/** The nearest number to `value` between `low` and `high`. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
@@ -35,7 +26,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** First index whose value is not below `value`, in ascending numbers. */
+/** First index whose number is not below `value`, in ascending numbers; their count when all are below. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0
   let high = ascending.length

@@ -1,4 +1,4 @@
-import { laneOfCell } from '../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
@@ -36,7 +36,7 @@ const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBL
 /** CASE that maps lane words of a file (all distinct ones are given) to our lanes. */
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
-    const lane = laneOfCell(word)
+    const lane = laneOfHistoryCell(word)
     return lane ? [`WHEN ${quoteText(word)} THEN ${quoteText(lane)}`] : []
   })
   return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CROWD, publisherOf, rankOf } from '../../config/publishers.ts'
+import { CROWD_SOURCE, publisherOf, publisherRank } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { readings } from '../tables/readings.ts'
 import { rollups } from '../tables/rollups.ts'
@@ -10,9 +10,9 @@ import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
 /** Where two publishers tell of one airport and hour, the nearest to the queue is heard. */
 function rankSql(): string {
-  const ids = [...allSources().map(({ id }) => id), CROWD]
-  const cases = ids.map((id) => `WHEN ${quoteText(id)} THEN ${rankOf(publisherOf(id))}`)
-  return `CASE source ${cases.join(' ')} ELSE ${rankOf('import')} END`
+  const ids = [...allSources().map(({ id }) => id), CROWD_SOURCE]
+  const cases = ids.map((id) => `WHEN ${quoteText(id)} THEN ${publisherRank(publisherOf(id))}`)
+  return `CASE source ${cases.join(' ')} ELSE ${publisherRank('import')} END`
 }
 
 /**

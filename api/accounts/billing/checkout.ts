@@ -4,13 +4,13 @@ import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { customerOf, renewCustomer } from './customer.ts'
-import { isBound } from './plan-of.ts'
-import { asked, isStripeError, type Offer, type PaidTier, type Shop } from './shop.ts'
-import { synchronise } from './synchronise.ts'
+import { findOrCreateCustomer, recreateCustomer } from './customer.ts'
+import { canStillBeCharged } from './plan.ts'
+import { callStripe, isStripeError, type Offer, type PaidTier, type StripeBilling } from './stripe-client.ts'
+import { synchroniseSubscription } from './synchronise-subscription.ts'
 
-/** Others that may come between, at most, before one gives way. */
-const MOST_TRIES = 3
+/** How often a concurrent checkout may interfere before this one fails. */
+const MAX_ATTEMPTS = 3
 
 interface Buyer {
   account_id: string
@@ -18,49 +18,54 @@ interface Buyer {
 }
 
 /**
- * Where an account pays for a tier: Stripe's page. Of an account there is one page at a time that can be paid: whoever
- * opens the next closes the one before, and of two that open at once the first gives way. Returns null when the account has a
- * subscription that may yet be charged: that one is changed, and no second one bought.
- * @throws HoldshortError CONFLICT for the one that gives way, STRIPE_FAILED.
+ * Opens a Stripe checkout session in which an account pays for a tier, and returns its address. An account has at most one
+ * payable session: opening one expires the previous one, and of two that open concurrently the first fails. Returns null when
+ * the account has a subscription that may still be charged: that one is changed instead of buying a second.
+ * @throws HoldshortError CONFLICT when a concurrent checkout wins, STRIPE_FAILED
  */
 export async function openCheckout(
   dependencies: AccountDependencies,
-  shop: Shop,
+  billing: StripeBilling,
   { account_id, email }: Buyer,
   { tier, offer }: { tier: PaidTier; offer: Offer },
 ): Promise<string | null> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const { customer_id } = await customerOf(dependencies, shop, account_id, email)
-    const row = await synchronise(dependencies, shop, customer_id)
-    if (!row || isBound(row)) return null
+  for (let round = 0; round < MAX_ATTEMPTS; round++) {
+    const { customer_id } = await findOrCreateCustomer(dependencies, billing, account_id, email)
+    const row = await synchroniseSubscription(dependencies, billing, customer_id)
+    if (!row || canStillBeCharged(row)) return null
     const attempt = randomUUID()
-    // Names the page before this one too, so that it is closed also if this try is broken off.
-    const mark = `opening-${attempt} ${openedBefore(row) ?? ''}`
+    // Names the previous session too, so that it is expired even if this attempt breaks off.
+    const mark = `opening-${attempt} ${previousSession(row) ?? ''}`
     if (!(await replaceCheckout(dependencies, row, mark))) continue
-    if (await closePrevious(dependencies, shop, row)) return null
-    const session = await openSession(dependencies, shop, row, { tier, offer, attempt })
+    if (await closePreviousSession(dependencies, billing, row)) return null
+    const session = await openSession(dependencies, billing, row, { tier, offer, attempt })
     if (session === null) {
-      await renewCustomer(dependencies, shop, row, email)
+      await recreateCustomer(dependencies, billing, row, email)
       continue
     }
     if (await replaceCheckout(dependencies, { ...row, checkout: mark }, session.id)) return session.url
-    await asked(dependencies.logger, shop.stripe.checkout.sessions.expire(session.id))
+    await callStripe(dependencies.logger, billing.stripe.checkout.sessions.expire(session.id))
     break
   }
-  throw new HoldshortError('CONFLICT', 'another checkout was opened at the same moment; go on there, or start again')
+  throw new HoldshortError('CONFLICT', 'another checkout was opened at the same moment; continue there, or start again')
 }
 
-/** Closes the page opened before, if any; true when it was paid, so that the account is now bound. */
-async function closePrevious(dependencies: AccountDependencies, shop: Shop, row: SubscriptionRow): Promise<boolean> {
-  const previous = openedBefore(row)
-  if (previous === null || !(await asked(dependencies.logger, wasPaid(shop.stripe, previous)))) return false
-  return isBound(await synchronise(dependencies, shop, row.customer_id))
+/** Expires the previous session, if any. Returns true when it was paid, so that the account now has a subscription. */
+async function closePreviousSession(
+  dependencies: AccountDependencies,
+  billing: StripeBilling,
+  row: SubscriptionRow,
+): Promise<boolean> {
+  const previous = previousSession(row)
+  if (previous === null || !(await callStripe(dependencies.logger, expireSession(billing.stripe, previous))))
+    return false
+  return canStillBeCharged(await synchroniseSubscription(dependencies, billing, row.customer_id))
 }
 
-/** Null when Stripe does not know the customer any more. */
+/** Returns null when the customer no longer exists at Stripe. */
 async function openSession(
   { settings, logger }: AccountDependencies,
-  { stripe }: Shop,
+  { stripe }: StripeBilling,
   { account_id, customer_id }: SubscriptionRow,
   { tier, offer, attempt }: { tier: PaidTier; offer: Offer; attempt: string },
 ): Promise<Stripe.Checkout.Session | null> {
@@ -75,17 +80,17 @@ async function openSession(
     cancel_url: `${site_url}/plans`,
   }
   const opening = stripe.checkout.sessions.create(order, { idempotencyKey: attempt })
-  return asked(logger, opening.catch(unlessGone))
+  return callStripe(logger, opening.catch(nullIfCustomerIsGone))
 }
 
-const openedBefore = ({ checkout }: SubscriptionRow) => /cs_\S+$/.exec(checkout ?? '')?.[0] ?? null
+const previousSession = ({ checkout }: SubscriptionRow) => /cs_\S+$/.exec(checkout ?? '')?.[0] ?? null
 
-function unlessGone(error: unknown): null {
+function nullIfCustomerIsGone(error: unknown): null {
   if (isStripeError(error) && error.code === 'resource_missing' && error.param === 'customer') return null
   throw error
 }
 
-/** Writes which checkout is open, if it still is the one that the row says. */
+/** Stores which session is open, unless another caller has changed it since the row was read. */
 async function replaceCheckout({ state }: AccountDependencies, row: SubscriptionRow, next: string): Promise<boolean> {
   const { numUpdatedRows } = await state.db
     .updateTable('subscriptions')
@@ -96,26 +101,26 @@ async function replaceCheckout({ state }: AccountDependencies, row: Subscription
   return numUpdatedRows > 0n
 }
 
-/** Closes a page where one could pay; true when it was paid before. */
-async function wasPaid(stripe: Stripe, session: string): Promise<boolean> {
+/** Expires a checkout session; returns true when it had been paid. */
+async function expireSession(stripe: Stripe, session: string): Promise<boolean> {
   try {
     await stripe.checkout.sessions.expire(session)
     return false
   } catch (error) {
-    // Stripe expires only what is open.
+    // Stripe expires only open sessions.
     const { status } = await stripe.checkout.sessions.retrieve(session)
     if (status === 'open') throw error
     return status === 'complete'
   }
 }
 
-/** Where an account changes, cancels and pays its subscription: Stripe's billing portal. */
+/** Opens Stripe's billing portal, in which an account changes, cancels and pays its subscription, and returns its address. */
 export async function openPortal(
   { settings, logger }: AccountDependencies,
-  { stripe }: Shop,
+  { stripe }: StripeBilling,
   { customer_id }: Pick<SubscriptionRow, 'customer_id'>,
 ): Promise<string> {
   const return_url = `${addresses(settings).site_url}/plans`
   const order = { customer: customer_id, return_url }
-  return (await asked(logger, stripe.billingPortal.sessions.create(order))).url
+  return (await callStripe(logger, stripe.billingPortal.sessions.create(order))).url
 }

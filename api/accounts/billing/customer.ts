@@ -1,19 +1,19 @@
 import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { asked, type Shop } from './shop.ts'
+import { callStripe, isStripeError, openStripeBilling, type StripeBilling } from './stripe-client.ts'
 
-/** The account as Stripe's customer; made with the first purchase, and kept. */
-export async function customerOf(
+/** The Stripe customer of an account, created with the first purchase. */
+export async function findOrCreateCustomer(
   { state, logger, clock = Date.now }: Pick<AccountDependencies, 'state' | 'logger' | 'clock'>,
-  { stripe }: Shop,
+  { stripe }: StripeBilling,
   account_id: string,
   email: string,
 ): Promise<SubscriptionRow> {
-  const known = await knownCustomer(state, account_id)
+  const known = await findCustomer(state, account_id)
   if (known) return known
-  // The key makes two that ask at once, or a try after a crash, get the same customer.
+  // With the idempotency key, concurrent calls and a retry after a crash get the same customer.
   const order = { email, metadata: { account_id } }
-  const { id: customer_id } = await asked(
+  const { id: customer_id } = await callStripe(
     logger,
     stripe.customers.create(order, { idempotencyKey: `customer ${account_id}` }),
   )
@@ -32,19 +32,19 @@ export async function customerOf(
     })
     .onConflict((conflict) => conflict.column('account_id').doNothing())
     .execute()
-  return (await knownCustomer(state, account_id))!
+  return (await findCustomer(state, account_id))!
 }
 
-/** Makes an account a customer anew that Stripe does not know any more: deleted there, or of Stripe's test mode. */
-export async function renewCustomer(
+/** Creates a new Stripe customer for an account whose customer no longer exists there (deleted, or of Stripe's test mode). */
+export async function recreateCustomer(
   { state, logger }: Pick<AccountDependencies, 'state' | 'logger'>,
-  { stripe }: Shop,
+  { stripe }: StripeBilling,
   { account_id, customer_id: gone }: Pick<SubscriptionRow, 'account_id' | 'customer_id'>,
   email: string,
 ): Promise<void> {
   const order = { email, metadata: { account_id } }
   const idempotencyKey = `customer ${account_id} after ${gone}`
-  const { id: customer_id } = await asked(logger, stripe.customers.create(order, { idempotencyKey }))
+  const { id: customer_id } = await callStripe(logger, stripe.customers.create(order, { idempotencyKey }))
   await state.db
     .updateTable('subscriptions')
     .set({ customer_id, checkout: null })
@@ -53,11 +53,33 @@ export async function renewCustomer(
     .execute()
 }
 
-/** The same, if it is one. */
-export async function knownCustomer(
+/** The Stripe customer of an account; null when it has none. */
+export async function findCustomer(
   { db }: Pick<AccountDependencies['state'], 'db'>,
   account_id: string,
 ): Promise<SubscriptionRow | null> {
   const search = db.selectFrom('subscriptions').selectAll().where('account_id', '=', account_id)
   return (await search.executeTakeFirst()) ?? null
+}
+
+/**
+ * Deletes the Stripe customer of an account, which ends its subscription at once. Call it before the account is deleted;
+ * calling it again changes nothing.
+ * @throws HoldshortError STRIPE_FAILED when Stripe could not do it: the account must then stay
+ */
+export async function deleteCustomer(
+  { settings, state, logger }: Pick<AccountDependencies, 'settings' | 'state' | 'logger'>,
+  account_id: string,
+): Promise<void> {
+  const billing = await openStripeBilling(settings)
+  const customer = await findCustomer(state, account_id)
+  if (!billing || !customer) return
+  await callStripe(
+    logger,
+    billing.stripe.customers.del(customer.customer_id).catch((error: unknown) => {
+      if (!isStripeError(error) || error.code !== 'resource_missing') throw error
+    }),
+  )
+  // Stripe's own event arrives later, when the account is gone.
+  await state.db.updateTable('subscriptions').set({ status: 'canceled' }).where('account_id', '=', account_id).execute()
 }

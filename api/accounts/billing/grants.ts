@@ -7,18 +7,18 @@ import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { OPERATOR, recordAuditEntry, SERVICE } from '../audit/audit-log.ts'
-import type { Plan } from './plan-of.ts'
-import { refreshTier } from './set-tier.ts'
+import type { Plan } from './plan.ts'
+import { refreshTier } from './refresh-tier.ts'
 
 export interface GrantOrder {
   tier: Exclude<Tier, 'free'>
-  /** First instant it no longer holds; null for good. */
+  /** The instant at which it ends; null when it does not end. */
   until: string | null
-  /** For the operator alone. */
+  /** Only the operator sees it. */
   note: string | null
 }
 
-/** Gives an account a tier, in place of what it was granted before. Its keys have it on the next call. */
+/** Grants an account a tier and ends its earlier grants. Its keys have the tier on the next call. */
 export function grantPlan(
   state: State,
   account_id: string,
@@ -39,13 +39,13 @@ export function grantPlan(
 }
 
 /**
- * Takes back what an account was granted; a subscription of its own stays.
- * @throws HoldshortError NOT_FOUND when nothing is granted.
+ * Ends an account's grant; its own subscription stays.
+ * @throws HoldshortError NOT_FOUND when the account has no active grant
  */
 export function revokeGrant(state: State, account_id: string, now: number, by: Actor = OPERATOR): Promise<Plan> {
   return state.changeAccess(async (transaction) => {
     if ((await endGrants(transaction, account_id, now)) === 0)
-      throw new HoldshortError('NOT_FOUND', `nothing is granted to ${account_id}`)
+      throw new HoldshortError('NOT_FOUND', `${account_id} has no active grant`)
     await recordAuditEntry(transaction, account_id, 'plan_grant_ended', by, now, { reason: 'revoked' })
     return refreshTier(transaction, account_id, by, now)
   })
@@ -61,16 +61,16 @@ async function endGrants(transaction: Kysely<StateTables>, account_id: string, n
   return Number(numUpdatedRows)
 }
 
-/** Ends grants whose time is over; the accounts fall to what else they have. */
+/** Ends expired grants; each account falls to its remaining plan. */
 export async function endExpiredGrants({ state }: { state: State }, now: number): Promise<void> {
   const ended_at = new Date(now).toISOString()
-  const over = await state.db
+  const expired = await state.db
     .selectFrom('grants')
     .select(['id', 'account_id', 'tier'])
     .where('ended_at', 'is', null)
     .where('until', '<=', ended_at)
     .execute()
-  for (const { id, account_id, tier } of over)
+  for (const { id, account_id, tier } of expired)
     await state.changeAccess(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('grants')
@@ -78,7 +78,7 @@ export async function endExpiredGrants({ state }: { state: State }, now: number)
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .executeTakeFirst()
-      // Another process was quicker.
+      // Another process has already ended it.
       if (numUpdatedRows === 0n) return
       await recordAuditEntry(transaction, account_id, 'plan_grant_ended', SERVICE, now, { reason: 'expired', tier })
       await refreshTier(transaction, account_id, SERVICE, now)

@@ -1,19 +1,19 @@
 import type { Tier } from '../../../config/domain.ts'
 import type { State } from '../../state/state.ts'
-import { planOf } from './plan-of.ts'
+import { effectivePlan } from './plan.ts'
 
 /** An account as the operator sees it. */
 export interface ListedAccount {
   id: string
   name: string | null
-  /** Of the person who signs in; null for an agent. */
+  /** Of the person who signs in; null for an agent's account. */
   email: string | null
   tier: Tier
-  /** What the tier is from; null on the free tier. */
+  /** What grants the tier; null on the free tier. */
   why: 'subscription' | 'grant' | null
-  /** When the grant ends, or the period that is paid; null where nothing ends. */
+  /** When the grant or the paid period ends; null where neither ends. */
   until: string | null
-  /** Stripe's word for its subscription; null without one. */
+  /** Stripe's status of its subscription; null without one. */
   subscription: string | null
   /** Active keys. */
   keys: number
@@ -31,7 +31,7 @@ export async function listAccounts({ db }: Pick<State, 'db'>, now: number): Prom
   const live = byAccount(keys)
   return accounts.map(({ id, name, tier, created_at }) => {
     const subscription = subscriptions.get(id)?.[0] ?? null
-    const { why, until } = planOf(grants.get(id) ?? [], subscription, now)
+    const { why, until } = effectivePlan(grants.get(id) ?? [], subscription, now)
     const status = subscription?.status
     return {
       id,

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { openShop, type Shop } from './shop.ts'
-import { type CustomerEvent, synchronise } from './synchronise.ts'
+import { openStripeBilling, type StripeBilling } from './stripe-client.ts'
+import { type CustomerEvent, synchroniseSubscription } from './synchronise-subscription.ts'
 
-/** Seconds that a signature holds; Stripe signs each delivery anew. */
+/** How long a signature is valid, in seconds; Stripe signs each delivery anew. */
 const TOLERANCE_SECONDS = 300
 
-/** Every event that something of ours hangs on. A new one is a line here and in OPERATING.md; all others are passed over. */
+/** The events that change something here; all others are ignored. To add one, add a line here and in OPERATING.md. */
 export const EVENTS = [
   'checkout.session.completed',
   'customer.subscription.created',
@@ -32,26 +32,27 @@ const CustomerEventShape = z.object({
 })
 
 /**
- * POST /api/stripe/webhook, where Stripe tells of purchases, payments and cancellations; without Stripe there is nothing.
- * Signed with a secret that Stripe and we share; whoever cannot sign learns no more than that.
+ * POST /api/stripe/webhook: Stripe reports purchases, payments and cancellations, signed with a shared secret. Without Stripe
+ * the route does not exist. A request without a valid signature learns nothing else.
  */
 export async function addStripeWebhook(app: FastifyInstance, dependencies: AccountDependencies): Promise<void> {
-  const shop = await openShop(dependencies.settings)
-  if (!shop) return
+  const billing = await openStripeBilling(dependencies.settings)
+  if (!billing) return
   const { logger, clock = Date.now } = dependencies
   await app.register(async (scope) => {
-    // The signature is of the bytes as they were sent.
+    // The signature covers the bytes as they were sent.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.post('/api/stripe/webhook', { schema: { hide: true } }, async ({ body, headers }, reply) => {
-      const event = customerEvent(signedEvent(shop, body, headers['stripe-signature'], clock()))
+      const event = customerEvent(signedEvent(billing, body, headers['stripe-signature'], clock()))
       if (event) {
         try {
-          const row = await synchronise(dependencies, shop, event.customer, event)
-          if (!row) logger?.warn({ event: event.id, customer: event.customer }, 'Stripe tells of an unknown customer')
+          const row = await synchroniseSubscription(dependencies, billing, event.customer, event)
+          if (!row)
+            logger?.warn({ event: event.id, customer: event.customer }, 'Stripe sent an event of an unknown customer')
         } catch (error) {
           if (!(error instanceof HoldshortError) || error.code !== 'STRIPE_FAILED') throw error
-          // Not a fault of ours, and Stripe sends the event again.
+          // Stripe could not be read; it sends the event again.
           const { status, title } = ERROR_CODES.STRIPE_FAILED
           return reply.code(status).type('application/problem+json').send({ title, status, code: error.code })
         }
@@ -61,19 +62,19 @@ export async function addStripeWebhook(app: FastifyInstance, dependencies: Accou
   })
 }
 
-/** @throws ParameterError for whatever Stripe has not signed within the last minutes; why is not said. */
-function signedEvent(shop: Shop, body: unknown, signature: unknown, now: number): unknown {
+/** @throws ParameterError, without a reason, unless Stripe signed the body within the last minutes */
+function signedEvent(billing: StripeBilling, body: unknown, signature: unknown, now: number): unknown {
   const refused = () => new ParameterError([{ parameter: 'body', message: 'is not a signed event' }])
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw refused()
   try {
-    const { webhooks } = shop.stripe
-    return webhooks.constructEvent(body, signature, shop.webhook_secret, TOLERANCE_SECONDS, undefined, now)
+    const { webhooks } = billing.stripe
+    return webhooks.constructEvent(body, signature, billing.webhook_secret, TOLERANCE_SECONDS, undefined, now)
   } catch {
     throw refused()
   }
 }
 
-/** What an event says of a customer; null for one that nothing of ours hangs on. */
+/** The customer event in a Stripe event; null when it changes nothing here. */
 function customerEvent(event: unknown): (CustomerEvent & { customer: string }) | null {
   const known = CustomerEventShape.safeParse(event).data
   const customer = known?.data.object.customer

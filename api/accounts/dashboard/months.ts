@@ -1,23 +1,23 @@
 import { ParameterError } from '../../../config/errors.ts'
 import { monthOf } from '../../data/gate/billing-month.ts'
 
-/** Months back that can be looked at. */
-const LONGEST = 24
+/** How many months back usage can be shown. */
+const MAX_MONTHS_BACK = 24
 
-/** Months whose usage an account may look at, and the one wanted. All are YYYY-MM, UTC. */
+/** The months whose usage an account may see, and the selected one. All are YYYY-MM in UTC. */
 export interface ShownMonths {
-  wanted: string
+  selected: string
   earliest: string
   latest: string
 }
 
-/** The month so many after another; before it where negative. */
+/** The month that is `months` after another, or before it where `months` is negative. */
 export function monthAfter(month: string, months: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return monthOf(Date.UTC(year, number - 1 + months))
 }
 
-/** How many days a month has. */
+/** The number of days of a month. */
 export const daysIn = (month: string) => new Date(Date.parse(`${monthAfter(month, 1)}-01`) - 1).getUTCDate()
 
 /** A month in words: November 2026. */
@@ -25,17 +25,18 @@ export const monthInWords = (month: string) =>
   new Date(`${month}-01`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /**
- * The month asked for, this one if none is: from the account's first one on, at most two years back.
- * @throws ParameterError for anything else.
+ * Selects the requested month, or the current one if none is requested. An account sees its months since it was created, at
+ * most two years back.
+ * @throws ParameterError for any other month.
  */
-export function shownMonths(asked: unknown, created_at: string, now: number): ShownMonths {
+export function shownMonths(requested: unknown, created_at: string, now: number): ShownMonths {
   const latest = monthOf(now)
-  const oldest = monthAfter(latest, -LONGEST)
+  const oldest = monthAfter(latest, -MAX_MONTHS_BACK)
   const first = created_at.slice(0, 7)
   const earliest = first > oldest ? first : oldest
-  const wanted = asked ?? latest
-  const known = typeof wanted === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(wanted)
-  if (!known || wanted < earliest || wanted > latest)
+  const selected = requested ?? latest
+  const isMonth = typeof selected === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(selected)
+  if (!isMonth || selected < earliest || selected > latest)
     throw new ParameterError([{ parameter: 'month', message: `must be a month from ${earliest} to ${latest}` }])
-  return { wanted, earliest, latest }
+  return { selected, earliest, latest }
 }

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type BlockList, isIP, type LookupFunction } from 'node:net'
 import { HoldshortError } from '../../../config/errors.ts'
-import { holds, networkList } from '../../../config/networks.ts'
+import { listContains, networkList } from '../../../config/networks.ts'
 
 /** Networks that an address given by a stranger must not lead into (RFC 6890, and what clouds keep their secrets at). */
 const CLOSED = networkList([
@@ -117,7 +117,7 @@ function allowedUrl(text: string, open: BlockList): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url) throw refused('the address is no URL')
   const address = url.hostname.replace(/^\[|\]$/g, '')
-  const letThrough = isIP(address) !== 0 && holds(open, address)
+  const letThrough = isIP(address) !== 0 && listContains(open, address)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && letThrough)) throw refused('the address must be https')
   if (url.username !== '' || url.password !== '') throw refused('the address must carry no credentials')
   // A plain address is never looked up, so it is judged here.
@@ -125,7 +125,7 @@ function allowedUrl(text: string, open: BlockList): URL {
   return url
 }
 
-const mayBeAsked = (address: string, open: BlockList) => holds(open, address) || !holds(CLOSED, address)
+const mayBeAsked = (address: string, open: BlockList) => listContains(open, address) || !listContains(CLOSED, address)
 
 /** A look-up that gives public addresses only; one private address among them refuses the name. */
 function guardedLookup(open: BlockList): LookupFunction {

@@ -12,7 +12,7 @@ import { normalizeRequest, resumeDecided, withoutCookie } from './authorization-
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { ROUTES, SCOPE, SECONDS } from './constants.ts'
-import { renderFault } from './fault-page.ts'
+import { renderFault } from './fault-page.tsx'
 import { signingKey } from './signing-key.ts'
 import { extendClientExpiry, storageAdapter } from './storage-adapter.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { holds, networkList } from '../../../config/networks.ts'
+import { listContains, networkList } from '../../../config/networks.ts'
 import type { Settings } from '../../../config/settings.ts'
 
 const THIS_MACHINE = networkList(['127.0.0.0/8', '::1'])
@@ -13,12 +13,12 @@ const FORWARDING = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'tru
  */
 export function metricsAccess({ metrics_from }: Settings): (request: FastifyRequest) => boolean {
   if (metrics_from.length === 0)
-    return (request) => holds(THIS_MACHINE, peerOf(request)) && !wasPassedOn(request) && asksThisMachine(request)
+    return (request) => listContains(THIS_MACHINE, peerOf(request)) && !wasPassedOn(request) && asksThisMachine(request)
   const readers = networkList(metrics_from)
   return (request) => {
     // Where the proxy is not trusted, `ip` is the proxy's own: the reader's is not known.
     if (wasPassedOn(request) && request.ip === peerOf(request)) return false
-    return holds(readers, request.ip)
+    return listContains(readers, request.ip)
   }
 }
 

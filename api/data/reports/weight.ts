@@ -1,4 +1,4 @@
-import { CROWD } from '../../../config/publishers.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { ReportedWait } from './report-rules.ts'
 
@@ -26,7 +26,7 @@ export function reportWeight(report: ReportedWait & { landed_at: string | null }
   )
   const isUsed = countedLanes.some(
     ({ source, terminal, lane, observed_at }) =>
-      source === CROWD &&
+      source === CROWD_SOURCE &&
       terminal === (report.terminal ?? '') &&
       lane === (report.lane ?? 'all') &&
       Date.parse(observed_at) === Date.parse(report.observed_at),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
 import { fraction, Instant, minutes } from '../../../config/facts.ts'
-import { CROWD } from '../../../config/publishers.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
@@ -24,7 +24,7 @@ const output = z.strictObject({
         lane: Lane.nullable(),
         wait_minutes: minutes,
         basis: z.literal('reported'),
-        source: z.literal(CROWD),
+        source: z.literal(CROWD_SOURCE),
         observed_at: Instant,
         age_seconds: z.int().min(0),
         freshness: Freshness,
@@ -78,8 +78,13 @@ const query = defineAsyncQuery({
           lane: report.lane,
           wait_minutes: report.wait_minutes,
           basis: 'reported' as const,
+<<<<<<< HEAD
           source: CROWD,
           observed_at: report.observed_at,
+=======
+          source: CROWD_SOURCE,
+          observed_at,
+>>>>>>> main
           age_seconds,
           freshness: freshnessOf(age_seconds),
           status: 'accepted' as const,

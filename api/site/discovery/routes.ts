@@ -5,7 +5,7 @@ import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
-import { addText } from '../pages/static-body.ts'
+import { addCachedText } from '../pages/cached-text.ts'
 import { apiCatalog, CATALOG_TYPE } from './api-catalog.ts'
 import { llmsText } from './llms.ts'
 import { llmsFullText } from './llms-full.ts'
@@ -51,7 +51,7 @@ export function addDiscoveryRoutes(
     { version, headers, schema = { hide: true } }: Extra = {},
   ) => {
     const open = { 'access-control-allow-origin': '*', ...headers }
-    addText(app, { url, type, maxAge: 3_600, headers: open, schema }, version ?? (() => '1.0.0'), text)
+    addCachedText(app, { url, type, maxAge: 3_600, headers: open, schema }, version ?? (() => '1.0.0'), text)
   }
   const addJson = (url: string, value: () => unknown, extra?: Extra) =>
     add(url, JSON_TYPE, () => JSON.stringify(value()), extra)

@@ -1,7 +1,41 @@
-import { DASHBOARD_STYLE } from './dashboard-style.ts'
-import { STATUS_STYLE } from './status-style.ts'
+/** The status page. Each state has a colour and a word, so that the colour alone carries no meaning. */
+const STATUS_STYLE = `
+.ok, .healthy { --state: var(--good) } .degraded { --state: var(--warn) } .down, .failing, .open_circuit { --state: var(--bad) } .starting, .not_asked, .off { --state: var(--quiet) }
+.home { margin: 1.2rem 0 0 } .home + h1 { margin-top: 0 } .quiet { color: var(--quiet); font-weight: 400 }
+.overall { margin: .8rem 0; padding: .9rem 1.1rem; border: 1px solid var(--state); border-left-width: .5rem; border-radius: .5rem; background: var(--raised) }
+.overall p { margin: 0 } .overall strong { color: var(--state); font-size: 1.35rem; line-height: 1.3 } .overall span { display: block }
+.tally { gap: .5rem } .tally li { border: 1px solid var(--line); border-left: .3rem solid var(--state); border-radius: .4rem; background: var(--raised) }
+.tally a { display: block; padding: .3rem .8rem; color: var(--text); text-decoration: none } .tally a:hover { text-decoration: underline } .tally b { font-size: 1.2rem }
+.sources, .facts { margin: 0; padding: 0; list-style: none } .facts { display: flex; flex-wrap: wrap; gap: 0 1rem }
+.source { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 5fr) 21rem; gap: .2rem 1.6rem; padding: .8rem 0 .8rem .9rem; border-top: 1px solid var(--line); border-left: .3rem solid var(--state) }
+.source p, .source h3 { margin: 0 } .source h3 { font-size: 1rem } .source .quiet, .facts { font-size: .875rem } .facts { color: var(--quiet) }
+.reason { font-weight: 600; color: var(--state) } .reason code { font-weight: 400; color: var(--quiet) }
+.windows { margin: 0; font-size: .875rem; font-variant-numeric: tabular-nums } .windows div { display: flex; gap: .7rem; align-items: center }
+.windows dt { flex: 0 0 2.3rem; color: var(--quiet) } .windows dd { display: flex; flex: 1; gap: .7rem; align-items: center; margin: 0; white-space: nowrap } .windows span { flex: 1 0 5.2rem; text-align: right }
+.track { fill: var(--line) } .up { fill: var(--good) } .fresh { fill: var(--accent) } .low { fill: var(--warn) }
+@media (max-width: 56rem) { .source { grid-template-columns: 1fr; gap: .4rem } }
+`
 
-/** The only style of all pages: dark or light as the reader's system is, contrast at least 4.5 to 1. */
+/** The dashboard. */
+const DASHBOARD_STYLE = `
+[hidden] { display: none !important } bdi { overflow-wrap: anywhere }
+.notice { padding: .7rem 1rem; border-left: .3rem solid var(--good); background: var(--raised) }
+.tier { margin: 0 0 .6rem } .tier strong { font-size: 1.6rem; margin-right: .5rem } .tier span { color: var(--quiet) } .tally-of { margin-left: .5rem; font-size: .95rem; font-weight: 400; color: var(--quiet) }
+#plan { margin-top: 1rem; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem } #plan h2 { margin: 0; font-size: 1rem; color: var(--quiet) } #plan p, #plan .terms { max-width: none } #plan > :last-child { margin-bottom: 0 }
+.meter + p { margin-top: .6rem } .meter { overflow: hidden; border-radius: 6px } .used { fill: var(--accent) } .near { fill: var(--warn) }
+.terms { display: flex; flex-wrap: wrap; gap: .4rem; margin: .8rem 0; padding: 0; list-style: none; font-size: .875rem } .terms li { padding: .15rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--raised) }
+.lines { margin: 0 0 1rem; padding: 0; list-style: none; border-bottom: 1px solid var(--line) } .lines li { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; justify-content: space-between; padding: .7rem 0; border-top: 1px solid var(--line) }
+.lines div { flex: 1 1 14rem; min-width: 0 } .about { display: block; color: var(--quiet); font-size: .875rem } .about code { color: var(--text) }
+.button.danger { color: var(--bad); background: transparent; border-color: var(--bad) } .button.small { margin: 0; padding: .25rem .8rem; font-size: .875rem }
+.beside { display: flex; flex-wrap: wrap; gap: .6rem } .beside input { flex: 1 1 12rem } .beside button { margin: 0 }
+.secret { display: block; width: 100%; max-width: 34rem; padding: .7rem .9rem; field-sizing: content; font: 1rem/1.5 ui-monospace, monospace; color: inherit; background: var(--raised); border: 2px solid var(--accent); border-radius: .4rem; resize: none; word-break: break-all }
+.bars { display: flex; gap: .6rem; margin: 1rem 0 } .bars svg { flex: 1 1 0; min-width: 0; font-size: 12px } .bars .scale { flex: none } .bars text { fill: var(--quiet); text-anchor: middle; font-variant-numeric: tabular-nums } .scale text { text-anchor: end }
+.bars line { stroke: var(--line) } .bar { fill: var(--accent) } .whole { fill: transparent } .bars g:hover .whole { fill: var(--raised) }
+time { white-space: nowrap } .sum { display: flex; gap: 1rem; align-items: center } .number:last-child { padding-right: 0 }
+.steps { margin-top: 2.2rem } h3 { margin: 1.4rem 0 .3rem; font-size: 1.05rem }
+`
+
+/** The one style sheet of all pages. It follows the reader's dark or light setting; contrast is at least 4.5 to 1. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --raised: #f4f6f8; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66; --band: #c4dcf5; --good: #14652f; --bad: #a3260f; --warn: #8a5a00 }
 @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --back: #14171b; --raised: #1d2126; --line: #3a414b; --accent: #8cc2ff; --quiet: #a9b1bd; --band: #24425f; --good: #7fd69a; --bad: #ffa18c; --warn: #ffc34d } }

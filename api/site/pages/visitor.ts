@@ -1,20 +1,20 @@
-/** A person whose browser is signed in. */
+/** A person who is signed in. */
 export interface Visitor {
   person_id: string
   account_id: string
   email: string
-  /** Keyed hash of the session's cookie: what the session is called in the state. */
+  /** Keyed hash of the session's cookie; the state identifies the session by it. */
   session: string
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, on pages; null for a stranger. */
+    /** The person who is signed in; null when nobody is. The accounts area sets it before a page is built. */
     visitor: Visitor | null
   }
 }
 
-/** Name and attributes of a cookie of ours: bound to this host alone where the site is https. */
+/** Name and attributes of one of our cookies. On an https site it is bound to this host alone. */
 export function cookieOf(site_url: string, name: string) {
   const secure = site_url.startsWith('https:')
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const

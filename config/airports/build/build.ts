@@ -6,13 +6,13 @@ import { Airport } from '../directory.ts'
 import { applyCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, faaRunways, indexFaa, matchFaa, titleCase } from './faa.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
-import { zoneOf } from './place.ts'
-import { hasService, leftOut, matchOurAirports } from './select.ts'
+import { exclusionReason, hasService, matchOurAirports } from './select.ts'
+import { zoneOf } from './time-zone.ts'
 
-/** Makes config/airports/directory.json from the data packages; see README.md in this folder. Run by hand, never at install. */
+/** Builds config/airports/directory.json from the data packages; see config/airports/README.md. Run by hand, never at install. */
 async function build(): Promise<void> {
   const tally = new Map<string, number>()
-  const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
+  const count = (label: string) => tally.set(label, (tally.get(label) ?? 0) + 1)
   const ours = ourAirportsRows()
   const byIata = new Map(ours.filter((row) => row.iata_code !== '').map((row) => [row.iata_code, row]))
   const byIcao = new Map(ours.map((row) => [row.gps_code || row.ident, row]))
@@ -20,8 +20,8 @@ async function build(): Promise<void> {
   const airports = new Map<string, Airport>()
   for (const row of await baseRows()) {
     const match = matchOurAirports(row, byIata, byIcao)
-    const reason = leftOut(row, match)
-    if (reason) count(`left out: ${reason}`)
+    const reason = exclusionReason(row, match)
+    if (reason) count(`excluded: ${reason}`)
     else airports.set(row.iata, airportOf(row, match, faa, count))
   }
   tally.set('corrections', applyCorrections(airports))
@@ -36,19 +36,19 @@ async function build(): Promise<void> {
     if (airport.city) count('with a city')
     if (airport.faa_id) count('with an FAA id')
   }
-  for (const [what, number] of [...tally].sort()) process.stdout.write(`${what}: ${number}\n`)
+  for (const [label, number] of [...tally].sort()) process.stdout.write(`${label}: ${number}\n`)
   process.stdout.write(`airports: ${list.length}\n`)
 }
 
-/** One airport from what the packages say: OurAirports before the FAA before the base, except for what the FAA measures. */
-function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, count: (what: string) => void): Airport {
+/** Combines the packages' rows of one airport: OurAirports is preferred, then the FAA, then the base; for measured values the FAA. */
+function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, count: (label: string) => void): Airport {
   const facility = matchFaa(row, faa)
   const country = match?.iso_country ?? row.country_code
   if (!countries.isValid(country)) throw new Error(`${row.iata}: ${country} is not an ISO 3166-1 code`)
   const latitude = round(match?.latitude_deg ?? facility?.lat ?? row.latitude)
   const longitude = round(match?.longitude_deg ?? facility?.lon ?? row.longitude)
   const { zone, mapped } = zoneOf(row.time, latitude, longitude)
-  if (mapped) count('zone taken from the map')
+  if (mapped) count('time zone taken from the map')
   const icao = facility?.icao ?? row.icao
   const runways = facility ? faaRunways(facility) : []
   const longest = longestRunway(row, match)
@@ -72,20 +72,25 @@ function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, co
   }
 }
 
-/** Feet above the sea. The base has the column too, but six in ten of its values are off by more than 500 ft. */
+/** Elevation in feet. The base package's values are not used: six in ten differ by more than 500 ft. */
 function elevationOf(match: OurAirportsRow | null, facility: FaaRow | null): number | null {
   if (facility?.elevationFt !== undefined) return Math.round(facility.elevationFt)
   if (match?.elevation_ft) return Math.round(Number(match.elevation_ft))
   return null
 }
 
-/** Feet of the longest runway by the base, unless too short for the airport's class: then it is metres, or not a length. */
+/** The longest runway in feet according to the base; null if it is too short for the airport's class, because then it is in metres or wrong. */
 function longestRunway(row: BaseRow, match: OurAirportsRow | null): number | null {
-  const least = match?.type === 'large_airport' ? 5_600 : match ? 1_500 : 300
-  return row.runway_length !== null && row.runway_length >= least ? row.runway_length : null
+  const minimum = shortestPlausibleRunway(match)
+  return row.runway_length !== null && row.runway_length >= minimum ? row.runway_length : null
 }
 
-/** OurAirports' class. An airport it lacks is medium if the base calls it so, airlines serve it and jets can land, else small. */
+function shortestPlausibleRunway(match: OurAirportsRow | null): number {
+  if (match?.type === 'large_airport') return 5_600
+  return match ? 1_500 : 300
+}
+
+/** OurAirports' class. An airport that it lacks is medium if the base says so, airlines serve it and jets can land; otherwise small. */
 function sizeOf(row: BaseRow, match: OurAirportsRow | null): Airport['size'] {
   if (match) return match.type === 'large_airport' ? 'large' : 'medium'
   const jets = /^(large|medium)_airport$/.test(row.type) && (row.runway_length ?? 0) >= 5_000

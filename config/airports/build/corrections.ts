@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
 import { Airport } from '../directory.ts'
 
-/** One of our own corrections: what to set, or that the row must go, and how we know. */
+/** One of this project's corrections: fields to set or a row to drop, with the reason and its source. */
 const Correction = z.strictObject({
   iata: Airport.shape.iata,
   set: Airport.omit({ iata: true }).partial().optional(),
@@ -14,7 +14,7 @@ const Correction = z.strictObject({
 
 /**
  * Applies config/airports/corrections.json to the built list.
- * @throws when a correction names an airport that is not there: then the packages have moved on and it must be looked at
+ * @throws when a correction names an airport that is not in the packages any more; then the correction must be reviewed
  */
 export function applyCorrections(airports: Map<string, Airport>): number {
   const text = readFileSync(projectFile('config', 'airports', 'corrections.json'), 'utf8')

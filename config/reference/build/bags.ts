@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { CabinBags, CheckedBags } from '../bags.ts'
 import { evidence } from '../evidence.ts'
-import { doubtOf } from './doubts.ts'
-import type { SourceFolder } from './read.ts'
+import { cautionFor } from './cautions.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const number = z.number().optional()
 const text = z.string().optional()
@@ -74,7 +74,6 @@ const Checked = z.object({
   ),
 })
 
-/** One amount that was found; null otherwise. */
 const orNull = <T>(value: T | null | undefined): T | null => value ?? null
 
 function bagOf({ included, pieces, kg, note, ...rest }: z.infer<typeof Bag>) {
@@ -176,7 +175,7 @@ export function importCabinBags(from: SourceFolder): CabinBags[] {
   const byName = airlineCodes(from)
   return cabin.rows.map(({ id, airline, region, link, carryOn, personalItem, totalWeight }) => ({
     id,
-    iata: codes.get(id) ?? byName.get(plain(airline)) ?? null,
+    iata: codes.get(id) ?? byName.get(plainName(airline)) ?? null,
     airline,
     region,
     policy_url: link,
@@ -184,26 +183,30 @@ export function importCabinBags(from: SourceFolder): CabinBags[] {
     carry_on_costs_extra: orNull(carryOn?.isExtra),
     personal_item: pieceOf(personalItem),
     total_weight_kg: orNull(totalWeight?.kilograms),
-    ...evidence(cabin.source, cabin.asOf, doubtOf('cabin-bags', id)),
+    ...evidence(cabin.source, cabin.asOf, cautionFor('cabin-bags', id)),
   }))
 }
 
-const plain = (name: string) =>
+/** An airline's name without accents, punctuation and words like "Airlines". */
+const plainName = (name: string) =>
   name
     .normalize('NFD')
     .toLowerCase()
     .replace(/\b(airlines?|airways|air lines)\b|[^a-z0-9]/g, '')
 
-/** IATA codes of airlines that fly, by name; names that two share are left out (OpenTravelData, CC BY 4.0). */
+/** IATA codes of airlines that fly, by name; names shared by two airlines are excluded (OpenTravelData, CC BY 4.0). */
 function airlineCodes(from: SourceFolder): Map<string, string> {
   const text = gunzipSync(readFileSync(from.samplePath('airports/optd_airlines.csv.gz'))).toString('utf8')
   const [head = '', ...lines] = text.trim().split('\n')
-  const place = (column: string) => head.split('^').indexOf(column)
-  const [name, code, until] = [place('name'), place('2char_code'), place('validity_to')]
+  const column = (title: string) => head.split('^').indexOf(title)
+  const name = column('name')
+  const code = column('2char_code')
+  const until = column('validity_to')
   const codes = new Map<string, string | null>()
   for (const line of lines) {
     const cells = line.split('^')
-    const [key, iata] = [plain(cells[name] ?? ''), cells[code] ?? '']
+    const key = plainName(cells[name] ?? '')
+    const iata = cells[code] ?? ''
     if (cells[until] || !/^[A-Z0-9]{2}$/.test(iata) || key === '') continue
     codes.set(key, codes.has(key) && codes.get(key) !== iata ? null : iata)
   }

@@ -5,14 +5,15 @@ import { REFERENCE_FILES } from '../index.ts'
 import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'
 import { importMishandledBags } from './mishandled-bags.ts'
-import { importPeaks, importRelatedServers } from './others.ts'
-import { type SourceFolder, sourceFolder } from './read.ts'
+import { importPeaks } from './peaks.ts'
+import { importRelatedServers } from './related-servers.ts'
 import {
   importBorderWaitFigures,
   importBorderWaitPublishers,
   importEesFacts,
   importSchengenStates,
 } from './schengen.ts'
+import { type SourceFolder, sourceFolder } from './source-folder.ts'
 
 const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   terminals: importTerminals,
@@ -30,7 +31,7 @@ const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
 }
 
 /**
- * The files of facts as they come out of a folder of sources, checked row by row; name → text of the file, one row a line.
+ * Imports all files of facts from a folder of sources and checks every row. Returns name → file text, one row per line.
  * @throws ZodError naming the row and field that breaks its shape.
  */
 export function importedReference(folder: string): Map<string, string> {
@@ -38,7 +39,7 @@ export function importedReference(folder: string): Map<string, string> {
   return new Map(
     REFERENCE_FILES.map(({ name, row }) => {
       const rows = z.array(row).parse(IMPORTS[name]!(from))
-      return [name, `[\n${rows.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`]
+      return [name, `[\n${rows.map((fact) => JSON.stringify(fact)).join(',\n')}\n]\n`]
     }),
   )
 }
@@ -51,4 +52,4 @@ function build(folder: string): void {
   }
 }
 
-if (process.argv[1]?.endsWith('config/reference/build.js')) build(process.argv[2] ?? '../shared')
+if (process.argv[1]?.endsWith('config/reference/build/build.js')) build(process.argv[2] ?? '../shared')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { evidence } from '../evidence.ts'
 import type { MishandledBags } from '../mishandled-bags.ts'
-import { doubtOf } from './doubts.ts'
-import type { SourceFolder } from './read.ts'
+import { cautionFor } from './cautions.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const number = z.number().optional()
 const Rows = z.object({
@@ -49,7 +49,7 @@ const Tables = z.array(
   }),
 )
 
-/** The newer figures, and the older tables beside them; rates per 1,000 are brought to 100 bags. */
+/** The newer figures and the older tables together; rates per 1,000 bags are converted to 100 bags. */
 export function importMishandledBags(from: SourceFolder): MishandledBags[] {
   const newer = Rows.parse(from.reference('mishandled-bags.json')).rows
   const names = new Map(newer.map(({ iata, carrier }) => [iata, carrier]))
@@ -68,7 +68,7 @@ export function importMishandledBags(from: SourceFolder): MishandledBags[] {
       rank_from_best: row.rank_from_best ?? null,
       rank_from_worst: row.rank_from_worst ?? null,
       note: counts_rounded ? ['counts are rounded', note].filter(Boolean).join('; ') : note,
-      ...evidence(source, as_of, doubtOf('mishandled-bags', `${iata ?? 'all'} ${period}`)),
+      ...evidence(source, as_of, cautionFor('mishandled-bags', `${iata ?? 'all'} ${period}`)),
     })),
     ...older.flatMap(({ period, scope = 'not stated', source, rows }) =>
       rows.map((row) => {
@@ -91,7 +91,7 @@ export function importMishandledBags(from: SourceFolder): MishandledBags[] {
           ...evidence(
             source,
             /\((\d{4}-\d{2}-\d{2})\)/.exec(source)?.[1] ?? null,
-            doubtOf('mishandled-bags', `${iata} ${when}`),
+            cautionFor('mishandled-bags', `${iata} ${when}`),
           ),
         }
       }),

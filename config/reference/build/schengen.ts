@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { evidence } from '../evidence.ts'
 import type { BorderWaitFigure, BorderWaitPublisher, EesFact, SchengenState } from '../schengen.ts'
-import type { SourceFolder } from './read.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 const dated = { source: z.string(), as_of: z.string(), seen: z.string() }
 const text = z.string().optional()
@@ -83,7 +83,7 @@ export function importSchengenStates(from: SourceFolder): SchengenState[] {
 export const importEesFacts = (from: SourceFolder): EesFact[] =>
   fileOf(from).ees_timeline.map(({ date, fact, source, as_of }) => ({ date, fact, ...evidence(source, as_of) }))
 
-/** Waits in minutes; how long one traveller takes at the booth is told in words only. */
+/** Waits in minutes. The time one traveller needs at the booth appears only in the text of the fact. */
 export const importBorderWaitFigures = (from: SourceFolder): BorderWaitFigure[] =>
   fileOf(from).ees_waits.map(({ iata, place, date, kind, min_minutes = null, max_minutes = null, ...row }) => ({
     iata,

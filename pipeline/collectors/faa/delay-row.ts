@@ -1,7 +1,9 @@
 import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import type { Notice } from '../../../warehouse/tables/notices.ts'
-import { Fields, type UntrustedRow } from '../untrusted.ts'
+import { FieldReader } from '../../parsing/fields.ts'
+import type { JsonObject } from '../../parsing/json.ts'
+import { parseNotam } from './notam.ts'
 import { reasonCategory } from './reason.ts'
 
 /** One FAA document being read: what its rows need to know, and where their notices go. */
@@ -12,11 +14,11 @@ export interface FaaDocument {
   notices: Notice[]
 }
 
-export type ReadRow = (fields: Fields, document: FaaDocument) => ParsedDelay[]
+export type ReadRow = (fields: FieldReader, document: FaaDocument) => ParsedDelay[]
 
-/** Fields of one row of a document. */
-export function fieldsOf(row: UntrustedRow, path: string, document: FaaDocument): Fields {
-  return new Fields(row, path, document.notices)
+/** FieldReader of one row of a document. */
+export function fieldsOf(row: JsonObject, path: string, document: FaaDocument): FieldReader {
+  return new FieldReader(row, path, null, document.notices)
 }
 
 /** A row of which nothing is known but what it is and when it was so. */
@@ -45,26 +47,41 @@ const canadian = (id: string, document: FaaDocument) => (/^Y[A-Z]{2}$/.test(id) 
 
 /** The FAA id of an airport in `name` (usually its IATA code; Canadian airports occur) with the IATA code, if any. */
 export function airportOf(
-  fields: Fields,
+  fields: FieldReader,
   name: string,
   document: FaaDocument,
 ): { faaId: string; iata: string | null } | null {
   const faaId = fields.text(name)?.toUpperCase() ?? ''
   if (!/^[A-Z0-9]{3,4}$/.test(faaId)) {
-    return fields.note('row_without_airport', 'warning', `${name} is not an FAA id; the row is left out`, faaId)
+    return fields.warning('row_without_airport', `${name} is not an FAA id; the row is left out`, faaId)
   }
   const iata = document.iataOf(faaId) ?? canadian(faaId, document)
   fields.iata = iata
-  if (iata === null) fields.note('airport_unknown', 'info', 'no airport of the directory has this FAA id', faaId)
+  if (iata === null) fields.info('airport_unknown', 'no airport of the directory has this FAA id', faaId)
   return { faaId, iata }
 }
 
 /** A reason as published, with its category in our words. */
-export function reasonOf(fields: Fields, name: string): Pick<ParsedDelay, 'reason' | 'reason_category'> {
+export function reasonOf(fields: FieldReader, name: string): Pick<ParsedDelay, 'reason' | 'reason_category'> {
   const reason = fields.text(name)
   const category = reason === null ? null : reasonCategory(reason)
   if (reason !== null && category === null) {
-    fields.note('reason_unknown', 'info', 'a reason in neither of the vocabularies we know', reason)
+    fields.info('reason_unknown', 'a reason in neither of the vocabularies we know', reason)
   }
   return { reason, reason_category: category }
+}
+
+function identity({ faa_id, type, reason, start }: ParsedDelay): string {
+  const notam = type === 'closure' && reason ? parseNotam(reason).id : null
+  return JSON.stringify(notam ? [faa_id, type, notam] : [faa_id, type, reason, start])
+}
+
+/** Drops repeated rows: the FAA lists closures in two blocks, and one NOTAM may stand in both. The first one stays. */
+export function withoutDuplicates(rows: ParsedDelay[]): ParsedDelay[] {
+  const first = new Map<string, ParsedDelay>()
+  for (const row of rows) {
+    const key = identity(row)
+    if (!first.has(key)) first.set(key, row)
+  }
+  return [...first.values()]
 }

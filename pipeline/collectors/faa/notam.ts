@@ -1,4 +1,5 @@
-import { utcMs } from './calendar.ts'
+import { WEEKDAYS } from '../../../warehouse/tables/closure.ts'
+import { utcMs } from './times.ts'
 
 /** The parts of a NOTAM text as the FAA puts it into a closure's reason. */
 export interface Notam {
@@ -37,4 +38,72 @@ function period(from: string, to: string): Notam['period'] {
   const start = dated(from) ? stampMs(from) : null
   const end = dated(to) ? stampMs(to) : null
   return (dated(from) && start === null) || (dated(to) && end === null) ? null : { start, end }
+}
+
+/** The hours of a NOTAM, and what the text says besides. */
+export interface Schedule {
+  /** In the form of the column `closed_hours_utc`; null when the NOTAM names no hours: round the clock. */
+  closed_hours_utc: string | null
+  rest: string
+  /** False when the text names hours in a way we cannot follow (`DLY SR-SS`, `EXC SUN`). */
+  readable: boolean
+}
+
+const RANGE = /^([01]\d|2[0-3])[0-5]\d-(?:([01]\d|2[0-3])[0-5]\d|2400)$/
+const SUN_BOUND = /^(?:SR|SS|\d{4})-(?:SR|SS|\d{4})$/
+
+const dayNumber = (name: string) => (WEEKDAYS as readonly string[]).indexOf(name)
+
+/** The weekdays of `WED` or `MON-FRI`; null when the token is neither. */
+function daysOf(token: string): string[] | null {
+  const [first, last = first, ...more] = token.split('-') as [string, string?, ...string[]]
+  const from = dayNumber(first)
+  const to = dayNumber(last)
+  if (from < 0 || to < 0 || more.length > 0) return null
+  return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, step) => WEEKDAYS[(from + step) % 7]!)
+}
+
+const isScheduleToken = (token: string) => token === 'DLY' || RANGE.test(token) || daysOf(token) !== null
+const segment = (days: string[], range: string) => [...days, range].join(' ')
+
+/** Joins weekdays with the hours after them; weekdays without hours mean the whole day. */
+function segmentsOf(tokens: string[]): string[] {
+  const segments: string[] = []
+  let days: string[] = []
+  let used = false
+  for (const token of tokens) {
+    const named = daysOf(token)
+    if (named) {
+      days = used ? named : [...days, ...named]
+      used = false
+    } else if (RANGE.test(token)) {
+      segments.push(segment(days, token))
+      used = true
+    } else if (token === 'DLY') {
+      days = []
+    }
+  }
+  if (days.length > 0 && !used) segments.push(segment(days, '0000-2400'))
+  return segments
+}
+
+/** Takes daily hours and weekday lists (`DLY 0430-0945`, `WED THU 0500-1300`, all UTC) out of a NOTAM's body. */
+export function takeSchedule(body: string): Schedule {
+  const tokens = body.split(/[\s,]+/).filter(Boolean)
+  const first = tokens.findIndex(isScheduleToken)
+  if (first < 0) {
+    return { closed_hours_utc: null, rest: tokens.join(' '), readable: !tokens.some((token) => SUN_BOUND.test(token)) }
+  }
+  let last = first
+  while (last < tokens.length && (isScheduleToken(tokens[last]!) || tokens[last] === 'AND')) last++
+  const before = tokens.slice(0, first)
+  const after = tokens.slice(last)
+  const strays = after.some((token) => isScheduleToken(token) || SUN_BOUND.test(token) || /^HOL/.test(token))
+  const readable = !strays && before.at(-1) !== 'EXC'
+  const segments = readable ? segmentsOf(tokens.slice(first, last)) : []
+  return {
+    closed_hours_utc: segments.length > 0 ? segments.join(', ') : null,
+    rest: [...before, ...after].join(' '),
+    readable,
+  }
 }

@@ -1,6 +1,8 @@
+import type { ICloud, IWeatherCondition, IWind, Visibility } from 'metar-taf-parser'
+import type { FlightCategory } from '../../../config/domain.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
-import { asList, type Fields, isRow } from '../untrusted.ts'
-import { flightCategory } from './flight-category.ts'
+import { asList, type FieldReader } from '../../parsing/fields.ts'
+import { isObject } from '../../parsing/json.ts'
 
 /** Wind, visibility, ceiling and weather: what a METAR and a period of a TAF have in common. */
 export type Sky = Pick<
@@ -25,13 +27,13 @@ export function lowestCeiling(layers: Layer[]): number | null {
 }
 
 /** Visibility in statute miles: a number, or a text that says "or more" (`10+`, `6+`). */
-function visibilityOf(fields: Fields): number | null {
+function visibilityOf(fields: FieldReader): number | null {
   const text = fields.row.visib
   if (typeof text === 'string' && /^\d+(?:\.\d+)?\+$/.test(text.trim())) return Number(text.trim().slice(0, -1))
   return fields.number('visib')
 }
 
-function directionOf(fields: Fields): number | null {
+function directionOf(fields: FieldReader): number | null {
   return fields.row.wdir === 'VRB' ? null : fields.number('wdir')
 }
 
@@ -39,8 +41,8 @@ function directionOf(fields: Fields): number | null {
  * Wind and sky of a report as aviationweather.gov decoded it. A field it leaves out is taken from `raw`, our own
  * decoding of the text. Vertical visibility is always ours: the unit of `vertVis` is not documented.
  */
-export function skyOf(fields: Fields, raw: Sky | null): Sky {
-  const ceiling = lowestCeiling(asList(fields.row.clouds).filter(isRow)) ?? raw?.ceiling_ft ?? null
+export function skyOf(fields: FieldReader, raw: Sky | null): Sky {
+  const ceiling = lowestCeiling(asList(fields.row.clouds).filter(isObject)) ?? raw?.ceiling_ft ?? null
   const visibility = fields.has('visib') ? visibilityOf(fields) : (raw?.visibility_sm ?? null)
   return {
     wind_direction_deg: fields.has('wdir') ? directionOf(fields) : (raw?.wind_direction_deg ?? null),
@@ -51,4 +53,84 @@ export function skyOf(fields: Fields, raw: Sky | null): Sky {
     weather: fields.has('wxString') ? fields.text('wxString') : (raw?.weather ?? null),
     flight_category: flightCategory(ceiling, visibility),
   }
+}
+
+interface DecodedGroups {
+  wind?: IWind
+  visibility?: Visibility
+  verticalVisibility?: number
+  clouds: ICloud[]
+  weatherConditions: IWeatherCondition[]
+}
+
+const weatherGroup = ({ intensity, descriptive, phenomenons }: IWeatherCondition) =>
+  [intensity, descriptive, ...phenomenons].join('')
+
+/** Wind and sky of a decoded text, in our units. A vertical visibility (feet) is a ceiling. */
+export function skyOfGroups({ wind, visibility, verticalVisibility, clouds, weatherConditions }: DecodedGroups): Sky {
+  const layers: Layer[] = clouds.map(({ quantity, height }) => ({ cover: quantity, base: height }))
+  const ceiling_ft = lowestCeiling([...layers, { cover: 'OVX', base: verticalVisibility }])
+  const visibility_sm = visibility ? statuteMiles(visibility.value, visibility.unit) : null
+  return {
+    wind_direction_deg: finite(wind?.degrees),
+    wind_kt: wind ? knots(wind.speed, wind.unit) : null,
+    wind_gust_kt: wind ? knots(wind.gust, wind.unit) : null,
+    visibility_sm,
+    ceiling_ft,
+    weather: weatherConditions.map(weatherGroup).join(' ') || null,
+    flight_category: flightCategory(ceiling_ft, visibility_sm),
+  }
+}
+
+const WORST_FIRST: FlightCategory[] = ['LIFR', 'IFR', 'MVFR', 'VFR']
+
+function ofCeiling(feet: number): FlightCategory {
+  if (feet < 500) return 'LIFR'
+  if (feet < 1_000) return 'IFR'
+  return feet <= 3_000 ? 'MVFR' : 'VFR'
+}
+
+function ofVisibility(miles: number): FlightCategory {
+  if (miles < 1) return 'LIFR'
+  if (miles < 3) return 'IFR'
+  return miles <= 5 ? 'MVFR' : 'VFR'
+}
+
+/**
+ * Flight category by the table of the Aviation Weather Center, from the ceiling in feet above ground and the
+ * visibility in statute miles: the worse of the two. A missing one is left out; null when both are missing.
+ */
+export function flightCategory(ceilingFt: number | null, visibilitySm: number | null): FlightCategory | null {
+  const found = [
+    ceilingFt === null ? null : ofCeiling(ceilingFt),
+    visibilitySm === null ? null : ofVisibility(visibilitySm),
+  ]
+  return WORST_FIRST.find((category) => found.includes(category)) ?? null
+}
+
+/** Conversions into the units of our columns, rounded to what a report can mean; null for what is no number. */
+
+const rounded = (value: number, digits: number) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null)
+
+const KNOTS_PER: Record<string, number> = { KT: 1, MPS: 3_600 / 1_852, 'KM/H': 1 / 1.852 }
+
+/** Speed in knots; null for an unknown unit. */
+export function knots(value: number | undefined, unit: string): number | null {
+  const factor = KNOTS_PER[unit]
+  return value === undefined || factor === undefined ? null : rounded(value * factor, 1)
+}
+
+/** Distance in statute miles. */
+export function statuteMiles(value: number, unit: 'm' | 'SM'): number | null {
+  return rounded(unit === 'm' ? value / 1_609.344 : value, 2)
+}
+
+/** Pressure in hectopascal. */
+export function hectopascal(value: number, unit: 'inHg' | 'hPa'): number | null {
+  return rounded(unit === 'inHg' ? value * 33.8639 : value, 1)
+}
+
+/** The number itself, or null when there is none. */
+export function finite(value: number | undefined): number | null {
+  return value === undefined || !Number.isFinite(value) ? null : value
 }

@@ -1,26 +1,31 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 
 const CHROMIUM = process.env.HOLDSHORT_CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Whether this machine has no browser; tests that need one skip then. */
 export const noChromium = !existsSync(CHROMIUM)
 
-/** A real browser; tests of a file share one where they can, as it takes a second to start. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+/** Connects to the one browser of the test run. Closing the connection closes its contexts and leaves the browser running. */
+export function launchBrowser(): Promise<Browser> {
+  const address = inject('chromium')
+  if (address === null) throw new Error('no Chromium is installed')
+  return chromium.connect(address)
+}
 
 /**
  * Expects nothing on a page that assistive technology would stumble over; its context must bypass the policy of pages, which
  * lets no tests in.
  */
-export async function expectAccessible(page: Page, name?: string): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  name?: string,
+  rules: 'all' | 'color-contrast' = 'all',
+): Promise<void> {
   await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run({ preload: false })')) as {
+  const options = rules === 'all' ? { preload: false } : { preload: false, runOnly: [rules] }
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
     violations: { id: string; nodes: { html: string }[] }[]
   }
   expect(

@@ -38,7 +38,7 @@ test('an expired figure is not shown, and names are escaped', async () => {
   const { body } = await call(null, '/')
   expect(body).not.toContain('77 min')
   expect(body).toContain('=Small, &quot;Field&quot;')
-  expect(body).toContain('<td>&lt;b&gt;</td>')
+  expect(body).toContain('<td>&lt;b></td>')
 })
 
 test('typical waits are not listed, predicted ones are said to be so', async () => {

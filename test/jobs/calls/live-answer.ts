@@ -1,37 +1,40 @@
 import type { QueueWait } from '../../../config/facts.ts'
 import type { LiveAnswer } from '../../../jobs/calls/live.ts'
 
-const SEEN = {
-  ...({ basis: 'measured', source: 'panynj-graphql', observed_at: '2026-11-21T14:18:00Z' } as const),
-  ...({ age_seconds: 120, freshness: 'live' } as const),
-}
+const MEASURED = {
+  basis: 'measured',
+  source: 'panynj-graphql',
+  observed_at: '2026-11-21T14:18:00Z',
+  age_seconds: 120,
+  freshness: 'live',
+} as const
 
-/** A measured wait of a terminal, two minutes old. */
+/** The measured wait of one terminal, two minutes old. */
 export const LIVE_WAIT: QueueWait = {
-  average_wait_minutes: 13.6,
+  average_wait_minutes: 14,
   unavailable_reason: null,
-  ...SEEN,
+  ...MEASURED,
   terminals: [
     {
       terminal: 'T4',
-      wait_minutes: 13.6,
+      wait_minutes: 14,
       unavailable_reason: null,
-      ...SEEN,
+      ...MEASURED,
       checkpoints: [
         {
           checkpoint: 'Main',
           lane: 'standard',
-          wait_minutes: 13.6,
+          wait_minutes: 14,
           range: { low: 10, high: null },
           open: true,
-          ...SEEN,
+          ...MEASURED,
         },
       ],
     },
   ],
 }
 
-/** What a pipeline answers that has just asked JFK. */
+/** The answer of a pipeline that has just asked the source of JFK; `over` replaces fields. */
 export function liveAnswer(over: Partial<LiveAnswer> = {}): LiveAnswer {
   return {
     airport: 'JFK',

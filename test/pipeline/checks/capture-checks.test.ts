@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type CheckContext, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { LatestReading } from '../../../warehouse/serving/waits/choice-of-source.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
@@ -38,7 +38,7 @@ const history = (rows: ParsedReading[], waits: (number | null)[][]): Map<string,
   )
 
 const run = (rows: ParsedReading[], over: Partial<CheckContext> = {}) => {
-  const { flags, notices } = runChecks(rows, checkContext(madeSource(), FETCHED, over))
+  const { flags, notices } = runChecks(rows, checkContext(testSource(), FETCHED, over))
   return {
     flags: rows.map((_, index) => flags.get(index) ?? []),
     notices: notices.map(({ code }) => code),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
@@ -35,7 +35,7 @@ const earlier = (waits: (number | null)[], step = 30): RecentReading[] =>
 const flagsOf = (
   one: ParsedReading,
   recent: RecentReading[] = [],
-  source = madeSource(),
+  source = testSource(),
 ): { flags: string[]; notices: string[] } => {
   const context = checkContext(source, FETCHED, { recent: new Map([[seriesKey(one), recent]]) })
   const { flags, notices } = runChecks([row({ checkpoint: 'other' }), one], context)
@@ -112,7 +112,7 @@ describe('frozen', () => {
   })
 
   it('lets history be old', () => {
-    expect(flagsOf(repeated, before, madeSource({ timeliness: 'history' })).flags).toEqual([])
+    expect(flagsOf(repeated, before, testSource({ timeliness: 'history' })).flags).toEqual([])
   })
 
   it('flags a wait that has not moved for hours, unless it is a quiet queue at its floor', () => {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { laneOfCell } from '../../../config/lanes.ts'
+import { laneOfHistoryCell } from '../../../config/lanes.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
-import { parseCsv } from '../../../training/history/csv.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
@@ -21,7 +21,9 @@ export const historySets = (): string[] =>
 function captures(set: string): ParsedReading[][] {
   const polls = new Map<string, ParsedReading[]>()
   for (const file of readdirSync(join(HISTORIES, set)).filter((name) => name.endsWith('.csv.gz')))
-    for (const row of parseCsv(gunzipSync(readFileSync(join(HISTORIES, set, file))).toString('utf8'))) {
+    for (const row of parse<Record<string, string>>(gunzipSync(readFileSync(join(HISTORIES, set, file))), {
+      columns: true,
+    })) {
       const reading = readingOf(row)
       if (reading === null) continue
       const poll = `${reading.iata} ${reading.observed_at.slice(0, 16)}`
@@ -33,7 +35,7 @@ function captures(set: string): ParsedReading[][] {
 }
 
 function readingOf(row: Record<string, string>): ParsedReading | null {
-  const lane = laneOfCell(row.lane ?? '')
+  const lane = laneOfHistoryCell(row.lane ?? '')
   if (lane === null) return null
   const minutes = (text: string | undefined) => (text ? Number(text) : null)
   return {
@@ -58,7 +60,7 @@ export function checkHistory(set: string): { rows: number; flagged: { row: Parse
   const lanes = new Map<string, ReadonlySet<string>>()
   const polls = captures(set)
   const flagged: { row: ParsedReading; codes: string[] }[] = []
-  const source = madeSource()
+  const source = testSource()
   for (const rows of polls) {
     const [{ iata, observed_at } = { iata: '', observed_at: '' }] = rows
     const from = new Date(Date.parse(observed_at) - RECENT_MS).toISOString()

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { DAY_MS } from '../../../config/domain.ts'
-import { airportsInTurn, lastAsked } from '../../../pipeline/collecting/airport-rotation.ts'
+import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport-rotation.ts'
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
 import { tempFolder } from '../../temp.ts'
-import { httpDoors, openRoom } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const { all } = airportDirectory()
 const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
-const codes = (asked: Map<string, number>, count: number) => airportsInTurn(all, asked, count).map(({ iata }) => iata)
+const codes = (asked: Map<string, number>, count: number) => airportsDue(all, asked, count).map(({ iata }) => iata)
 
 describe('whose turn it is', () => {
   it('goes round the airports with scheduled service, large ones first, each once before any comes again', () => {
@@ -35,11 +35,11 @@ describe('whose turn it is', () => {
   it('circles do not overlap', () => {
     const [kansas, jebel] = ['MEB', 'MEL'].map((iata) => {
       const others = new Map(served.filter((one) => one.iata !== iata).map((one) => [one.iata, 1]))
-      return airportsInTurn(all, others, 1)[0]!
+      return airportsDue(all, others, 1)[0]!
     })
     const apart = distanceKm(kansas!.latitude, kansas!.longitude, jebel!.latitude, jebel!.longitude) * 1_000
     expect(kansas!.radius_m + jebel!.radius_m).toBeLessThanOrEqual(apart)
-    expect(Math.max(...airportsInTurn(all, new Map(), 20).map(({ radius_m }) => radius_m))).toBe(4_000)
+    expect(Math.max(...airportsDue(all, new Map(), 20).map(({ radius_m }) => radius_m))).toBe(4_000)
   })
 })
 
@@ -51,41 +51,45 @@ describe('collecting the map of the simulated world', async () => {
   it('each run asks about the next airports; what is landed twice is there once, and the newest answer is published', async () => {
     let now = NOON
     const world = await startWorld({ seed: 7, now: () => now })
-    const room = await openRoom(await tempFolder(), httpDoors(world.url, { now: () => now }), () => now)
-    const run = async () => (await room.collect('openstreetmap')).map(({ iata, error }) => [iata, error])
+    const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url, { now: () => now }), () => now)
+    const run = async () => (await pipeline.collect('openstreetmap')).map(({ iata, error }) => [iata, error])
     expect(await run()).toEqual(first.slice(0, count).map((iata) => [iata, null]))
     now += DAY_MS
     expect(await run()).toEqual(first.slice(count).map((iata) => [iata, null]))
-    expect(new Set((await room.runs('openstreetmap')).map(({ outcome }) => outcome))).toEqual(new Set(['landed']))
+    expect(new Set((await pipeline.runs('openstreetmap')).map(({ outcome }) => outcome))).toEqual(new Set(['landed']))
 
-    const rows = await room.warehouse.query<Place>('SELECT * EXCLUDE (month) FROM places ORDER BY ALL')
-    expect(await room.warehouse.land(places, rows)).toBe(0)
-    expect(await room.warehouse.query('SELECT * EXCLUDE (month) FROM places ORDER BY ALL')).toEqual(rows)
+    const rows = await pipeline.warehouse.query<Place>('SELECT * EXCLUDE (month) FROM places ORDER BY ALL')
+    expect(await pipeline.warehouse.land(places, rows)).toBe(0)
+    expect(await pipeline.warehouse.query('SELECT * EXCLUDE (month) FROM places ORDER BY ALL')).toEqual(rows)
 
     const [ours = ''] = first
-    const snapshot = await room.publishAt(now + 1_000)
+    const snapshot = await pipeline.publishAt(now + 1_000)
     expect(snapshot.map(ours)).toMatchObject({ iata: ours, fetched_at: '2026-11-20T12:00:00Z' })
     expect(snapshot.map(ours)?.places.map(({ kind }) => kind)).toContain('lounge')
     expect(snapshot.map('GRU')).toBeNull()
     expect(snapshot.sourceHealth().find(({ source }) => source === 'openstreetmap')?.state).toBe('healthy')
-    await room.close()
+    await pipeline.close()
     await world.close()
   })
 
   it('an airport that failed counts as asked about long ago, so that it comes again soon; the others are asked all the same', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
     const world = await startWorld({ seed: 7, now: () => NOON, faults })
-    const room = await openRoom(await tempFolder(), httpDoors(world.url, { now: () => NOON }), () => NOON)
-    const outcomes = await room.collect('openstreetmap')
+    const pipeline = await openTestPipeline(
+      await tempFolder(),
+      testTransport(world.url, { now: () => NOON }),
+      () => NOON,
+    )
+    const outcomes = await pipeline.collect('openstreetmap')
     expect(outcomes.map(({ error }) => error?.code ?? null)).toEqual(['PARSE_FAILED', ...Array(count - 1).fill(null)])
-    const asked = await lastAsked(room.warehouse, 'openstreetmap', NOON)
+    const asked = await lastRequested(pipeline.warehouse, 'openstreetmap', NOON)
     expect([...asked].toSorted()).toEqual(
       first
         .slice(0, count)
         .map((iata, place) => [iata, NOON - (place === 0 ? 30 * DAY_MS : 0)])
         .toSorted(),
     )
-    await room.close()
+    await pipeline.close()
     await world.close()
   })
 })

@@ -4,11 +4,11 @@ import { jobDefinitions } from '../../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
 import { runCanary } from '../../../pipeline/collecting/canary.ts'
 import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
-import { recallCircuits } from '../../../pipeline/collecting/restore-circuits.ts'
+import { restoreCircuits } from '../../../pipeline/collecting/restore-circuits.ts'
 import { tempFolder } from '../../temp.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
-import { httpDoors, openRoom } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const MINUTE = 60_000
@@ -32,19 +32,19 @@ async function twoSites() {
   site.pages.set(JAX, text(fixture('jax.html')))
   const folder = await tempFolder()
   const start = async () => {
-    const doors = httpDoors(site.url, { now: () => clock.now, retries: 2, sleep: async () => undefined })
-    const room = await openRoom(folder, doors, () => clock.now)
+    const transport = testTransport(site.url, { now: () => clock.now, retries: 2, sleep: async () => undefined })
+    const pipeline = await openTestPipeline(folder, transport, () => clock.now)
     const collect = async (source: Source = seattle) => {
-      const codes = (await collectSource(source, room.context)).map(({ error }) => error?.code ?? 'landed')
+      const codes = (await collectSource(source, pipeline.context)).map(({ error }) => error?.code ?? 'landed')
       clock.now += 3 * MINUTE
       return codes[0]
     }
-    return { ...room, collect, canary: () => runCanary([seattle, jacksonville], room.context) }
+    return { ...pipeline, collect, canary: () => runCanary([seattle, jacksonville], pipeline.context) }
   }
-  const room = await start()
+  const pipeline = await start()
   open.push(site.close)
   const asked = (path = SEA) => site.seen.filter((one) => one.path.startsWith(path)).length
-  return { ...room, clock, site, asked, restart: start }
+  return { ...pipeline, clock, site, asked, restart: start }
 }
 
 /** Runs Seattle until its circuit is open; the clock stands where the sixth run would begin. */
@@ -60,7 +60,7 @@ describe('an open circuit', () => {
     const { collect, asked, context, runs, close } = await opened()
     const before = asked()
     expect(before).toBe(15)
-    expect(context.doors.circuits.open().map(({ id }) => id)).toEqual(['sea-cwt'])
+    expect(context.transport.circuits.open().map(({ id }) => id)).toEqual(['sea-cwt'])
     for (let run = 0; run < 20; run += 1) expect(await collect()).toBe('CIRCUIT_OPEN')
     expect(asked()).toBe(before)
     expect((await runs('sea-cwt')).filter(({ error_code }) => error_code === 'CIRCUIT_OPEN')).toHaveLength(20)
@@ -83,7 +83,7 @@ describe('an open circuit', () => {
     site.pages.set(SEA, text('<html>Sorry</html>'))
     expect(await canary()).toMatchObject([{ check: { ok: false, code: 'PARSE_FAILED' } }])
     expect(asked()).toBe(before + 2)
-    expect(context.doors.circuits.open()).toMatchObject([{ probes: 2 }])
+    expect(context.transport.circuits.open()).toMatchObject([{ probes: 2 }])
     await close()
   })
 
@@ -94,7 +94,7 @@ describe('an open circuit', () => {
     expect(await canary()).toMatchObject([
       { source: 'sea-cwt', check: { ok: true }, outcomes: [{ new_rows: 5, error: null }] },
     ])
-    expect(context.doors.circuits.open()).toEqual([])
+    expect(context.transport.circuits.open()).toEqual([])
     clock.now += MINUTE
     expect(await collect()).toBe('landed')
     expect((await runs('sea-cwt')).slice(-2).map(({ outcome }) => outcome)).toEqual(['landed', 'unchanged'])
@@ -106,20 +106,20 @@ describe('an open circuit', () => {
     await first.collect()
     await first.close()
     const second = await first.restart()
-    await recallCircuits(second.warehouse, second.context.doors.circuits, first.clock.now)
-    expect(second.context.doors.circuits.open()).toMatchObject([{ id: 'sea-cwt', probe_due_ms: first.clock.now }])
+    await restoreCircuits(second.warehouse, second.context.transport.circuits, first.clock.now)
+    expect(second.context.transport.circuits.open()).toMatchObject([{ id: 'sea-cwt', probe_due_ms: first.clock.now }])
     const before = first.asked()
     expect(await second.collect()).toBe('CIRCUIT_OPEN')
     expect(first.asked()).toBe(before)
 
     const third = await first.restart()
-    await recallCircuits(third.warehouse, third.context.doors.circuits, first.clock.now)
+    await restoreCircuits(third.warehouse, third.context.transport.circuits, first.clock.now)
     first.site.pages.set(SEA, good)
     expect(await second.canary()).toMatchObject([{ check: { ok: true } }])
     first.clock.now += 3 * MINUTE
     await third.warehouse.refresh()
     expect(await third.collect()).toBe('landed')
-    expect(third.context.doors.circuits.open()).toEqual([])
+    expect(third.context.transport.circuits.open()).toEqual([])
     await second.close()
     await third.close()
   })
@@ -128,8 +128,8 @@ describe('an open circuit', () => {
     const first = await opened()
     await first.close()
     const second = await first.restart()
-    await recallCircuits(second.warehouse, second.context.doors.circuits, first.clock.now)
-    expect(second.context.doors.circuits.open()).toEqual([])
+    await restoreCircuits(second.warehouse, second.context.transport.circuits, first.clock.now)
+    expect(second.context.transport.circuits.open()).toEqual([])
     expect(await second.collect()).toBe('FETCH_FAILED')
     await second.close()
   })
@@ -140,7 +140,7 @@ describe('an exception of our own', () => {
     const world = await twoSites()
     const { context, clock, close } = world
     const broken = { ...seattle, collector: 'no-such-collector' }
-    for (const { id } of [broken, jacksonville]) context.doors.circuits.trip(id, clock.now)
+    for (const { id } of [broken, jacksonville]) context.transport.circuits.trip(id, clock.now)
     const land = context.landing.land
     context.landing.land = (batch) =>
       batch.run.source === 'jax-html' ? Promise.reject(new Error('disk on fire')) : land(batch)
@@ -151,7 +151,7 @@ describe('an exception of our own', () => {
       ['jax-html', true, 'disk on fire'],
       ['sea-cwt', false, undefined],
     ])
-    expect(context.doors.circuits.open()).toMatchObject([{ id: 'sea-cwt', probes: 1 }])
+    expect(context.transport.circuits.open()).toMatchObject([{ id: 'sea-cwt', probes: 1 }])
     context.landing.land = land
     clock.now += 5 * MINUTE
     expect(await runCanary([seattle, jacksonville], context)).toMatchObject([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDoors } from '../../../bin/runtime/doors.ts'
+import { openTransport } from '../../../bin/runtime/transport.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
@@ -13,7 +13,7 @@ import { tempFolder } from '../../temp.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
-import { httpDoors, openRoom, settingsIn } from '../test-pipeline.ts'
+import { openTestPipeline, simulatedSettings, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 /** Morning in America, afternoon in Europe, evening in Asia: nothing is closed for the night. */
@@ -21,8 +21,11 @@ const morning = () => Date.parse('2026-11-20T13:53:00Z')
 const SEA = '/www.portseattle.org/api/cwt/wait-times'
 
 /** Fails unless every row of a table, as read back, is what the table's schema says. */
-async function expectRowsToFit(room: Awaited<ReturnType<typeof openRoom>>, name: TableName): Promise<number> {
-  const rows = await room.warehouse.query(`SELECT * EXCLUDE (${tables[name].partition.at(-1)?.name}) FROM ${name}`)
+async function expectRowsToFit(
+  pipeline: Awaited<ReturnType<typeof openTestPipeline>>,
+  name: TableName,
+): Promise<number> {
+  const rows = await pipeline.warehouse.query(`SELECT * EXCLUDE (${tables[name].partition.at(-1)?.name}) FROM ${name}`)
   for (const row of rows) expect(tables[name].row.safeParse(row).error, JSON.stringify(row)).toBeUndefined()
   return rows.length
 }
@@ -38,31 +41,31 @@ describe('collecting from the simulated world through the real doors', async () 
 
   it('lands rows of every active source that pass the schema of their table', async () => {
     const folder = await tempFolder()
-    const doors = openDoors(settingsIn(folder, world.url), morning)
-    const room = await openRoom(folder, doors, morning)
+    const transport = openTransport(simulatedSettings(folder, world.url), morning)
+    const pipeline = await openTestPipeline(folder, transport, morning)
     const queue = [...wanted]
     const next = async () => {
       for (let source = queue.shift(); source; source = queue.shift())
-        for (const { error } of await room.collect(source.id)) expect(error, source.id).toBeNull()
+        for (const { error } of await pipeline.collect(source.id)) expect(error, source.id).toBeNull()
     }
     await Promise.all([next(), next(), next(), next()])
     for (const name of ['readings', 'metars', 'tafs', 'places', 'runs'] as const)
-      expect(await expectRowsToFit(room, name), name).toBeGreaterThan(0)
-    await expectRowsToFit(room, 'delays')
-    await expectRowsToFit(room, 'notices')
-    const seen = await room.warehouse.query<{ source: string }>('SELECT DISTINCT source FROM readings')
+      expect(await expectRowsToFit(pipeline, name), name).toBeGreaterThan(0)
+    await expectRowsToFit(pipeline, 'delays')
+    await expectRowsToFit(pipeline, 'notices')
+    const seen = await pipeline.warehouse.query<{ source: string }>('SELECT DISTINCT source FROM readings')
     const kinds = ['security', 'immigration', 'checkin']
     const queues = wanted.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
     expect(seen.map(({ source }) => source).sort()).toEqual(queues.sort())
-    const failed = await room.warehouse.query("SELECT source, error_message FROM runs WHERE outcome = 'failed'")
+    const failed = await pipeline.warehouse.query("SELECT source, error_message FROM runs WHERE outcome = 'failed'")
     expect(failed).toEqual([])
     // All requests of one run say when it began: that is what makes them one.
-    const [run] = await room.warehouse.query(
+    const [run] = await pipeline.warehouse.query(
       "SELECT count(*)::INTEGER AS requests, count(DISTINCT started_at)::INTEGER AS runs FROM runs WHERE source = 'catsa-html'",
     )
     expect(run).toEqual({ requests: sourceById('catsa-html').airports.length, runs: 1 })
-    await room.close()
-    await doors.close()
+    await pipeline.close()
+    await transport.close()
   }, 120_000)
 })
 
@@ -72,14 +75,18 @@ describe('one run of a source', () => {
     const site = await openLocalSite()
     site.pages.set(SEA, answer)
     let clock = NOW
-    const room = await openRoom(await tempFolder(), httpDoors(site.url, { now: () => clock }), () => clock)
+    const pipeline = await openTestPipeline(
+      await tempFolder(),
+      testTransport(site.url, { now: () => clock }),
+      () => clock,
+    )
     const close = async () => {
-      await room.close()
+      await pipeline.close()
       await site.close()
     }
     return {
       site,
-      room,
+      pipeline,
       close,
       later: (ms: number) => (clock += ms),
       asked: () => site.seen.filter((one) => one.path === SEA),
@@ -87,27 +94,27 @@ describe('one run of a source', () => {
   }
 
   it('lands the same payload once, however often it comes', async () => {
-    const { room, later, close } = await seattle()
-    const rows = () => room.warehouse.query('SELECT * FROM readings ORDER BY ALL')
-    expect((await room.collect('sea-cwt'))[0]).toMatchObject({ new_rows: 5, parsed_rows: 5, error: null })
+    const { pipeline, later, close } = await seattle()
+    const rows = () => pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
+    expect((await pipeline.collect('sea-cwt'))[0]).toMatchObject({ new_rows: 5, parsed_rows: 5, error: null })
     const first = await rows()
     later(60_000)
-    expect((await room.collect('sea-cwt'))[0]).toMatchObject({ new_rows: 0, parsed_rows: 5 })
+    expect((await pipeline.collect('sea-cwt'))[0]).toMatchObject({ new_rows: 0, parsed_rows: 5 })
     expect(await rows()).toEqual(first)
-    expect((await room.runs('sea-cwt')).map(({ outcome }) => outcome)).toEqual(['landed', 'unchanged'])
+    expect((await pipeline.runs('sea-cwt')).map(({ outcome }) => outcome)).toEqual(['landed', 'unchanged'])
     await close()
   })
 
   it('keeps the bytes before it parses them, with their hash, also when they cannot be parsed', async () => {
     const page = '<html><body>Something went wrong</body></html>'
-    const { room, close } = await seattle(text(page))
-    const [outcome] = await room.collect('sea-cwt')
-    const [path = ''] = await listCaptures(room.warehouse.data_dir, { source: 'sea-cwt' })
+    const { pipeline, close } = await seattle(text(page))
+    const [outcome] = await pipeline.collect('sea-cwt')
+    const [path = ''] = await listCaptures(pipeline.warehouse.data_dir, { source: 'sea-cwt' })
     const capture = await readCapture(path)
     expect(new TextDecoder().decode(capture.body)).toBe(page)
     expect(outcome?.error).toBeInstanceOf(ParseError)
     expect(outcome?.error).toMatchObject({ captureId: capture.capture_id })
-    expect(await room.runs('sea-cwt')).toMatchObject([
+    expect(await pipeline.runs('sea-cwt')).toMatchObject([
       {
         outcome: 'failed',
         error_code: 'PARSE_FAILED',
@@ -120,34 +127,34 @@ describe('one run of a source', () => {
   })
 
   it('reads the last body again at a 304, with the time of this asking; a replay keeps both readings', async () => {
-    const { site, room, later, close } = await seattle()
+    const { site, pipeline, later, close } = await seattle()
     const jax = '/www.flyjacksonville.com/content.aspx'
     site.pages.set(jax, (request, response) => {
       const same = request.headers['if-none-match'] === '"one"'
       response.writeHead(same ? 304 : 200, { ETag: '"one"', 'Content-Type': 'text/html' })
       response.end(same ? '' : fixture('jax.html'))
     })
-    const [first] = await room.collect('jax-html')
+    const [first] = await pipeline.collect('jax-html')
     later(300_000)
-    const [second] = await room.collect('jax-html')
+    const [second] = await pipeline.collect('jax-html')
     expect(first?.new_rows).toBeGreaterThan(0)
     expect(second).toMatchObject({ new_rows: first?.new_rows, error: null })
     const rows = () =>
-      room.warehouse.query<{ observed_at: string }>("SELECT * FROM readings WHERE source = 'jax-html' ORDER BY ALL")
+      pipeline.warehouse.query<{ observed_at: string }>("SELECT * FROM readings WHERE source = 'jax-html' ORDER BY ALL")
     const landed = await rows()
     expect(new Set(landed.map(({ observed_at }) => observed_at))).toEqual(new Set([isoUtc(NOW), isoUtc(NOW + 300_000)]))
-    expect(await listCaptures(room.warehouse.data_dir, { source: 'jax-html' })).toHaveLength(1)
-    await replay(room.warehouse, { source: 'jax-html' })
+    expect(await listCaptures(pipeline.warehouse.data_dir, { source: 'jax-html' })).toHaveLength(1)
+    await replay(pipeline.warehouse, { source: 'jax-html' })
     expect(await rows()).toEqual(landed)
     await close()
   })
 
   it('does not stop at a request that fails: the other airports of the source are asked and land', async () => {
-    const { site, room, close } = await seattle()
+    const { site, pipeline, close } = await seattle()
     const [yyz, yul] = sourceById('catsa-html').airports
     const montreal = '/www.catsa-acsta.gc.ca/en/airport/montreal-trudeau-international-airport'
     site.pages.set(montreal, text(fixture('catsa-yyz.html')))
-    const outcomes = await room.collect('catsa-html')
+    const outcomes = await pipeline.collect('catsa-html')
     expect(outcomes.slice(0, 2).map(({ iata, error }) => [iata, error?.code ?? 'landed'])).toEqual([
       [yyz, 'FETCH_FAILED'],
       [yul, 'landed'],
@@ -161,18 +168,18 @@ describe('a rotated key', () => {
     '%s: costs one refusal, and the run lands with the new one, which was read from the site',
     async (id) => {
       const world = await startWorld({ seed: 7 })
-      const room = await openRoom(await tempFolder(), httpDoors(world.url), Date.now)
-      const requests = (await room.collect(id)).length
-      const before = room.context.memory.learnt.get(id)
+      const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url), Date.now)
+      const requests = (await pipeline.collect(id)).length
+      const before = pipeline.context.memory.learned_keys.get(id)
       world.rotateKeys()
-      const outcomes = await room.collect(id)
+      const outcomes = await pipeline.collect(id)
       expect(outcomes.map(({ error }) => error)).toEqual(Array(requests).fill(null))
       expect(outcomes.reduce((sum, { parsed_rows }) => sum + parsed_rows, 0)).toBeGreaterThan(0)
-      expect(room.context.memory.learnt.get(id)).not.toEqual(before)
-      const refused = (await room.runs(id)).filter(({ error_code }) => error_code !== null)
+      expect(pipeline.context.memory.learned_keys.get(id)).not.toEqual(before)
+      const refused = (await pipeline.runs(id)).filter(({ error_code }) => error_code !== null)
       expect(refused.map(({ error_code }) => error_code)).toEqual(['FETCH_REFUSED'])
-      expect(room.context.doors.circuits.open()).toEqual([])
-      await room.close()
+      expect(pipeline.context.transport.circuits.open()).toEqual([])
+      await pipeline.close()
       await world.close()
     },
   )

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
-import { type CollectContext, collectSource, emptyMemory } from '../../../pipeline/collecting/collect-source.ts'
+import { type CollectContext, emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 
@@ -11,7 +12,7 @@ async function asked(operator_keys: CollectContext['operator_keys']): Promise<So
   await collectSource(sourceById('swedavia-keyed'), {
     warehouse: {} as CollectContext['warehouse'],
     landing: { land: () => Promise.resolve(0) } as unknown as CollectContext['landing'],
-    doors: {
+    transport: {
       fetch: (request) => {
         requests.push(request)
         return Promise.reject(new Error('offline'))

@@ -7,7 +7,7 @@ import { tempFolder } from '../../temp.ts'
 import { reading } from '../../warehouse/rows.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
-import { httpDoors, openRoom } from '../test-pipeline.ts'
+import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
@@ -16,8 +16,12 @@ const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
 async function collected(listed: number[], others: Parameters<typeof reading>[0][] = []) {
   const site = await openLocalSite()
   let clock = NOW
-  const room = await openRoom(await tempFolder(), httpDoors(site.url, { now: () => clock }), () => clock)
-  await room.warehouse.land(
+  const pipeline = await openTestPipeline(
+    await tempFolder(),
+    testTransport(site.url, { now: () => clock }),
+    () => clock,
+  )
+  await pipeline.warehouse.land(
     readings,
     others.map((other) =>
       reading({ observed_at: isoUtc(NOW - 600_000), available_at: isoUtc(NOW - 500_000), ...other }),
@@ -26,31 +30,31 @@ async function collected(listed: number[], others: Parameters<typeof reading>[0]
   for (const count of listed) {
     const body = JSON.stringify(CHECKPOINTS.slice(0, count))
     site.pages.set('/www.portseattle.org/api/cwt/wait-times', text(body, 'application/json'))
-    await room.collect('sea-cwt')
+    await pipeline.collect('sea-cwt')
     clock += 300_000
   }
   await site.close()
   const notices = async () =>
-    (await room.notices('sea-cwt')).map(({ code, value, noticed_at }) => [code, value, noticed_at])
-  return { room, notices }
+    (await pipeline.notices('sea-cwt')).map(({ code, value, noticed_at }) => [code, value, noticed_at])
+  return { pipeline, notices }
 }
 
 test('a lane that goes, and one that comes, is noticed once; a replay notices the same', async () => {
-  const { room, notices } = await collected([4, 3, 3, 4, 4])
+  const { pipeline, notices } = await collected([4, 3, 3, 4, 4])
   const six = ['clear', 'precheck'].map((lane) => `["security","SEA","","6","${lane}"]`).join(' ')
   const expected = [
     ['lane_vanished', six, isoUtc(NOW + 300_000)],
     ['lane_appeared', six, isoUtc(NOW + 900_000)],
   ]
   expect(await notices()).toEqual(expected)
-  await replay(room.warehouse, {})
+  await replay(pipeline.warehouse, {})
   expect(await notices()).toEqual(expected)
-  await room.close()
+  await pipeline.close()
 })
 
 test('what another source says of the airport now is compared, and nothing older, flagged or elsewhere', async () => {
   const far = { source: 'fromthetraytable', wait_minutes: 40 }
-  const { room, notices } = await collected(
+  const { pipeline, notices } = await collected(
     [4],
     [
       far,
@@ -61,10 +65,10 @@ test('what another source says of the airport now is compared, and nothing older
   )
   const expected = [['source_disagreement', '7 min, fromthetraytable 40 min', isoUtc(NOW)]]
   expect(await notices()).toEqual(expected)
-  const known = await recentReadings(room.warehouse, 'sea-cwt', ['SEA'], NOW)
+  const known = await recentReadings(pipeline.warehouse, 'sea-cwt', ['SEA'], NOW)
   expect(known.others).toMatchObject([{ source: 'fromthetraytable', iata: 'SEA', wait_minutes: 40 }])
   expect(known.recent.size).toBe(5)
-  await replay(room.warehouse, {})
+  await replay(pipeline.warehouse, {})
   expect(await notices()).toEqual(expected)
-  await room.close()
+  await pipeline.close()
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
-import { recoverCaptures } from '../../../pipeline/collecting/recover.ts'
+import { recoverCaptures } from '../../../pipeline/collecting/replay.ts'
 import { keepCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'

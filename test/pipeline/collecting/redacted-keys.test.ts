@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { FetchError } from '../../../config/errors.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { sourceById } from '../../../config/sources.ts'
-import { collectSource, emptyMemory } from '../../../pipeline/collecting/collect-source.ts'
+import { emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
+import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../../pipeline/collecting/landing.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
-import type { Doors } from '../../../pipeline/transport/transport.ts'
+import type { Transport } from '../../../pipeline/transport/transport.ts'
 import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'
@@ -21,7 +22,7 @@ async function collectPhx(answer: (url: string) => string) {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
   const asked: string[] = []
-  const doors: Doors = {
+  const transport: Transport = {
     learn: async () => ({ api_key: KEY }),
     openPage: () => Promise.reject(new Error('no page is needed')),
     circuits: createCircuits({ failures: 5, rest_ms: 300_000, now: () => Date.parse(NOW) }),
@@ -33,7 +34,7 @@ async function collectPhx(answer: (url: string) => string) {
     },
   }
   const landing = createLanding(warehouse)
-  const context = { warehouse, landing, doors, now: () => Date.parse(NOW), memory: emptyMemory() }
+  const context = { warehouse, landing, transport, now: () => Date.parse(NOW), memory: emptyMemory() }
   const outcomes = await collectSource(sourceById('aci-phx'), context)
   const [run] = await warehouse.query<{ url: string; error_message: string | null }>(
     'SELECT url, error_message FROM runs',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { fixture } from '../collectors/context.ts'
-import { heldPage, json, NOW, openLiveRoom, SEA, seaFeed, swedavia } from '../live-setup.ts'
+import { heldPage, json, NOW, openLiveSetup, SEA, seaFeed, swedavia } from '../live-setup.ts'
 import { text } from '../local-site.ts'
 
 const page = () => text(fixture('swedavia.json'), 'application/json')
 
 describe('a scheduled run under way', () => {
   it('is joined by a live request: one scrape for both', async () => {
-    const { site, runs, ask, asked } = await openLiveRoom(['sea-cwt'])
+    const { site, runs, request: ask, requestsTo: asked } = await openLiveSetup(['sea-cwt'])
     const slow = heldPage(json(seaFeed(7, NOW)))
     site.pages.set(SEA, slow.page)
     const scheduled = runs.collect(sourceById('sea-cwt'))
@@ -21,7 +21,7 @@ describe('a scheduled run under way', () => {
   })
 
   it('answers for an airport as soon as that has landed, while others are still to come', async () => {
-    const { site, runs, ask, asked } = await openLiveRoom(['swedavia-keyless'])
+    const { site, runs, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
     const [arn, got] = [heldPage(page()), heldPage(page())]
     site.pages.set(swedavia('ARN'), arn.page).set(swedavia('GOT'), got.page)
     const scheduled = runs.collect(sourceById('swedavia-keyless'))
@@ -41,7 +41,7 @@ describe('a scheduled run under way', () => {
 
 describe('runs of one source', () => {
   it('take turns: a scheduled run waits for a live scrape, different airports for each other', async () => {
-    const { site, runs } = await openLiveRoom([])
+    const { site, runs } = await openLiveSetup([])
     let [now, most] = [0, 0]
     for (const iata of ['ARN', 'GOT'])
       site.pages.set(swedavia(iata), (request, response) => {
@@ -53,26 +53,34 @@ describe('runs of one source', () => {
         setImmediate(() => page()(request, response))
       })
     const source = sourceById('swedavia-keyless')
-    const [arn, got, all] = await Promise.all([runs.ask(source, 'ARN'), runs.ask(source, 'GOT'), runs.collect(source)])
+    const [arn, got, all] = await Promise.all([
+      runs.collectAirport(source, 'ARN'),
+      runs.collectAirport(source, 'GOT'),
+      runs.collect(source),
+    ])
     expect([arn.length, got.length, all.length]).toEqual([1, 1, 2])
     expect(most).toBe(1)
   })
 
   it('one that fails for us is told to all who joined, and does not stop the next', async () => {
-    const { site, runs, room } = await openLiveRoom([])
+    const { site, runs, pipeline } = await openLiveSetup([])
     const source = sourceById('sea-cwt')
-    const { land } = room.context.landing
-    room.context.landing.land = () => Promise.reject(new Error('no room'))
+    const { land } = pipeline.context.landing
+    pipeline.context.landing.land = () => Promise.reject(new Error('no room'))
     site.pages.set(SEA, json(seaFeed(7, NOW)))
-    const tried = await Promise.allSettled([runs.ask(source, 'SEA'), runs.ask(source, 'SEA'), runs.collect(source)])
+    const tried = await Promise.allSettled([
+      runs.collectAirport(source, 'SEA'),
+      runs.collectAirport(source, 'SEA'),
+      runs.collect(source),
+    ])
     expect(tried.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    room.context.landing.land = land
-    expect(await runs.ask(source, 'SEA')).toMatchObject([{ outcome: { error: null } }])
+    pipeline.context.landing.land = land
+    expect(await runs.collectAirport(source, 'SEA')).toMatchObject([{ outcome: { error: null } }])
   })
 
   it('an airport that a source does not have is nothing to tell', async () => {
-    const { runs } = await openLiveRoom([])
+    const { runs } = await openLiveSetup([])
     expect(await runs.join(sourceById('sea-cwt'), 'SEA')).toBeNull()
-    expect(await runs.ask(sourceById('swedavia-keyless'), 'JFK')).toEqual([])
+    expect(await runs.collectAirport(sourceById('swedavia-keyless'), 'JFK')).toEqual([])
   })
 })

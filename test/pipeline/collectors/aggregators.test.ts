@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
-import { qsensor } from '../../../pipeline/collectors/qsensor.ts'
-import { waitport } from '../../../pipeline/collectors/waitport.ts'
+import { qsensor, waitport } from '../../../pipeline/collectors/aggregators.ts'
 import { FETCHED, fixture, parseAs, sharedFile } from './context.ts'
 
 type Seen = ReturnType<typeof parseAs>

@@ -18,7 +18,6 @@ export const CASES: [source: string, fixture: string, iata: string | null][] = [
   ['chs-html', 'chs.html', 'CHS'],
   ['cmh-html', 'cmh.html', 'CMH'],
   ['stl-html', 'stl.html', 'STL'],
-  ['myr-html', 'myr.html', 'MYR'],
   ['catsa-html-others', 'catsa-yyz.html', 'YOW'],
   ['yyz-pearson', 'yyz.json', 'YYZ'],
   ['yvr-catsa', 'yvr.json', 'YVR'],

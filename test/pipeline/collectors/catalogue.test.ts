@@ -1,19 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
 import { collectorById, collectors, waitCollectors } from '../../../pipeline/collectors/index.ts'
+import type { Collector } from '../../../pipeline/parsing/collector.ts'
 
 const HERE = ['test', 'pipeline', 'collectors']
 
+const isCollector = (value: unknown): value is Collector =>
+  typeof value === 'object' && value !== null && 'lands' in value && 'request' in value && 'parse' in value
+
 describe('the list of collectors', () => {
-  it('names each file of the folder once', () => {
-    const files = readdirSync(projectFile('pipeline', 'collectors')).filter(
+  it('holds every collector that a file of the folder exports, once', async () => {
+    const folder = projectFile('pipeline', 'collectors')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && file !== 'index.ts',
     )
-    expect(files.length).toBeGreaterThan(5)
-    for (const { id } of waitCollectors) expect(files).toContain(`${id}.ts`)
-    expect(new Set(collectors.map((collector) => collector.id)).size).toBe(collectors.length)
+    const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ join(folder, file))))
+    const exported = modules.flatMap((module) => Object.values(module)).filter(isCollector)
+    expect(exported.length).toBeGreaterThan(50)
+    expect(exported.map(({ id }) => id).sort()).toEqual(collectors.map(({ id }) => id).sort())
+    expect(new Set(collectors.map(({ id }) => id)).size).toBe(collectors.length)
   })
 
   it('has a source for every collector, and a collector for every source', () => {
@@ -24,7 +32,7 @@ describe('the list of collectors', () => {
     expect(() => collectorById('nobody')).toThrow('collector: "nobody" is not one of')
   })
 
-  it('asks every airport of every source of waits, over https', () => {
+  it('requests every airport of every source of waits over https', () => {
     for (const source of allSources()) {
       const collector = waitCollectors.find((one) => one.id === source.collector)
       if (collector === undefined) continue
@@ -45,19 +53,19 @@ describe('the list of collectors', () => {
 })
 
 describe('the catalogue', () => {
-  it('has one id a source, and a reason for each that is off', () => {
+  it('has unique source ids, and a reason for each source that is off', () => {
     const sources = allSources()
     expect(new Set(sources.map((source) => source.id)).size).toBe(sources.length)
     for (const source of sources) expect(source.why_off === null, source.id).toBe(source.active)
   })
 
-  it('asks nobody for what nothing here can read', () => {
+  it('keeps every source without a collector switched off', () => {
     const unreadable = allSources().filter((source) => source.collector === 'none')
     expect(unreadable.map((source) => source.id)).toContain('mytsa-dead')
     for (const source of unreadable) expect(source.active, source.id).toBe(false)
   })
 
-  it('never takes a key of a site or of another party with it', () => {
+  it('contains no key of a site or of another party', () => {
     for (const source of allSources())
       expect(JSON.stringify([source.url, source.options]), source.id).not.toMatch(
         /(?=[a-z]*\d)[0-9a-z]{25}|[?&](key|token)=/i,
@@ -70,7 +78,9 @@ describe('the fixtures', () => {
     const fixtures = readdirSync(projectFile(...HERE, 'fixtures'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)
-    const tests = readdirSync(projectFile(...HERE)).filter((file) => file.endsWith('.ts'))
+    const tests = readdirSync(projectFile(...HERE), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    )
     const read = tests.map((file) => readFileSync(projectFile(...HERE, file), 'utf8')).join('\n')
     expect(fixtures.length).toBeGreaterThan(5)
     expect(fixtures.filter((file) => !read.includes(file))).toEqual([])

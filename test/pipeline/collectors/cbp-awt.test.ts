@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
-import { cbpAwt } from '../../../pipeline/collectors/cbp-awt.ts'
-import { countsDisagree } from '../../../pipeline/parsing/cbp-counts.ts'
-import { readCsv } from '../../../pipeline/parsing/csv.ts'
+import { cbpAwt, countsDisagree } from '../../../pipeline/collectors/cbp-awt.ts'
+import { parseCsv } from '../../../pipeline/parsing/csv.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 
 type Row = Record<string, unknown>
@@ -103,7 +102,7 @@ describe('cbp-awt', () => {
 describe.skipIf(sharedFile('samples', 'cbp-awt', 'awt_ATL_sample.csv') === null)('real exports of CBP', () => {
   it.each(['ATL', 'LAX', 'PVD'])('%s: every row is read, and the three laws of the counts hold', (iata) => {
     const text = sharedFile('samples', 'cbp-awt', `awt_${iata}_sample.csv`) ?? ''
-    const rows = readCsv(text)
+    const rows = parseCsv(text)
     expect(rows.length).toBe(text.trim().split('\n').length - 1)
     expect(rows.filter((row) => countsDisagree(row))).toEqual([])
     const { readings, notices } = parseAs('cbp-awt', text, iata)

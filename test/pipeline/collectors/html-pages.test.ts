@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { catsa } from '../../../pipeline/collectors/catsa.ts'
-import { readCsv } from '../../../pipeline/parsing/csv.ts'
-import { readMinutesText } from '../../../pipeline/parsing/minutes-text.ts'
+import { parseCsv } from '../../../pipeline/parsing/csv.ts'
+import { readWaitText } from '../../../pipeline/parsing/posted-waits.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 
 const waits = (parsed: ReturnType<typeof parseAs>) =>
@@ -135,14 +135,14 @@ describe('real words', () => {
   })
 
   it.skipIf(atlWords === null)('every wait that ATL was seen to post in 2025-10', () => {
-    const words = readCsv(atlWords ?? '').map((row) => row.wait_time ?? '')
+    const words = parseCsv(atlWords ?? '').map((row) => row.wait_time ?? '')
     expect(words.length).toBeGreaterThan(10)
-    expect(words.filter((word) => !readMinutesText(word).understood)).toEqual([])
+    expect(words.filter((word) => !readWaitText(word).understood)).toEqual([])
   })
 
   it.skipIf(catsaWords === null)('every band that CATSA was seen to post in 2022-05', () => {
-    const words = readCsv(catsaWords ?? '').flatMap((row) => Object.values(row).slice(1))
+    const words = parseCsv(catsaWords ?? '').flatMap((row) => Object.values(row).slice(1))
     expect(words.length).toBeGreaterThan(100)
-    expect([...new Set(words)].filter((word) => !readMinutesText(word).understood)).toEqual([])
+    expect([...new Set(words)].filter((word) => !readWaitText(word).understood)).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
+import { yycRms } from '../../../pipeline/collectors/canadian-airports.ts'
 import { catsa } from '../../../pipeline/collectors/catsa.ts'
-import { yycRms } from '../../../pipeline/collectors/yyc-rms.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
 
 type Seen = ReturnType<typeof parseAs>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
-import { readCsv } from '../../../pipeline/parsing/csv.ts'
+import { parseCsv } from '../../../pipeline/parsing/csv.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 import { line } from './feed.ts'
 
@@ -47,7 +47,7 @@ describe('slc-official', () => {
   })
 
   it.skipIf(POLLS === null).each(CAPTURES)('reads the capture of %s as its poller did', (name) => {
-    const polls = readCsv(POLLS ?? '')
+    const polls = parseCsv(POLLS ?? '')
     const poll = polls.find((row) => row.timestamp_mt?.startsWith(name.replace(/_(\d\d)(\d\d)$/, ' $1:$2')))
     const { readings, notices } = parseAs(
       'slc-official',

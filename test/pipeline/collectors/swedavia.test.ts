@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
-import { swedaviaKeyed } from '../../../pipeline/collectors/swedavia-keyed.ts'
+import { swedaviaKeyed } from '../../../pipeline/collectors/swedavia.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
 
 const REAL = sharedFile('samples', 'swedavia-waittime', 'ARN-2026-09-29.json')

@@ -3,9 +3,9 @@ import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import { parseBody } from '../../../pipeline/parsing/parse-body.ts'
-import { createFetcher } from '../../../pipeline/transport/http-client.ts'
+import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
-import { httpDoors } from '../test-pipeline.ts'
+import { testTransport } from '../test-pipeline.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
 import { requestsOf } from './feed.ts'
 import { readOne, waitOfOne } from './one-queue.ts'
@@ -239,7 +239,7 @@ describe('trap 16: content types and transport', () => {
   })
 
   it('SLC: where TLS fails, nothing is read and nothing is asked in the clear', async () => {
-    const fetcher = createFetcher({ version: '1', contact: 'x@example.org', retries: 0 })
+    const fetcher = createHttpClient({ version: '1', contact: 'x@example.org', retries: 0 })
     const request = {
       url: `${site.url.replace('http:', 'https:')}/ajaxtsa`,
       method: 'GET' as const,
@@ -262,7 +262,7 @@ describe('trap 16: content types and transport', () => {
     if (request === undefined) throw new Error('nothing is asked')
     const { host, pathname } = new URL(request.url)
     site.pages.set(`/${host}${pathname}`, text('', 'text/html', status))
-    const doors = httpDoors(site.url, { retries: 0 })
+    const doors = testTransport(site.url, { retries: 0 })
     await expect(doors.fetch(request, sourceById(source), null)).rejects.toMatchObject({ code, status })
   })
 

@@ -277,15 +277,3 @@ describe('stl-html', () => {
     expect(() => parseAs('stl-html', '<html><p>9 minutes</p></html>', 'STL')).toThrow(ParseError)
   })
 })
-
-describe('myr-html', () => {
-  it('reads the words after a label of a security wait, an error text as text', () => {
-    const page = fixture('myr.html')
-    expect(waits(parseAs('myr-html', page, 'MYR'))).toEqual([['', '', 'all', 11, 'open']])
-    const error = parseAs('myr-html', page.replace('11 min', 'Error retrieving times'), 'MYR')
-    expect([waits(error)[0]?.[3], codes(error)]).toEqual([[null, null], ['wait_text_unknown']])
-    expect(waits(parseAs('myr-html', page.replace('<b>11 min</b>', ''), 'MYR'))[0]?.[3]).toEqual([null, null])
-    expect(() => parseAs('myr-html', '<html><p>11 min</p></html>', 'MYR')).toThrow(ParseError)
-    expect(sourceById('myr-html').active).toBe(false)
-  })
-})

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { ParseError } from '../../../config/errors.ts'
-import { allSources, sourceById } from '../../../config/sources.ts'
+import { allSources, type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
-import { worldCollectors } from '../../../pipeline/collectors/world.ts'
 import { fixture, parseAs } from './context.ts'
 
 /** Each source with its ordinary payload, one that holds nothing, and the kinds of queue it may speak of. */
@@ -64,16 +64,30 @@ describe.each(CASES)('%s', (source, iata, name, empty, kinds) => {
   })
 })
 
-describe('the collectors outside North America', () => {
-  it('are all tested here, but for the one that can read nothing', () => {
-    const tested = new Set(CASES.map(([source]) => sourceById(source).collector))
-    expect([...worldCollectors].map(({ id }) => id).filter((id) => !tested.has(id))).toEqual(['bkk-sawasdee'])
-    expect(() => parseAs('bkk-sawasdee', '{}', 'BKK')).toThrow('no answer of this app has been seen')
+/** Whether a source publishes waits, itself, for airports outside the United States and Canada only. */
+function isOverseas({ airports, kind, publisher }: Source): boolean {
+  const countries = airports.map((iata) => airportDirectory().byIata.get(iata)?.country ?? '')
+  const waits = ['security', 'immigration', 'customs', 'checkin'].includes(kind) && publisher !== 'aggregator'
+  return waits && countries.length > 0 && !countries.some((country) => country === 'US' || country === 'CA')
+}
+
+/** Sources whose shape is shared with an American member of the family or whose page is tested in other-pages.test.ts. */
+const TESTED_ELSEWHERE = ['aci', 'str-html', 'bru-html', 'fco-html']
+
+describe('the collectors of airports outside North America', () => {
+  const overseas = new Set(
+    allSources()
+      .filter(isOverseas)
+      .map(({ collector }) => collector)
+      .filter((id) => id !== 'none' && !TESTED_ELSEWHERE.includes(id)),
+  )
+
+  it('are all tested in this file', () => {
+    expect([...overseas].sort()).toEqual([...new Set(CASES.map(([source]) => sourceById(source).collector))].sort())
   })
 
-  it('speak for the airports that were promised', () => {
-    const ids = new Set(worldCollectors.map(({ id }) => id))
-    const live = allSources().filter((one) => ids.has(one.collector) && one.active && one.kind === 'security')
+  it('cover every airport that is expected to be live', () => {
+    const live = allSources().filter((one) => overseas.has(one.collector) && one.active && one.kind === 'security')
     expect([...new Set(live.flatMap(({ airports }) => airports))].sort().join(' ')).toBe(
       'AGP ALC AMS ARN BCN BER BIO CPH DEL DOH DUB DUS EDI FRA GOT HAM HEL IBZ ICN IST LHR LPA MAD OSL PMI SVQ TFS VLC ZRH',
     )

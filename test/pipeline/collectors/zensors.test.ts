@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
-import { frameIn, zensors } from '../../../pipeline/collectors/zensors.ts'
+import { keysInFrame, zensors } from '../../../pipeline/collectors/zensors.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
 import { knowsItsShape, line, requestsOf } from './feed.ts'
 
@@ -54,9 +54,9 @@ describe('zensors', () => {
 
   it('learns slug and token from the frame of the page', () => {
     const frame = '<iframe src="https://embed.zensors.live/LAS/made-up/waitTimeExplorer?token=made-up-token"></iframe>'
-    expect(frameIn(frame)).toEqual({ slug: 'made-up', token: 'made-up-token' })
+    expect(keysInFrame(frame)).toEqual({ slug: 'made-up', token: 'made-up-token' })
     expect(
-      frameIn('<iframe src="https://embed.zensors.live/LAS/made-up/journeyPlanner?token=other"></iframe>'),
+      keysInFrame('<iframe src="https://embed.zensors.live/LAS/made-up/journeyPlanner?token=other"></iframe>'),
     ).toBeNull()
   })
 

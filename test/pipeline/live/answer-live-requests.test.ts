@@ -4,7 +4,7 @@ import { sourceById } from '../../../config/sources.ts'
 import { LiveAnswer } from '../../../jobs/calls/live.ts'
 import { latestReadings } from '../../../warehouse/serving/waits/choice-of-source.ts'
 import { fixture } from '../collectors/context.ts'
-import { heldPage, json, minutesAgo, NOW, openLiveRoom, SEA, seaFeed, swedavia } from '../live-setup.ts'
+import { heldPage, json, minutesAgo, NOW, openLiveSetup, SEA, seaFeed, swedavia } from '../live-setup.ts'
 import { text } from '../local-site.ts'
 
 const PEARSON = '/www.torontopearson.com/api/waittimeapidata/getcheckpoints'
@@ -13,12 +13,12 @@ const DELTA = '/news.delta.com/airport-wait-times'
 
 describe('a live request', () => {
   it('asks the source once however many ask, and answers after the reading has landed', async () => {
-    const { site, ask, asked, room } = await openLiveRoom(['sea-cwt'])
+    const { site, request: ask, requestsTo: asked, pipeline } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const answer = await ask('SEA')
-        return { answer, landed: (await latestReadings(room.warehouse, NOW)).length }
+        return { answer, landed: (await latestReadings(pipeline.warehouse, NOW)).length }
       }),
     )
     expect(asked(SEA)).toBe(1)
@@ -41,25 +41,25 @@ describe('a live request', () => {
           terminals: [{ checkpoints: [{ checkpoint: '2', lane: 'standard', wait_minutes: 7, open: true }] }],
         },
         attempts: [{ source: 'sea-cwt', code: null }],
-        message: `SEA security: 7 minutes at ${minutesAgo(1)}, asked of sea-cwt just now`,
+        message: `SEA security: 7 minutes at ${minutesAgo(1)}, requested from sea-cwt just now`,
       })
     }
-    expect(await room.runs('sea-cwt')).toMatchObject([{ outcome: 'landed', new_rows: 1 }])
+    expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed', new_rows: 1 }])
   })
 
   it('does not ask again below the minimum age, also after a restart', async () => {
-    const first = await openLiveRoom(['sea-cwt'])
-    const { site, ask, asked, later } = first
+    const first = await openLiveSetup(['sea-cwt'])
+    const { site, request: ask, requestsTo: asked, later } = first
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
     await ask('SEA')
     later(59)
-    const restarted = await openLiveRoom(['sea-cwt'], {}, first)
-    for (const again of [await ask('SEA'), await restarted.ask('SEA')])
+    const restarted = await openLiveSetup(['sea-cwt'], {}, first)
+    for (const again of [await ask('SEA'), await restarted.request('SEA')])
       expect(again).toMatchObject({
         outcome: 'recent',
         source: 'sea-cwt',
         wait: { average_wait_minutes: 7, age_seconds: 119 },
-        message: `SEA security: 7 minutes at ${minutesAgo(1)}, of sea-cwt; it was asked 59 s ago`,
+        message: `SEA security: 7 minutes at ${minutesAgo(1)}, from sea-cwt; it was requested 59 s ago`,
       })
     expect(asked(SEA)).toBe(1)
     later(1)
@@ -68,7 +68,7 @@ describe('a live request', () => {
   })
 
   it('keeps to the pace of the source, whatever the operator sets', async () => {
-    const { site, ask, asked, later } = await openLiveRoom(['sea-cwt'], { min_age_seconds: 0 })
+    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'], { min_age_seconds: 0 })
     site.pages.set(SEA, json(seaFeed(7, NOW)))
     await ask('SEA')
     const { pace_seconds } = sourceById('sea-cwt')
@@ -80,7 +80,7 @@ describe('a live request', () => {
   })
 
   it('says of an unreachable source what was last known, and never shows what has expired as current', async () => {
-    const { site, ask, later } = await openLiveRoom(['sea-cwt'])
+    const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(14, NOW - 60_000)))
     await ask('SEA')
     site.pages.delete(SEA)
@@ -99,19 +99,19 @@ describe('a live request', () => {
       outcome: 'unreachable',
       wait: null,
       last_known: { average_wait_minutes: 14, age_seconds: 840 + 7 * 3_600, freshness: 'expired' },
-      message: expect.stringMatching(/14 minutes, too old to go by$/),
+      message: expect.stringMatching(/14 minutes, too old to rely on$/),
     })
     later(31 * 86_400)
-    const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); nothing is known of the last 30 days'
+    const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); there is no reading of the last 30 days'
     expect(await ask('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
   })
 
   it('a failure is held for the pace of the source: its code is told again without asking', async () => {
-    const { ask, asked, later } = await openLiveRoom(['sea-cwt'])
+    const { request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'])
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_FAILED' }])
     later(4)
     expect((await ask('SEA')).attempts).toMatchObject([
-      { code: 'FETCH_FAILED', message: expect.stringMatching(/asked 4 s ago/) },
+      { code: 'FETCH_FAILED', message: expect.stringMatching(/requested 4 s ago/) },
     ])
     expect(asked(SEA)).toBe(1)
     later(1)
@@ -120,7 +120,7 @@ describe('a live request', () => {
   })
 
   it('passes refusals on at once, with their codes', async () => {
-    const { site, ask, asked, later } = await openLiveRoom(['sea-cwt', 'swedavia-keyless'])
+    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt', 'swedavia-keyless'])
     site.pages.set(SEA, json({}, 403))
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
     later(60)
@@ -132,7 +132,7 @@ describe('a live request', () => {
   })
 
   it('never answers what a check has flagged, nor a closed queue, nor an old reading, as current', async () => {
-    const { site, ask, later } = await openLiveRoom(['sea-cwt'])
+    const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW + 3_600_000)))
     const flagged = await ask('SEA')
     expect(flagged).toMatchObject({ outcome: 'unreachable', wait: null, last_known: null })
@@ -148,7 +148,7 @@ describe('a live request', () => {
   it('answers no_source where nobody publishes the wait live', async () => {
     const off = { ...sourceById('sea-cwt'), active: false }
     const past = { ...sourceById('sea-cwt'), timeliness: 'history' as const }
-    const { ask, site } = await openLiveRoom([off, past, 'swedavia-keyless'])
+    const { request: ask, site } = await openLiveSetup([off, past, 'swedavia-keyless'])
     for (const answer of [await ask('SEA'), await ask('ARN', 'immigration')])
       expect(answer).toMatchObject({ outcome: 'no_source', wait: null, attempts: [], last_known: null })
     expect(site.seen).toEqual([])
@@ -157,7 +157,13 @@ describe('a live request', () => {
 
 describe('time', () => {
   it('a source that is late is waited for no longer; what it gives lands all the same', async () => {
-    const { site, ask, asked, runs, room } = await openLiveRoom(['sea-cwt'], { within_ms: 150 })
+    const {
+      site,
+      request: ask,
+      requestsTo: asked,
+      runs,
+      pipeline,
+    } = await openLiveSetup(['sea-cwt'], { within_ms: 150 })
     const slow = heldPage(json(seaFeed(7, NOW)))
     site.pages.set(SEA, slow.page)
     const from = performance.now()
@@ -172,7 +178,7 @@ describe('time', () => {
     const underWay = runs.join(sourceById('sea-cwt'), 'SEA')
     slow.open()
     expect(await underWay).toMatchObject([{ outcome: { error: null, new_rows: 1 } }])
-    expect(await room.runs('sea-cwt')).toMatchObject([{ outcome: 'landed' }])
+    expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed' }])
     // On a busy machine the 150 ms can pass before the warehouse has been read.
     await expect
       .poll(() => ask('SEA'), { timeout: 10_000 })
@@ -183,7 +189,7 @@ describe('time', () => {
 
 describe('two sources of an airport', () => {
   it('the airport’s own is asked first, and the other only when it fails', async () => {
-    const { site, ask, asked, later } = await openLiveRoom(['catsa-html', 'yyz-pearson'])
+    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
     site.pages.set(PEARSON, text(fixture('yyz.json'), 'application/json'))
     expect(await ask('YYZ')).toMatchObject({ outcome: 'scraped', source: 'yyz-pearson' })
@@ -202,7 +208,7 @@ describe('two sources of an airport', () => {
   })
 
   it('one that hangs has its share of the time; the other still answers', async () => {
-    const { site, ask, runs } = await openLiveRoom(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
+    const { site, request: ask, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
     const hanging = heldPage(text(fixture('yyz.json')))
     site.pages.set(PEARSON, hanging.page)
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
@@ -217,7 +223,7 @@ describe('two sources of an airport', () => {
   })
 
   it('when both fail, both are named and the newest of both is last known', async () => {
-    const { site, ask, later } = await openLiveRoom(['catsa-html', 'yyz-pearson'])
+    const { site, request: ask, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
     await ask('YYZ')
     later(600)
@@ -232,7 +238,7 @@ describe('two sources of an airport', () => {
 
 describe('a source of several airports', () => {
   it('is asked for the one airport where it has a request for each', async () => {
-    const { site, ask, asked } = await openLiveRoom(['swedavia-keyless'])
+    const { site, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
     for (const iata of ['ARN', 'GOT'])
       site.pages.set(swedavia(iata), text(fixture('swedavia.json'), 'application/json'))
     expect(await ask('GOT')).toMatchObject({ outcome: 'scraped', airport: 'GOT' })
@@ -242,7 +248,7 @@ describe('a source of several airports', () => {
   })
 
   it('is asked once for all where one page tells of all', async () => {
-    const { site, ask, asked } = await openLiveRoom(['delta-newshub'])
+    const { site, request: ask, requestsTo: asked } = await openLiveSetup(['delta-newshub'])
     site.pages.set(DELTA, text(fixture('delta.html')))
     const [atl, msp, dtw] = await Promise.all([ask('ATL'), ask('MSP'), ask('DTW')])
     expect([atl.wait?.average_wait_minutes, msp.wait?.average_wait_minutes]).toEqual([7, 8])
@@ -259,22 +265,22 @@ describe('machines that share the work', () => {
       held.add(source)
       return async () => void held.delete(source)
     }
-    const first = await openLiveRoom(['sea-cwt'], { lock })
-    const second = await openLiveRoom(['sea-cwt'], { lock }, first)
+    const first = await openLiveSetup(['sea-cwt'], { lock })
+    const second = await openLiveSetup(['sea-cwt'], { lock }, first)
     const slow = heldPage(json(seaFeed(7, NOW)))
     first.site.pages.set(SEA, slow.page)
-    const scraping = first.ask('SEA')
+    const scraping = first.request('SEA')
     await slow.asked
-    const waiting = second.ask('SEA')
+    const waiting = second.request('SEA')
     slow.open()
     expect(await scraping).toMatchObject({ outcome: 'scraped' })
     expect(await waiting).toMatchObject({ outcome: 'recent', wait: { average_wait_minutes: 7 } })
-    expect(first.asked(SEA)).toBe(1)
+    expect(first.requestsTo(SEA)).toBe(1)
     expect(held.size).toBe(0)
   })
 
   it('a source that another machine keeps is LIVE_TIMEOUT', async () => {
-    const { ask, site } = await openLiveRoom(['sea-cwt'], { lock: async () => null, within_ms: 100 })
+    const { request: ask, site } = await openLiveSetup(['sea-cwt'], { lock: async () => null, within_ms: 100 })
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'LIVE_TIMEOUT' }])
     expect(site.seen).toEqual([])
   })
@@ -282,8 +288,8 @@ describe('machines that share the work', () => {
 
 it('a fault of our own is told by its title: askers learn no path of this machine', async () => {
   const failing = () => Promise.reject(new Error('ENOENT /home/operator/data'))
-  const runs = { collect: failing, join: async () => null, ask: failing }
-  const { ask } = await openLiveRoom(['sea-cwt'], { runs })
+  const runs = { collect: failing, join: async () => null, collectAirport: failing }
+  const { request: ask } = await openLiveSetup(['sea-cwt'], { runs })
   const answer = await ask('SEA')
   expect(answer.attempts).toMatchObject([{ code: 'INTERNAL', message: 'Internal error' }])
   expect(JSON.stringify(answer)).not.toContain('operator')

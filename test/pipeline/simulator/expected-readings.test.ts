@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
-import { emptyMemory, requestsOf } from '../../../pipeline/collecting/collect-source.ts'
-import { parseContext } from '../../../pipeline/collecting/stamp-rows.ts'
+import { emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
+import { requestsOf } from '../../../pipeline/collecting/source-requests.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
+import { parseContext } from '../../../pipeline/parsing/parse-body.ts'
 import { type Emitted, type RunningWorld, startWorld } from '../../../pipeline/simulator/server.ts'
 import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { httpDoors } from '../test-pipeline.ts'
+import { testTransport } from '../test-pipeline.ts'
 
 /** A Friday: morning, midday and night in America, of which Europe and Asia have the other halves; and an April night. */
 const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-20T19:40:50Z', '2026-11-21T07:05:05Z', '2026-04-15T00:31:00Z'].map(
@@ -35,11 +36,11 @@ const readable = (source: Source) => {
 /** What the source's own collector lands of all its answers at an instant. */
 async function collected(source: Source): Promise<ParsedReading[]> {
   const collector = collectorById(source.collector)
-  const doors = httpDoors(world.url, { now: () => now, sleep: async () => undefined })
-  const context = { doors, now: () => now, memory: emptyMemory() }
+  const transport = testTransport(world.url, { now: () => now, sleep: async () => undefined })
+  const context = { transport, now: () => now, memory: emptyMemory() }
   const readings: ParsedReading[] = []
   for (const request of await requestsOf(source, collector, context)) {
-    const answer = await doors.fetch(request, source, null)
+    const answer = await transport.fetch(request, source, null)
     const capture = { ...answer, iata: request.iata, url: answer.url }
     const parsed = collector.parse(new TextDecoder().decode(answer.body), parseContext(source, capture))
     readings.push(...(parsed.readings as ParsedReading[]))

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FetchError } from '../../../config/errors.ts'
 import { mobi } from '../../../pipeline/collectors/mobi.ts'
-import { createBrowser } from '../../../pipeline/transport/browser-client.ts'
-import { createFetcher } from '../../../pipeline/transport/http-client.ts'
-import { learnValues } from '../../../pipeline/transport/learn-site-values.ts'
+import { createBrowserClient } from '../../../pipeline/transport/browser-client.ts'
+import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
+import { learnSiteKeys } from '../../../pipeline/transport/learn-site-keys.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 
 const found = await hasBrowser()
 const PAGE = 'https://www.scripted.example/times/'
 const FEED = 'https://api.scripted.example/wait-times/checkpoint/MCO'
-const source = madeSource({ id: 'scripted', collector: 'mobi', url: FEED, page_url: PAGE, airports: ['MCO'] })
+const source = testSource({ id: 'scripted', collector: 'mobi', url: FEED, page_url: PAGE, airports: ['MCO'] })
 const recipe = mobi.learn!
 
 let site: LocalSite
@@ -32,15 +32,15 @@ const failing = (work: Promise<unknown>): Promise<FetchError> =>
     () => Promise.reject(new Error('should have failed')),
     (error) => error,
   )
-const doors = (chromium_path?: string) => {
-  const fetcher = createFetcher({ version: '1', contact: 'x@example.org', simulated_world: site.url, retries: 0 })
-  return { fetcher, browser: createBrowser({ fetcher, chromium_path, timeout_ms: 8_000 }) }
+const transport = (chromium_path?: string) => {
+  const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world: site.url, retries: 0 })
+  return { http, browser: createBrowserClient({ http: http, chromium_path, timeout_ms: 8_000 }) }
 }
 
 describe.skipIf(!found)('the browser door', () => {
-  let local: ReturnType<typeof doors>
+  let local: ReturnType<typeof transport>
   beforeAll(() => {
-    local = doors()
+    local = transport()
   })
   afterAll(async () => {
     await local.browser.close()
@@ -56,8 +56,8 @@ describe.skipIf(!found)('the browser door', () => {
   })
 
   it('asks robots.txt first', async () => {
-    const { fetcher } = doors()
-    const fresh = createBrowser({ fetcher })
+    const { http } = transport()
+    const fresh = createBrowserClient({ http: http })
     site.pages.set('/www.scripted.example/robots.txt', text('User-agent: *\nDisallow: /times/', 'text/plain'))
     const error = await failing(fresh.openPage(PAGE, source, { wait_for: 'b' }))
     expect(error.code).toBe('ROBOTS_DISALLOWED')
@@ -86,7 +86,7 @@ describe.skipIf(!found)('the browser door', () => {
 
   it('takes a 403 for a refusal and does not ask again', async () => {
     page('/times/', 'no', 403)
-    const fresh = doors()
+    const fresh = transport()
     for (let run = 0; run < 2; run++)
       expect((await failing(fresh.browser.openPage(PAGE, source, { wait_for: 'b' }))).code).toBe('FETCH_REFUSED')
     await fresh.browser.close()
@@ -96,7 +96,7 @@ describe.skipIf(!found)('the browser door', () => {
   it("learns a key from the page's own request", async () => {
     site.pages.set('/api.scripted.example/wait-times/checkpoint/MCO', text('{}', 'application/json'))
     page('/times/', script(`fetch('${FEED}', { headers: { 'api-key': 'made-up-key', 'api-version': '140' } })`))
-    expect(await learnValues(recipe, source, local)).toEqual({ api_key: 'made-up-key', api_version: '140' })
+    expect(await learnSiteKeys(recipe, source, local)).toEqual({ api_key: 'made-up-key', api_version: '140' })
   })
 
   it('reads the scripts where the page makes no such request', async () => {
@@ -105,8 +105,8 @@ describe.skipIf(!found)('the browser door', () => {
       text('x={"api-key":"made-up-key","api-version":"141"}', 'text/javascript'),
     )
     page('/times/', '<!doctype html><script src="/chunk.js"></script>')
-    const quick = createBrowser({ fetcher: local.fetcher, timeout_ms: 2_000 })
-    const learnt = await quick.learnHeaders(source, recipe)
+    const quick = createBrowserClient({ http: local.http, timeout_ms: 2_000 })
+    const learnt = await quick.learnKeys(source, recipe)
     await quick.close()
     expect(learnt).toEqual({ api_key: 'made-up-key', api_version: '141' })
   })
@@ -117,7 +117,7 @@ describe('without a browser', () => {
 
   it('the door says so, with advice', async () => {
     page('/times/', '<!doctype html>')
-    const error = await failing(doors(nowhere).browser.openPage(PAGE, source, { wait_for: 'b' }))
+    const error = await failing(transport(nowhere).browser.openPage(PAGE, source, { wait_for: 'b' }))
     expect(error.code).toBe('BROWSER_UNAVAILABLE')
     expect(error.message).toContain(nowhere)
     expect(error.message).toContain('Install Chromium or Chrome, or set HOLDSHORT_CHROMIUM_PATH')
@@ -129,14 +129,17 @@ describe('without a browser', () => {
       text('x={"api-key":"made-up-key","api-version":"142"}', 'text/javascript'),
     )
     page('/times/', '<!doctype html><script src="/gone.js"></script><script src="/chunk.js"></script>')
-    expect(await learnValues(recipe, source, doors(nowhere))).toEqual({ api_key: 'made-up-key', api_version: '142' })
+    expect(await learnSiteKeys(recipe, source, transport(nowhere))).toEqual({
+      api_key: 'made-up-key',
+      api_version: '142',
+    })
   })
 
   it('a page without the values is an error that says where they were looked for', async () => {
     page('/times/', '<!doctype html><p>nothing</p>')
-    const { fetcher } = doors()
-    const error = await failing(learnValues(recipe, source, { fetcher, browser: null }))
+    const { http } = transport()
+    const error = await failing(learnSiteKeys(recipe, source, { http, browser: null }))
     expect([error.code, error.retryable]).toEqual(['FETCH_REFUSED', true])
-    expect(error.message).toContain(`${PAGE}: api_key, api_version could not be learnt`)
+    expect(error.message).toContain(`${PAGE}: api_key, api_version could not be learned`)
   })
 })

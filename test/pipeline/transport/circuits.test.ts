@@ -57,7 +57,7 @@ describe('circuits', () => {
   })
 
   it('wait longer after each probe that fails: doubling to an hour, once a day after two days', async () => {
-    const { run, open, putOff, clock } = circuits(1)
+    const { run, open, postponeProbe: putOff, clock } = circuits(1)
     await run('a', down)
     const rests: number[] = []
     const from = clock.now

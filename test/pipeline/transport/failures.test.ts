@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FetchError } from '../../../config/errors.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
-import { createFetcher, type FetcherOptions } from '../../../pipeline/transport/http-client.ts'
-import { backoffMs, PassingFailure, retryAfterMs } from '../../../pipeline/transport/retry.ts'
+import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
+import { backoffMs, retryAfterMs, TransientFailure } from '../../../pipeline/transport/retry.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 
 let site: LocalSite
 beforeEach(async () => {
@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const fetcher = (options: Partial<FetcherOptions> = {}) =>
-  createFetcher({ version: '1', contact: 'x@example.org', backoff_ms: 1, random: () => 0, ...options })
+const httpClient = (options: Partial<HttpClientOptions> = {}) =>
+  createHttpClient({ version: '1', contact: 'x@example.org', backoff_ms: 1, random: () => 0, ...options })
 const get = (path: string, headers: Record<string, string> = {}): SourceRequest => ({
   url: `${site.url}${path}`,
   method: 'GET',
@@ -28,20 +28,20 @@ const failing = (work: Promise<unknown>): Promise<FetchError> =>
     (error) => error,
   )
 const asked = (path: string) => site.seen.filter((one) => one.path === path).length
-const source = madeSource()
+const source = testSource()
 
 describe('retries', () => {
   it('try twice more after a 503, then land', async () => {
     let left = 2
     site.pages.set('/waits', (_, response) => response.writeHead(left-- > 0 ? 503 : 200).end('fine'))
-    const got = await fetcher().fetch(get('/waits'), source, null)
+    const got = await httpClient().fetch(get('/waits'), source, null)
     expect(got.status).toBe(200)
     expect(asked('/waits')).toBe(3)
   })
 
   it('end, and say what the site answered', async () => {
     site.pages.set('/waits', text('', 'text/html', 500))
-    const error = await failing(fetcher().fetch(get('/waits'), source, null))
+    const error = await failing(httpClient().fetch(get('/waits'), source, null))
     expect([error.code, error.status, error.retryable]).toEqual(['FETCH_FAILED', 500, true])
     expect(asked('/waits')).toBe(3)
   })
@@ -52,21 +52,21 @@ describe('retries', () => {
       response.writeHead(left-- > 0 ? 429 : 200, { 'Retry-After': '1' }).end('fine'),
     )
     const started = Date.now()
-    await fetcher().fetch(get('/waits'), source, null)
+    await httpClient().fetch(get('/waits'), source, null)
     expect(Date.now() - started).toBeGreaterThanOrEqual(990)
   })
 
   it('do not happen when the host wants a long rest, and nobody else asks it meanwhile', async () => {
     site.pages.set('/waits', (_, response) => response.writeHead(429, { 'Retry-After': '3600' }).end())
-    const door = fetcher()
-    expect((await failing(door.fetch(get('/waits'), source, null))).status).toBe(429)
-    const other = await failing(door.fetch(get('/ok'), madeSource({ id: 'other' }), null))
-    expect(other.message).toContain('stay away')
+    const client = httpClient()
+    expect((await failing(client.fetch(get('/waits'), source, null))).status).toBe(429)
+    const other = await failing(client.fetch(get('/ok'), testSource({ id: 'other' }), null))
+    expect(other.message).toContain('to send no request')
     expect([asked('/waits'), asked('/ok')]).toEqual([1, 0])
   })
 
   it('do not happen for a 404', async () => {
-    const error = await failing(fetcher().fetch(get('/missing'), source, null))
+    const error = await failing(httpClient().fetch(get('/missing'), source, null))
     expect([error.status, error.retryable, asked('/missing')]).toEqual([404, false, 1])
   })
 
@@ -74,7 +74,7 @@ describe('retries', () => {
     const options = { retries: 2, backoff_ms: 1_000, max_wait_ms: 3_000, random: () => 0 }
     expect([1, 2, 3, 9].map((attempt) => backoffMs(attempt, null, options))).toEqual([500, 1_000, 1_500, 1_500])
     expect(backoffMs(2, null, { ...options, random: () => 0.5 })).toBe(1_500)
-    expect(backoffMs(2, new PassingFailure('', 429, 42_000), options)).toBe(42_000)
+    expect(backoffMs(2, new TransientFailure('', 429, 42_000), options)).toBe(42_000)
   })
 
   it('read Retry-After as seconds or as a date', () => {
@@ -90,9 +90,9 @@ describe('retries', () => {
 describe('a robots.txt that cannot be reached', () => {
   it('ends the run at once, is no failure of the source, and is not asked for again at once', async () => {
     site.pages.set('/robots.txt', text('', 'text/plain', 500))
-    const door = fetcher({ breaker_failures: 1 })
+    const client = httpClient({ breaker_failures: 1 })
     for (let run = 0; run < 3; run++) {
-      const error = await failing(door.fetch(get('/ok'), source, null))
+      const error = await failing(client.fetch(get('/ok'), source, null))
       expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
     }
     expect([asked('/robots.txt'), asked('/ok')]).toEqual([1, 0])
@@ -103,14 +103,14 @@ describe('a refusal', () => {
   it('is not retried, and the same question is not put again until the hold is over', async () => {
     site.pages.set('/waits', text('', 'text/html', 403))
     let clock = 0
-    const door = fetcher({ now: () => clock, refusal_ms: 60_000 })
+    const client = httpClient({ now: () => clock, refusal_ms: 60_000 })
     for (let run = 0; run < 3; run++) {
-      const error = await failing(door.fetch(get('/waits'), source, null))
+      const error = await failing(client.fetch(get('/waits'), source, null))
       expect([error.code, error.status]).toEqual(['FETCH_REFUSED', 403])
     }
     expect(asked('/waits')).toBe(1)
     clock = 60_001
-    await failing(door.fetch(get('/waits'), source, null))
+    await failing(client.fetch(get('/waits'), source, null))
     expect(asked('/waits')).toBe(2)
   })
 
@@ -118,9 +118,9 @@ describe('a refusal', () => {
     site.pages.set('/waits', (request, response) =>
       response.writeHead(request.headers['api-key'] === 'new' ? 200 : 401).end('fine'),
     )
-    const door = fetcher()
-    expect((await failing(door.fetch(get('/waits', { 'api-key': 'old' }), source, null))).code).toBe('FETCH_REFUSED')
-    expect((await door.fetch(get('/waits', { 'api-key': 'new' }), source, null)).status).toBe(200)
+    const client = httpClient()
+    expect((await failing(client.fetch(get('/waits', { 'api-key': 'old' }), source, null))).code).toBe('FETCH_REFUSED')
+    expect((await client.fetch(get('/waits', { 'api-key': 'new' }), source, null)).status).toBe(200)
   })
 })
 
@@ -129,8 +129,8 @@ describe('the circuit of a source', () => {
     let broken = true
     let clock = 0
     site.pages.set('/waits', (_, response) => response.writeHead(broken ? 500 : 200).end('fine'))
-    const door = fetcher({ retries: 1, breaker_failures: 2, now: () => clock, sleep: async () => undefined })
-    const run = () => door.fetch(get('/waits'), source, null)
+    const client = httpClient({ retries: 1, breaker_failures: 2, now: () => clock, sleep: async () => undefined })
+    const run = () => client.fetch(get('/waits'), source, null)
     await failing(run())
     await failing(run())
     expect(asked('/waits')).toBe(4)
@@ -138,29 +138,29 @@ describe('the circuit of a source', () => {
     const refused = await failing(run())
     expect([refused.code, refused.retryable]).toEqual(['CIRCUIT_OPEN', true])
     expect(asked('/waits')).toBe(4)
-    expect((await door.fetch(get('/ok'), madeSource({ id: 'other' }), null)).status).toBe(200)
+    expect((await client.fetch(get('/ok'), testSource({ id: 'other' }), null)).status).toBe(200)
 
-    expect((await failing(door.circuits.probe(source.id, run))).code).toBe('FETCH_FAILED')
+    expect((await failing(client.circuits.probe(source.id, run))).code).toBe('FETCH_FAILED')
     expect(asked('/waits')).toBe(5)
     broken = false
-    expect((await door.circuits.probe(source.id, run)).status).toBe(200)
+    expect((await client.circuits.probe(source.id, run)).status).toBe(200)
     expect((await failing(run())).code).toBe('CIRCUIT_OPEN')
-    door.circuits.close(source.id)
+    client.circuits.close(source.id)
     expect((await run()).status).toBe(200)
   })
 })
 
 describe('a circuit', () => {
   it('is not opened by a page that is missing: the source has others', async () => {
-    const door = fetcher({ breaker_failures: 2, retries: 0 })
-    for (let run = 0; run < 4; run++) expect((await failing(door.fetch(get('/gone'), source, null))).status).toBe(404)
-    expect((await door.fetch(get('/ok'), source, null)).status).toBe(200)
+    const client = httpClient({ breaker_failures: 2, retries: 0 })
+    for (let run = 0; run < 4; run++) expect((await failing(client.fetch(get('/gone'), source, null))).status).toBe(404)
+    expect((await client.fetch(get('/ok'), source, null)).status).toBe(200)
   })
 
   it('is opened by answers of 503 in a row', async () => {
     site.pages.set('/waits', text('', 'text/plain', 503))
-    const door = fetcher({ breaker_failures: 2, retries: 0 })
-    for (let run = 0; run < 2; run++) await failing(door.fetch(get('/waits'), source, null))
-    expect((await failing(door.fetch(get('/ok'), source, null))).code).toBe('CIRCUIT_OPEN')
+    const client = httpClient({ breaker_failures: 2, retries: 0 })
+    for (let run = 0; run < 2; run++) await failing(client.fetch(get('/waits'), source, null))
+    expect((await failing(client.fetch(get('/ok'), source, null))).code).toBe('CIRCUIT_OPEN')
   })
 })

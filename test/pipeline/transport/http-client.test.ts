@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FetchError } from '../../../config/errors.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
-import { createFetcher, type FetcherOptions } from '../../../pipeline/transport/http-client.ts'
+import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
-import { madeSource } from '../test-source.ts'
+import { testSource } from '../test-source.ts'
 
 let site: LocalSite
 beforeEach(async () => {
@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const fetcher = (options: Partial<FetcherOptions> = {}) =>
-  createFetcher({ version: '1.2.3', contact: 'ops@example.org', backoff_ms: 1, random: () => 0, ...options })
+const httpClient = (options: Partial<HttpClientOptions> = {}) =>
+  createHttpClient({ version: '1.2.3', contact: 'ops@example.org', backoff_ms: 1, random: () => 0, ...options })
 
 const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => ({
   url,
@@ -37,9 +37,9 @@ describe('the HTTP door', () => {
     site.pages.set('/waits', (_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"a1"' }).end('[1]'),
     )
-    const got = await fetcher({ now: () => Date.parse('2026-11-21T10:00:00Z') }).fetch(
+    const got = await httpClient({ now: () => Date.parse('2026-11-21T10:00:00Z') }).fetch(
       get(`${site.url}/waits`),
-      madeSource(),
+      testSource(),
       null,
     )
     expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
@@ -58,7 +58,7 @@ describe('the HTTP door', () => {
 
   it('takes no other name, whatever a request wants', async () => {
     site.pages.set('/waits', text('ok'))
-    await fetcher().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), madeSource(), null)
+    await httpClient().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), testSource(), null)
     expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
   })
 
@@ -67,7 +67,7 @@ describe('the HTTP door', () => {
       response.writeHead(request.headers['if-none-match'] === '"a1"' ? 304 : 200).end(),
     )
     const previous = { etag: '"a1"', last_modified: 'Sat, 21 Nov 2026 10:00:00 GMT' }
-    const got = await fetcher().fetch(get(`${site.url}/waits`), madeSource(), previous)
+    const got = await httpClient().fetch(get(`${site.url}/waits`), testSource(), previous)
     expect(got.not_modified).toBe(true)
     expect(asked('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
   })
@@ -76,7 +76,7 @@ describe('the HTTP door', () => {
     site.pages.set('/slow', () => undefined)
     const started = Date.now()
     const error = await failing(
-      fetcher({ retries: 0 }).fetch(get(`${site.url}/slow`, { timeout_ms: 100 }), madeSource(), null),
+      httpClient({ retries: 0 }).fetch(get(`${site.url}/slow`, { timeout_ms: 100 }), testSource(), null),
     )
     expect(error.code).toBe('FETCH_FAILED')
     expect(error.retryable).toBe(true)
@@ -86,9 +86,9 @@ describe('the HTTP door', () => {
   it('gives up on a body that trickles past its time', async () => {
     site.pages.set('/trickle', (_, response) => void response.writeHead(200).write('a'))
     const error = await failing(
-      fetcher({ retries: 0 }).fetch(get(`${site.url}/trickle`, { timeout_ms: 150 }), madeSource(), null),
+      httpClient({ retries: 0 }).fetch(get(`${site.url}/trickle`, { timeout_ms: 150 }), testSource(), null),
     )
-    expect(error.message).toContain('no answer in 150 ms')
+    expect(error.message).toContain('no answer within 150 ms')
   })
 
   it('stops reading a body over the cap', async () => {
@@ -97,7 +97,7 @@ describe('the HTTP door', () => {
       for (let chunk = 0; chunk < 40; chunk++) response.write('x'.repeat(1_000))
       response.end()
     })
-    const error = await failing(fetcher({ max_bytes: 10_000 }).fetch(get(`${site.url}/big`), madeSource(), null))
+    const error = await failing(httpClient({ max_bytes: 10_000 }).fetch(get(`${site.url}/big`), testSource(), null))
     expect(error.code).toBe('FETCH_TOO_LARGE')
     expect(asked('/big')).toHaveLength(1)
   })
@@ -105,11 +105,11 @@ describe('the HTTP door', () => {
   it('maps every address into the simulated world, robots.txt too', async () => {
     site.pages.set('/www.example.org/robots.txt', text('User-agent: *\nDisallow: /private', 'text/plain'))
     site.pages.set('/www.example.org/waits', text('simulated'))
-    const door = fetcher({ simulated_world: site.url })
-    const got = await door.fetch(get('https://www.example.org/waits?a=1'), madeSource(), null)
+    const client = httpClient({ simulated_world: site.url })
+    const got = await client.fetch(get('https://www.example.org/waits?a=1'), testSource(), null)
     expect(site.seen.map((one) => one.path)).toEqual(['/www.example.org/robots.txt', '/www.example.org/waits?a=1'])
     expect(got.url).toBe('https://www.example.org/waits?a=1')
-    const error = await failing(door.fetch(get('https://www.example.org/private/x'), madeSource(), null))
+    const error = await failing(client.fetch(get('https://www.example.org/private/x'), testSource(), null))
     expect(error.code).toBe('ROBOTS_DISALLOWED')
   })
 })
@@ -119,9 +119,9 @@ describe('redirects', () => {
     const other = await openLocalSite()
     other.pages.set('/there', text('arrived'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
-    const got = await fetcher().fetch(
+    const got = await httpClient().fetch(
       get(`${site.url}/here`, { headers: { 'api-key': 'learnt', Accept: 'text/html' } }),
-      madeSource(),
+      testSource(),
       null,
     )
     await other.close()
@@ -134,7 +134,7 @@ describe('redirects', () => {
 
   it('end after five', async () => {
     site.pages.set('/round', (_, response) => response.writeHead(302, { Location: '/round' }).end())
-    const error = await failing(fetcher().fetch(get(`${site.url}/round`), madeSource(), null))
+    const error = await failing(httpClient().fetch(get(`${site.url}/round`), testSource(), null))
     expect(error.message).toContain('more than 5 redirects')
     expect(asked('/round')).toHaveLength(6)
   })
@@ -143,7 +143,7 @@ describe('redirects', () => {
     const other = await openLocalSite()
     other.pages.set('/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
-    const error = await failing(fetcher().fetch(get(`${site.url}/here`), madeSource(), null))
+    const error = await failing(httpClient().fetch(get(`${site.url}/here`), testSource(), null))
     await other.close()
     expect(error.code).toBe('ROBOTS_DISALLOWED')
     expect(other.seen.map((one) => one.path)).toEqual(['/robots.txt'])
@@ -163,15 +163,15 @@ describe('pace', () => {
     })
     const slept: number[] = []
     let clock = 1_000_000
-    const door = fetcher({
+    const client = httpClient({
       now: () => clock,
       sleep: async (ms) => {
         slept.push(ms)
         clock += ms
       },
     })
-    const source = madeSource({ pace_seconds: 3 })
-    await Promise.all([1, 2, 3].map(() => door.fetch(get(`${site.url}/waits`), source, null)))
+    const source = testSource({ pace_seconds: 3 })
+    await Promise.all([1, 2, 3].map(() => client.fetch(get(`${site.url}/waits`), source, null)))
     expect(most).toBe(1)
     expect(slept).toEqual([3_000, 3_000, 3_000])
   })
@@ -180,8 +180,8 @@ describe('pace', () => {
     site.pages.set('/robots.txt', text('User-agent: Holdshort\nCrawl-delay: 7', 'text/plain'))
     site.pages.set('/waits', text('ok'))
     const slept: number[] = []
-    const door = fetcher({ now: () => 0, sleep: async (ms) => void slept.push(ms) })
-    await door.fetch(get(`${site.url}/waits`), madeSource({ pace_seconds: 1 }), null)
+    const client = httpClient({ now: () => 0, sleep: async (ms) => void slept.push(ms) })
+    await client.fetch(get(`${site.url}/waits`), testSource({ pace_seconds: 1 }), null)
     expect(slept).toEqual([7_000])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conceal } from '../../../pipeline/transport/redact.ts'
+import { redactKeys } from '../../../pipeline/transport/redact.ts'
 
 describe('conceal', () => {
   it.each([
@@ -12,6 +12,6 @@ describe('conceal', () => {
     ['version 140', { api_version: '140' }, 'version 140'],
     ['nothing learnt', undefined, 'nothing learnt'],
   ])('%s', (text, learnt, shown) => {
-    expect(conceal(text, learnt)).toBe(shown)
+    expect(redactKeys(text, learnt)).toBe(shown)
   })
 })

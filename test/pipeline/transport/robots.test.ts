@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FetchError } from '../../../config/errors.ts'
-import type { Exchanged } from '../../../pipeline/transport/exchange.ts'
+import type { ExchangeAnswer } from '../../../pipeline/transport/exchange.ts'
 import { createRobots } from '../../../pipeline/transport/robots.ts'
 
 const HOUR = 3_600_000
@@ -14,7 +14,7 @@ function robotsAnswering(answers: (number | string)[]) {
       const answer = answers[Math.min(asked.length, answers.length) - 1] ?? 404
       if (answer === 0) throw new FetchError('FETCH_FAILED', 'no route to host')
       const body = typeof answer === 'string' ? answer : ''
-      return { status: typeof answer === 'number' ? answer : 200, body: Buffer.from(body) } as unknown as Exchanged
+      return { status: typeof answer === 'number' ? answer : 200, body: Buffer.from(body) } as unknown as ExchangeAnswer
     },
     () => clock.now,
   )

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { plainArgs } from '../../../pipeline/transport/browser-executables.ts'
-import { keepBrowser } from '../../../pipeline/transport/shared-browser.ts'
+import { createSharedBrowser } from '../../../pipeline/transport/shared-browser.ts'
 import { hasBrowser } from '../real-browser.ts'
 
 const found = await hasBrowser()
 
 describe.skipIf(!found)('the kept browser', () => {
   it('is one, outlives a crash, and is closed when idle', async () => {
-    const kept = keepBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
-    const first = await kept.borrow(async (browser) => browser)
-    const again = await kept.borrow(async (browser) => browser)
+    const kept = createSharedBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
+    const first = await kept.use(async (browser) => browser)
+    const again = await kept.use(async (browser) => browser)
     expect(again).toBe(first)
 
     await first.close()
-    const second = await kept.borrow(async (browser) => browser)
+    const second = await kept.use(async (browser) => browser)
     expect(second).not.toBe(first)
     expect(second.isConnected()).toBe(true)
 

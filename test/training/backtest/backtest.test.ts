@@ -1,48 +1,51 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
 import { backtest, scoreOf } from '../../../training/backtest/backtest.ts'
-import { summarise } from '../../../training/backtest/measure.ts'
+import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
-import { prepare } from '../../../training/features/profile.ts'
+import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
-import { madeSeries, peaks, START } from '../series.ts'
+import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const SPAN = { from_ms: START + 48 * DAY_MS, to_ms: START + 56 * DAY_MS, every_hours: 12 }
 
-const airports = [madeSeries(64, peaks(1)), madeSeries(64, peaks(2), { iata: 'LGA' })]
-const run = (series: HourlySeries[]) => backtest(series.map(prepare), SPAN)
+const airports = [fakeSeries(64, peaks(1)), fakeSeries(64, peaks(2), { iata: 'LGA' })]
+const run = (series: HourlySeries[]) => backtest(series.map(prepareSeries), SPAN)
 
-test('a weekly pattern that the same-hour rule cannot see is learnt, with honest intervals', async () => {
+test('the model learns a weekly pattern that the same-hour baseline cannot express, with intervals of about 80 % coverage', async () => {
   const runs = await run(airports)
-  for (const one of runs) {
-    const model = scoreOf(one, 'model')
-    const baseline = scoreOf(one, 'baseline')
+  for (const series of runs) {
+    const model = scoreOf(series, 'model')
+    const baseline = scoreOf(series, 'baseline')
     expect(model.samples).toBe(baseline.samples)
     expect(model.samples).toBe(17 * HORIZON_HOURS)
     expect(model.pinball_minutes).toBeLessThan(0.8 * baseline.pinball_minutes)
     expect(model.coverage_80).toBeGreaterThan(0.65)
     expect(model.coverage_80).toBeLessThan(0.95)
   }
-  const measure = summarise(runs)
+  const measure = summariseBacktest(runs)
   expect(measure.overall.model.samples).toBe(2 * 17 * HORIZON_HOURS)
   expect(measure.horizons.reduce((sum, { model }) => sum + model.samples, 0)).toBe(measure.overall.model.samples)
   expect(renderReport(measure)).toContain('| LGA |')
 })
 
-test('what happens after an origin changes not a bit of its forecasts', async () => {
-  const turn = START + 52 * DAY_MS
-  const spoilt = airports.map((series) => ({
+test('rows after an origin do not change its forecasts', async () => {
+  const change = START + 52 * DAY_MS
+  const changed = airports.map((series) => ({
     ...series,
-    mean: series.mean.map((minutes, k) => (series.available_ms[k]! > turn ? 599 : minutes)),
+    mean: series.mean.map((minutes, k) => (series.available_ms[k]! > change ? 599 : minutes)),
   }))
-  const [told, untold] = [await run(airports), await run(spoilt)]
-  told.forEach((one, k) => {
-    const other = untold[k]!
-    const known = one.issued_ms.filter((issued) => issued <= turn).length
-    expect(known).toBeGreaterThan(20 * HORIZON_HOURS)
+  const original = await run(airports)
+  const afterChange = await run(changed)
+  original.forEach((series, k) => {
+    const other = afterChange[k]!
+    const before = series.issued_ms.filter((issued) => issued <= change).length
+    expect(before).toBeGreaterThan(20 * HORIZON_HOURS)
     for (const contender of ['model', 'baseline'] as const)
-      for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const)
-        expect(one.served[contender][column].slice(0, known)).toEqual(other.served[contender][column].slice(0, known))
-    expect(one.served.model.p50.slice(known)).not.toEqual(other.served.model.p50.slice(known))
+      for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const) {
+        const forecast = series.calibrated[contender][column]
+        expect(forecast.slice(0, before)).toEqual(other.calibrated[contender][column].slice(0, before))
+      }
+    expect(series.calibrated.model.p50.slice(before)).not.toEqual(other.calibrated.model.p50.slice(before))
   })
 })

@@ -3,6 +3,8 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { backtestBorder, borderRows, sameHourForecast } from '../../../training/border/border-forecast.ts'
 import { type BorderSeries, readBorderHistory } from '../../../training/border/border-history.ts'
+import { type PreparedSeries, prepareSeries } from '../../../training/features/profile.ts'
+import { predictAll } from '../../../training/predict.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -19,9 +21,9 @@ interface ObservedHour {
   minutes: number
 }
 
-function seriesOf(observed: ObservedHour[]): BorderSeries {
+function seriesOf(observed: ObservedHour[]): BorderSeries & PreparedSeries {
   const ascending = observed.toSorted((a, b) => a.start_ms - b.start_ms)
-  return {
+  const series: BorderSeries = {
     iata: 'ZRH',
     terminal: '',
     direction: 'entry',
@@ -32,6 +34,7 @@ function seriesOf(observed: ObservedHour[]): BorderSeries {
     mean: Float64Array.from(ascending, ({ minutes }) => minutes),
     samples: new Float64Array(observed.length).fill(1),
   }
+  return { ...series, ...prepareSeries(series) }
 }
 
 /** One observed hour a day at 15:00 in Zurich, the newest the day before `START`, going backwards. */
@@ -127,8 +130,9 @@ test('rows name their version, begin with the current hour, and are absent where
   expect(borderRows(seriesOf(daily([5])), NOW)).toEqual({ forecasts: [], backtest: null })
 })
 
-test('the history holds open unflagged lanes of Schengen airports, by direction', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+test('forecasts open unflagged lanes of Schengen airports by direction, once an hour', async () => {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
   try {
     const rows = Array.from({ length: 10 }, (_, back) => START - (back + 1) * DAY_MS).flatMap((start) => {
       const observed_at = isoUtc(start + 10 * 60_000)
@@ -167,6 +171,16 @@ test('the history holds open unflagged lanes of Schengen airports, by direction'
       ['ZRH', 'exit', 4],
       ['ZRH', 'unknown', 7],
     ])
+    // Each direction has the current hour and the same hour of the next day.
+    const options = { now: NOW, modelsDir: `${folder}/models` }
+    expect(await predictAll(warehouse, options)).toBe(3 * 2)
+    expect(await predictAll(warehouse, options)).toBe(0)
+    expect(await warehouse.query('SELECT model, samples FROM backtests ORDER BY model')).toEqual(
+      ['entry', 'exit', 'unknown'].map((direction) => ({
+        model: `baseline:ZRH/${direction}@2026-11-21T14Z`,
+        samples: 3,
+      })),
+    )
   } finally {
     await warehouse.close()
   }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { FEATURES, featureRows, horizonHours } from '../../../training/features/features.ts'
 import { dayKind } from '../../../training/features/holidays.ts'
-import { prepare, profileAt } from '../../../training/features/profile.ts'
+import { prepareSeries, profileAt } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
-import { madeSeries, peaks, START } from '../series.ts'
+import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const ISSUED = START + 40 * DAY_MS + 12.5 * HOUR_MS
 
 function rowsAt(series: HourlySeries, issued_ms: number) {
-  const prepared = prepare(series)
+  const prepared = prepareSeries(series)
   return featureRows(prepared, profileAt(prepared, issued_ms)!, horizonHours(issued_ms))
 }
 
@@ -17,57 +17,57 @@ function feature(rows: ReturnType<typeof rowsAt>, name: (typeof FEATURES)[number
   return rows.x[row * FEATURES.length + FEATURES.indexOf(name)]!
 }
 
-test('nothing that was not available at the cutoff changes a bit of the features', () => {
-  const series = madeSeries(60, peaks(1))
+test('rows that were not available at the cutoff do not change the features', () => {
+  const series = fakeSeries(60, peaks(1))
   const before = rowsAt(series, ISSUED)
-  const spoilt = {
+  const changed = {
     ...series,
     mean: series.mean.map((minutes, k) => (series.available_ms[k]! > ISSUED ? 599 : minutes)),
   }
-  expect(rowsAt(spoilt, ISSUED)).toEqual(before)
+  expect(rowsAt(changed, ISSUED)).toEqual(before)
   const cut = series.hour_ms.findIndex((_, k) => series.available_ms[k]! > ISSUED)
   const shorter = { ...series, hour_ms: series.hour_ms.slice(0, cut), mean: series.mean.slice(0, cut) }
   expect(rowsAt(shorter, ISSUED)).toEqual(before)
 })
 
-test('an hour that became known late is not used before', () => {
-  const series = madeSeries(60, peaks(1))
+test('an hour that became available late is not used earlier', () => {
+  const series = fakeSeries(60, peaks(1))
   const late = { ...series, available_ms: series.hour_ms.map((hour) => hour + 3 * DAY_MS) }
-  const profile = profileAt(prepare(late), ISSUED)!
+  const profile = profileAt(prepareSeries(late), ISSUED)!
   expect(profile.last_week.slice(0, 71).every(Number.isNaN)).toBe(true)
   expect(profile.last_week.slice(71).some(Number.isNaN)).toBe(false)
 })
 
-test('the baseline is the same local hour of the trailing 28 days', () => {
-  const series = madeSeries(60, (hour) => hour)
+test('the baseline is the median of the same local hour in the trailing 28 days', () => {
+  const series = fakeSeries(60, (hour) => hour)
   const rows = rowsAt(series, ISSUED)
   // 12:30Z is 08:30 in New York (EDT): the first forecast hour is 8.
   expect([...rows.p50.slice(0, 3)]).toEqual([8, 9, 10])
-  const stepped = madeSeries(60, (_, __, k) => (k < 30 * 24 ? 50 : 4))
+  const stepped = fakeSeries(60, (_, __, k) => (k < 30 * 24 ? 50 : 4))
   expect(rowsAt(stepped, START + 58.5 * DAY_MS).p50[0]).toBe(4)
 })
 
-test('calendar features follow the wall clock, horizons count from the hour of issue', () => {
-  const rows = rowsAt(madeSeries(60, peaks(1)), ISSUED)
+test('calendar features follow the wall clock, and horizons count from the hour of issue', () => {
+  const rows = rowsAt(fakeSeries(60, peaks(1)), ISSUED)
   expect(feature(rows, 'horizon', 0)).toBe(0)
   expect(feature(rows, 'horizon', 84)).toBeCloseTo(0.5)
   // 2026-04-10 is a Friday.
   expect([feature(rows, 'friday', 0), feature(rows, 'saturday', 0), feature(rows, 'saturday', 16)]).toEqual([1, 0, 1])
 })
 
-test('same time yesterday is a deviation at that very hour', () => {
-  const series = madeSeries(60, (_, __, k) => (k === 40 * 24 + 8 ? 3.25 : 3))
+test('same_time_yesterday is the deviation of the same hour one day before', () => {
+  const series = fakeSeries(60, (_, __, k) => (k === 40 * 24 + 8 ? 3.25 : 3))
   const rows = rowsAt(series, ISSUED)
-  const found = Array.from({ length: 48 }, (_, row) => feature(rows, 'same_time_yesterday', row))
-  // The odd hour began at 08Z; its echo is 08Z of the next days: 20 and 44 hours after the hour of issue.
-  expect(found.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([20, 44])
+  const deviations = Array.from({ length: 48 }, (_, row) => feature(rows, 'same_time_yesterday', row))
+  // The hour that differs began at 08:00 UTC: the feature shows it 20 and 44 hours after the hour of issue, 08:00 UTC of the next days.
+  expect(deviations.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([20, 44])
 })
 
-test('no known hour in 28 days gives no profile', () => {
-  expect(profileAt(prepare(madeSeries(5, peaks(1))), START + 40 * DAY_MS)).toBeNull()
+test('there is no profile when no hour of the last 28 days is known', () => {
+  expect(profileAt(prepareSeries(fakeSeries(5, peaks(1))), START + 40 * DAY_MS)).toBeNull()
 })
 
-test('public holidays, their eves and morrows, by country', () => {
+test('days are public holidays, the day before or the day after one, by country', () => {
   const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
   expect(['2026-11-25', '2026-11-26', '2026-11-27', '2026-11-30'].map((date) => dayKind('US', day(date)))).toEqual([
     2, 1, 3, 0,

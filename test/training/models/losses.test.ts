@@ -6,7 +6,7 @@ import { score } from '../../../training/scoring/metrics.ts'
 
 beforeAll(() => startBackend())
 
-test('the loss that is minimised is the metric that is reported', () => {
+test('the loss that the fit minimises equals the reported metric', () => {
   const predicted = [
     [1, 4, 9],
     [0, 2, 3],
@@ -21,7 +21,7 @@ test('the loss that is minimised is the metric that is reported', () => {
   expect(loss).toBeCloseTo(scored.pinball_minutes, 5)
 })
 
-test('quantiles never cross, whatever the net says', () => {
+test('quantiles never cross, whatever the outputs of the net', () => {
   const raw = tf.tensor2d([
     [50, -3, -50],
     [-50, 7, 50],

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { examplesOf } from '../../../training/features/examples.ts'
-import { prepare } from '../../../training/features/profile.ts'
+import { prepareSeries } from '../../../training/features/profile.ts'
 import { fitNet, splitByTime } from '../../../training/models/fit.ts'
 import {
   createNet,
@@ -12,14 +12,14 @@ import {
   readWeights,
 } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
-import { madeSeries, peaks, START } from '../series.ts'
+import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const examples = examplesOf(prepare(madeSeries(50, peaks(3))), START + 50 * DAY_MS, 1)
+const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 1)
 const freshNet = () => createNet(normalisationOf(examples.inputs), 5)
 
 beforeAll(() => startBackend())
 
-test('an unfitted net is the baseline', () => {
+test('an unfitted net predicts the baseline', () => {
   const net = freshNet()
   const predicted = predictNet(net, examples.inputs)
   predicted.p50.forEach((minutes, row) => {
@@ -28,7 +28,7 @@ test('an unfitted net is the baseline', () => {
   disposeNet(net)
 })
 
-test('fitting lowers the loss on the time-ordered tail, the same for the same seed', () => {
+test('fitting lowers the validation loss and gives the same weights for the same seed', () => {
   const fitted = [1, 2].map(() => {
     const net = freshNet()
     const report = fitNet(net, examples, { seed: 9, max_epochs: 24 })
@@ -36,17 +36,17 @@ test('fitting lowers the loss on the time-ordered tail, the same for the same se
     disposeNet(net)
     return { report, weights }
   })
-  expect(fitted[0]!.report.loss_kept).toBeLessThan(0.9 * fitted[0]!.report.loss_before)
+  expect(fitted[0]!.report.best_loss).toBeLessThan(0.9 * fitted[0]!.report.initial_loss)
   expect(fitted[1]).toEqual(fitted[0])
 })
 
-test('the tail is ahead of everything learnt from', () => {
+test('the validation tail is later than every training example', () => {
   const { train, validation } = splitByTime(examples)
   expect(train.truth.length).toBeGreaterThan(0)
   expect(Math.max(...train.valid_ms)).toBeLessThan(Math.min(...validation.issued_ms))
 })
 
-test('no tensor is left behind by fitting, predicting and disposing', () => {
+test('fitting, predicting and disposing free all tensors', () => {
   const before = tf.memory().numTensors
   const net = freshNet()
   fitNet(net, examples, { seed: 9, max_epochs: 2 })

@@ -4,8 +4,8 @@ import { applyCalibration, calibrate, probabilityAt } from '../../../training/sc
 import { score } from '../../../training/scoring/metrics.ts'
 import { seededRandom } from '../../../training/scoring/statistics.ts'
 
-/** Forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
-function overconfident(rows: number, seed: number) {
+/** Past forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
+function overconfidentForecasts(rows: number, seed: number) {
   const random = seededRandom(seed)
   const width = Float64Array.from({ length: rows }, () => 0.5 + 3 * random())
   const p50 = new Float64Array(rows).fill(30)
@@ -14,25 +14,25 @@ function overconfident(rows: number, seed: number) {
   return { p10: p50.map((m, k) => m - width[k]!), p50, p90: p50.map((m, k) => m + width[k]!), truth, valid_ms }
 }
 
-test('calibrated intervals cover 80 % of hours not seen in calibrating', () => {
-  const table = calibrate(overconfident(4_000, 1))!
-  const fresh = overconfident(4_000, 2)
+test('calibrated intervals cover 80 % of hours that the calibration has not seen', () => {
+  const table = calibrate(overconfidentForecasts(4_000, 1))!
+  const fresh = overconfidentForecasts(4_000, 2)
   expect(score(fresh.truth, fresh).coverage_80).toBeLessThan(0.4)
   expect(score(fresh.truth, applyCalibration(fresh, table)).coverage_80).toBeCloseTo(0.8, 1)
 })
 
-test('the probability of being within 5 minutes is what happens, and never rises with the spread', () => {
-  const table = calibrate(overconfident(4_000, 1))!
-  const fresh = overconfident(4_000, 2)
-  const claimed = applyCalibration(fresh, table).p_within_5
-  const happened = score(fresh.truth, fresh).within_5
-  expect(claimed.reduce((sum, p) => sum + p, 0) / claimed.length).toBeCloseTo(happened, 1)
+test('the probability of being within 5 minutes equals the observed frequency and never rises with the spread', () => {
+  const table = calibrate(overconfidentForecasts(4_000, 1))!
+  const fresh = overconfidentForecasts(4_000, 2)
+  const predicted = applyCalibration(fresh, table).p_within_5
+  const observed = score(fresh.truth, fresh).within_5
+  expect(predicted.reduce((sum, p) => sum + p, 0) / predicted.length).toBeCloseTo(observed, 1)
   const steps = table.within_5.map(({ probability }) => probability)
   expect(steps.length).toBeGreaterThan(2)
   expect(steps).toEqual(steps.toSorted((a, b) => b - a))
 })
 
-test('a table is read linearly between its spreads, constantly beyond', () => {
+test('the probability is linear between the spreads of the table and constant beyond its ends', () => {
   const table = [
     { spread: 2, probability: 0.9 },
     { spread: 6, probability: 0.5 },
@@ -40,14 +40,14 @@ test('a table is read linearly between its spreads, constantly beyond', () => {
   expect([0, 2, 3, 6, 50].map((spread) => probabilityAt(table, spread))).toEqual([0.9, 0.9, 0.8, 0.5, 0.5])
 })
 
-test('a short past hardly moves the interval, and none gives no calibration', () => {
-  const few = calibrate(overconfident(3, 1))!
+test('a short past hardly changes the interval, and an unobserved past gives no calibration', () => {
+  const few = calibrate(overconfidentForecasts(3, 1))!
   expect(few.high_factor).toBeLessThan(1.2)
-  const past = overconfident(3, 1)
+  const past = overconfidentForecasts(3, 1)
   expect(calibrate({ ...past, truth: past.truth.fill(Number.NaN) })).toBeNull()
 })
 
-test('quantiles stay ordered and none falls below zero', () => {
+test('calibrated quantiles stay ordered and at or above zero', () => {
   const few = Float64Array.of(0.1, 4)
   const table = { samples: 9, low_factor: 4, high_factor: 0.5, within_5: [{ spread: 1, probability: 0.5 }] }
   const { p10, p50, p90 } = applyCalibration(

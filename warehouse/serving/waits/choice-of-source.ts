@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_MS, EXPIRY_SECONDS, FRESH_SECONDS, type QueueKind } from '../../../config/domain.ts'
 import type { QueueWait } from '../../../config/facts.ts'
-import { publisherOf, rankOf, sourceOf } from '../../../config/publishers.ts'
-import { plainName } from '../../../config/terminal-name.ts'
+import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { ageSeconds, counts, DISAGREEMENT_MINUTES, type LatestReading, presentLanes, waitOf } from './queue-wait.ts'
 
@@ -69,7 +69,7 @@ function toldBy(readings: LatestReading[], now: number): Told | null {
   const wait = waitOf(present, now)
   if (!wait) return null
   const age_seconds = Math.min(...present.filter(counts).map(({ observed_at }) => ageSeconds(observed_at, now)))
-  return { readings: present, wait, rank: rankOf(publisherOf(id)), age_seconds }
+  return { readings: present, wait, rank: publisherRank(publisherOf(id)), age_seconds }
 }
 
 const isFresh = ({ age_seconds }: Told) => age_seconds < FRESH_SECONDS
@@ -85,18 +85,18 @@ function chosen(told: Told[], now: number): QueueWait | null {
 }
 
 function mayFillIn(other: Told, first: Told): boolean {
-  const names = new Set(first.readings.map(({ terminal }) => plainName(terminal)))
-  const shared = other.readings.some(({ terminal }) => terminal !== '' && names.has(plainName(terminal)))
+  const names = new Set(first.readings.map(({ terminal }) => normalizeTerminalName(terminal)))
+  const shared = other.readings.some(({ terminal }) => terminal !== '' && names.has(normalizeTerminalName(terminal)))
   const apart = Math.abs((other.wait.average_wait_minutes ?? 0) - (first.wait.average_wait_minutes ?? 0))
-  return shared && (other.rank < rankOf('aggregator') || apart <= DISAGREEMENT_MINUTES)
+  return shared && (other.rank < publisherRank('aggregator') || apart <= DISAGREEMENT_MINUTES)
 }
 
 /** What is shown, with the terminals of another source that are missing in it, or are fresh where it is stale. */
 function filledIn(shown: LatestReading[], other: Told, now: number): LatestReading[] {
-  const terminals = groupBy(other.readings, ({ terminal }) => plainName(terminal))
+  const terminals = groupBy(other.readings, ({ terminal }) => normalizeTerminalName(terminal))
   return terminals.reduce((result, theirs) => {
-    const name = plainName(theirs[0]?.terminal ?? '')
-    const held = result.filter(({ terminal }) => plainName(terminal) === name)
+    const name = normalizeTerminalName(theirs[0]?.terminal ?? '')
+    const held = result.filter(({ terminal }) => normalizeTerminalName(terminal) === name)
     const better = held.length === 0 || (!freshAt(held, now) && held.some(counts) && freshAt(theirs, now))
     if (name === '' || !theirs.some(counts) || !better) return result
     return [...result.filter((reading) => !held.includes(reading)), ...theirs]

@@ -41,12 +41,17 @@ interface Shown {
 async function shown(page: Page, count: number): Promise<Shown[]> {
   const read = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
     all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
-  for (let k = 0; k < 100; k++) {
-    const all = (await page.evaluate(read)) as Shown[]
-    if (all.length >= count) return all
-    await page.waitForTimeout(20)
-  }
-  throw new Error(`no ${count} notifications`)
+  let all: Shown[] = []
+  await expect
+    .poll(
+      async () => {
+        all = (await page.evaluate(read)) as Shown[]
+        return all.length
+      },
+      { timeout: 20_000, message: `${count} notifications` },
+    )
+    .toBeGreaterThanOrEqual(count)
+  return all
 }
 
 test.skipIf(noChromium)(
@@ -87,7 +92,7 @@ test.skipIf(noChromium)(
     expect(all.map(({ url }) => url)).toEqual([`${site}/alerts`, `${site}/alerts`])
 
     await page.getByRole('button', { name: 'Send a test to My phone' }).click()
-    await page.getByText('The push service has taken the test.').waitFor()
+    await page.getByText('The push service has accepted the test.').waitFor()
     expect(phone.messages).toHaveLength(2)
     await look(page, 'connected')
     await page.getByRole('button', { name: 'Disconnect My phone' }).click()

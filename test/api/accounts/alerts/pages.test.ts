@@ -72,8 +72,8 @@ const REFUSED: [string, Record<string, string>, string][] = [
   ['a threshold of 0', { threshold_minutes: '0' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
   ['a threshold of 181', { threshold_minutes: '181' }, 'Minutes: must be a whole number of minutes, 1 to 180'],
   ['no number', { threshold_minutes: '<b>' }, 'Minutes: must be a whole number'],
-  ['91 days', { days: '91' }, 'Days it holds: must be a whole number, 1 to 90'],
-  ['0 days', { days: '0' }, 'Days it holds: must be a whole number, 1 to 90'],
+  ['91 days', { days: '91' }, 'Valid for days: must be a whole number, 1 to 90'],
+  ['0 days', { days: '0' }, 'Valid for days: must be a whole number, 1 to 90'],
   ['half of quiet hours', { quiet_from: '22:00' }, 'Quiet to: quiet hours need both a beginning and an end'],
   ['no time', { quiet_from: '25:00', quiet_to: '06:00' }, 'Quiet from: must be a time like 22:30'],
   ['quiet all day', { quiet_from: '06:00', quiet_to: '06:00' }, 'Quiet to: must differ from the beginning'],
@@ -127,7 +127,7 @@ test('a browser is connected, tested, and disconnected', async () => {
 
   await connect(harness, person, { ...service.browser('desk').subscription, label: ' Desk <1> ' })
   const again = await person.get('/alerts')
-  expect(again.body).toContain('Desk &lt;1&gt;')
+  expect(again.body).toContain('Desk &lt;1>')
   const [desk = ''] = idsIn(again.body, '/alerts/browsers/disconnect')
   expect((await person.post('/alerts/browsers/disconnect', { id: desk }, '/alerts')).statusCode).toBe(303)
   expect(await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([])

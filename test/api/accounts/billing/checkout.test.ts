@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaveStripe } from '../../../../api/accounts/billing/leave-stripe.ts'
+import { deleteCustomer } from '../../../../api/accounts/billing/customer.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { openHarness } from '../../harness.ts'
 import { openSelling, sellingAt, sessionIn } from './selling.ts'
@@ -80,8 +80,8 @@ test('a customer whom Stripe does not know any more is made anew, and can buy ag
   const settings = readSettings(sellingAt(stripe.url))
   const ada = await selling.person()
   const { customer } = await selling.buy(ada, 'pro')
-  await leaveStripe({ settings, state }, ada.account_id)
-  await leaveStripe({ settings, state }, ada.account_id)
+  await deleteCustomer({ settings, state }, ada.account_id)
+  await deleteCustomer({ settings, state }, ada.account_id)
   await deliverAll()
   expect(await tierOf(ada.account_id)).toBe('free')
   const { customer: another } = await selling.buy(ada, 'pro')

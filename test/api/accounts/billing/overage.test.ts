@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { expect, inject, test } from 'vitest'
 import { grantPlan } from '../../../../api/accounts/billing/grants.ts'
 import { overageCalls } from '../../../../api/accounts/billing/overage.ts'
-import { tellOverage } from '../../../../api/accounts/billing/tell-overage.ts'
+import { reportOverage } from '../../../../api/accounts/billing/report-overage.ts'
 import { addUsage } from '../../../../api/data/gate/usage.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { projectFile } from '../../../../config/paths.ts'
@@ -18,7 +18,7 @@ async function openBilling() {
     addUsage(state.db, [
       { account_id, day: new Date(controls.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
     ])
-  return { ...selling, use, tell: () => tellOverage({ settings, state }, controls.now) }
+  return { ...selling, use, tell: () => reportOverage({ settings, state }, controls.now) }
 }
 
 /** What each meter came to, by customer. */
@@ -154,7 +154,7 @@ onSqlite('kill −9 between Stripe’s taking it and our writing it bills no cal
   await use(ada, 5_300)
   const run = (kill: boolean) =>
     new Promise<string | null>((done, fail) => {
-      const program = projectFile('dist', 'test', 'programs', 'tell-overage.js')
+      const program = projectFile('dist', 'test', 'programs', 'report-overage.js')
       const env = { ...process.env, ...sellingAt(stripe.url), HOLDSHORT_DATA_DIR: dataDir }
       const child = spawn(process.execPath, [program, String(controls.now)], { env, stdio: 'inherit' })
       stripe.beforeAnswer = (request) => {

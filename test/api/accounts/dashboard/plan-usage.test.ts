@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { amount } from '../../../../api/accounts/dashboard/amounts.ts'
+import { amount } from '../../../../api/accounts/dashboard/dashboard-parts.tsx'
 import { daysIn, monthAfter, shownMonths } from '../../../../api/accounts/dashboard/months.ts'
-import { scaleTop } from '../../../../api/accounts/dashboard/usage-chart.ts'
+import { scaleTop } from '../../../../api/accounts/dashboard/usage-chart.tsx'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
 import { overageCents } from '../../../../api/data/gate/billing-month.ts'
 import { TIERS } from '../../../../config/tiers.ts'
@@ -49,7 +49,7 @@ test('months, their days, and how far back they go', () => {
   expect([monthAfter('2026-01', -1), monthAfter('2026-12', 1)]).toEqual(['2025-12', '2027-01'])
   expect(['2026-02', '2028-02', '2026-11', '2026-12'].map(daysIn)).toEqual([28, 29, 30, 31])
   expect(shownMonths(undefined, '2020-01-01', NOW)).toEqual({
-    wanted: '2026-11',
+    selected: '2026-11',
     earliest: '2024-11',
     latest: '2026-11',
   })
@@ -71,7 +71,7 @@ test('a free plan says what is used, what is left and what then happens', async 
   const plan = text(sectionOf(await shown(person), 'plan'))
   expect(plan).toContain('Free USD 0.00 a month')
   expect(plan).toContain('990 of 1,000 calls of November 2026 used, 10 left.')
-  expect(plan).toContain('Beyond them calls are refused until 1 December 2026.')
+  expect(plan).toContain('Further calls are refused until 1 December 2026.')
   expect(plan).toContain(
     `Plans are granted by the operator of this installation. Your account is ${person.account_id}.`,
   )
@@ -167,7 +167,7 @@ test('the bar of a quiet month is no bar, and its days are zeros', async () => {
   const { bars } = daysOf(body)
   expect(bars.every(([, calls]) => calls === 0)).toBe(true)
   expect(body).not.toContain('class="bar"')
-  expect(body).toContain('<desc id="chart-told">none so far.')
+  expect(body).toContain('<desc id="chart-summary">none so far.')
 })
 
 test('invoices with their amounts; only https addresses are links', async () => {

@@ -1,13 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { repetitions } from '../../../exhaustive.ts'
 import { HOSTILE_ENCODED, HOSTILE_JSON, HOSTILE_TEXTS } from '../../data/fuzz/hostile.ts'
 import { signedIn } from '../people/signed-in.ts'
 import { authorizeUrl, openOauth, register } from './flow.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/accounts/oauth/hostile */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 320)
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
 
 const NAMES = [
   'client_id',

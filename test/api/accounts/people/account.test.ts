@@ -102,7 +102,7 @@ test('connected clients are listed and disconnected, by the account’s owner al
       revoked_at: null,
     })
     .execute()
-  expect((await mine.get('/account')).body).toContain('&lt;i&gt;Client&lt;/i&gt;')
+  expect((await mine.get('/account')).body).toContain('&lt;i>Client&lt;/i>')
   const eve = await signedIn(harness)
   expect((await eve.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(409)
   expect((await mine.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(303)

@@ -118,7 +118,7 @@ test('a passkey is taken once, by one person; a replayed sign-up makes no second
   const bound = passkey.make(await challengeFor(browser, 'creation'))
   const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
   expect(twice.statusCode).toBe(409)
-  expect(twice.body).toContain('This passkey is here already.')
+  expect(twice.body).toContain('This passkey is already added.')
   expect(await harness.state.db.selectFrom('accounts').select('id').where('name', 'is', null).execute()).toHaveLength(4)
 })
 
@@ -131,7 +131,7 @@ test('passkeys are added, named and removed, but never the last way to sign in',
   expect((await browser.post('/account/passkeys', { credential, passkey_name }, '/account')).statusCode).toBe(303)
   const page = await browser.get('/account?done=account-passkeys')
   expect(page.body).toContain('Passkey added.')
-  expect(page.body).toContain('value="&lt;b&gt;phone&lt;/b&gt;"')
+  expect(page.body).toContain('value="&lt;b>phone&lt;/b>"')
   const post = (path: string, fields: Record<string, string>) =>
     browser.post(`/account/passkeys/${path}`, fields, '/account')
   expect((await post('rename', { id: second.id, name: 'Laptop' })).statusCode).toBe(303)

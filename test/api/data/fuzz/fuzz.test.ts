@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
 import { archiveCall } from '../../../../jobs/calls/archive.ts'
 import { implementCall } from '../../../../jobs/calls/define-call.ts'
+import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { faultFinder, isOf } from './faults.ts'
@@ -13,7 +14,7 @@ import { type Exchange, type Send, sender } from './send.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 320)
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
 const FEWER = 60
 
 /** A pipeline whose archive is empty. */
@@ -61,7 +62,9 @@ test('whatever is sent, every answer is as the document has it, and every answer
   for (const operation of operationsOf(document)) await fuzz(operation, counted(send, operation, met), faultsOf, RUNS)
 
   const sent = [...met.values()].reduce((sum, count) => sum + count, 0)
-  expect(sent).toBeGreaterThan(3_000)
+  expect(sent).toBeGreaterThan(repetitions(700, 3_000))
+  // So few requests as everyday runs send do not meet the rarest answers.
+  if (!EXHAUSTIVE) return
   // Limits, faults of ours and a database or a Redis that is away are met elsewhere.
   const elsewhere = ([status, { description }]: [string, { description: string }]) =>
     ['429', '500'].includes(status) || /^`(GATE_UNAVAILABLE|STATE_UNREACHABLE)`/.test(description)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { TIERS } from '../../../../config/tiers.ts'
+import { repetitions } from '../../../exhaustive.ts'
 import { openHarness } from '../../harness.ts'
 import { HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_TEXTS } from '../fuzz/hostile.ts'
 import type { Schema } from '../fuzz/operations.ts'
@@ -12,7 +13,7 @@ import { legacy, messagesOf, modern, post } from './requests.ts'
 
 /** Another seed or more calls: FUZZ_SEED=7 FUZZ_RUNS=500 npx vitest run test/api/data/mcp/fuzz.test.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(8, 25))
 
 const KNOWN = ['JFK', 'LGA', 'GRU', 'DEL', 'QQQ', '2026-11-21T18:00', '2026-11-22']
 const deep = (depth: number): unknown => (depth === 0 ? [] : [deep(depth - 1)])

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { HEALTH } from '../../site/status/health-world.ts'
+import { HEALTH } from '../../site/source-health.ts'
 import { readSamples, sampled } from './samples.ts'
 
 async function scrape({ call }: Harness) {

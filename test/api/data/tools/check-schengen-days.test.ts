@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/stay-days.ts'
 import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
 import { projectFile } from '../../../../config/paths.ts'
+import { repetitions } from '../../../exhaustive.ts'
 import { askTool } from './run-tool.ts'
 
 const CASES = projectFile('..', 'shared', 'samples', 'schengen', 'cases.json')
@@ -116,7 +117,7 @@ describe('against a counter by brute force', () => {
           over[0] ?? null,
         ])
       }),
-      { numRuns: 10_000, seed: 180 },
+      { numRuns: repetitions(1_500, 10_000), seed: 180 },
     )
   }, 60_000)
 
@@ -137,7 +138,7 @@ describe('against a counter by brute force', () => {
         expect(within(stay)).toEqual([])
         expect(within(stay + 1)).toEqual([entry + stay])
       }),
-      { numRuns: 500, seed: 90 },
+      { numRuns: repetitions(100, 500), seed: 90 },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { endNearest, instantNearest, updateTimeMs, utcMs } from '../../../../pipeline/collectors/faa/calendar.ts'
+import { endNearest, instantNearest, updateTimeMs, utcMs } from '../../../../pipeline/collectors/faa/times.ts'
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 

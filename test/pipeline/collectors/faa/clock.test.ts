@@ -4,7 +4,7 @@ import {
   nextInstantOfClock,
   nextInstantOfTime,
   timeOfHhmm,
-} from '../../../../pipeline/collectors/faa/clock.ts'
+} from '../../../../pipeline/collectors/faa/times.ts'
 
 const at = (iso: string) => Date.parse(iso)
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())

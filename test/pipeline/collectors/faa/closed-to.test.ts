@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closedToAirlines } from '../../../../pipeline/collectors/faa/closed-to.ts'
+import { closedToAirlines } from '../../../../pipeline/collectors/faa/closure.ts'
 
 describe('closedToAirlines', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { durationMinutes, longestDelay } from '../../../../pipeline/collectors/faa/duration.ts'
+import { durationMinutes, longestDelay } from '../../../../pipeline/collectors/faa/values.ts'
 
 describe('durationMinutes', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { takeSchedule } from '../../../../pipeline/collectors/faa/schedule.ts'
+import { takeSchedule } from '../../../../pipeline/collectors/faa/notam.ts'
 import { parseClosedHours } from '../../../../warehouse/tables/closure.ts'
 
 describe('takeSchedule', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeMetar } from '../../../../pipeline/collectors/weather/decode-metar.ts'
-import { decodeTaf } from '../../../../pipeline/collectors/weather/decode-taf.ts'
+import { decodeMetar } from '../../../../pipeline/collectors/weather/metar.ts'
+import { decodeTaf } from '../../../../pipeline/collectors/weather/taf.ts'
 import { hasSamples, sample } from '../landable.ts'
 
 const near = new Date('2027-01-07T22:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flightCategory } from '../../../../pipeline/collectors/weather/flight-category.ts'
+import { flightCategory } from '../../../../pipeline/collectors/weather/sky.ts'
 
 test.each([
   [499, 10, 'LIFR'],

@@ -9,7 +9,7 @@ import {
   spoken,
 } from '../../../../warehouse/serving/health/source-state.ts'
 import { ageLimitMs, standstillMs } from '../../../../warehouse/storage/source-limits.ts'
-import { madeSource } from '../../../pipeline/test-source.ts'
+import { testSource } from '../../../pipeline/test-source.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const good: Round = { answered: true, left_out: false, rows: 10 }
@@ -31,7 +31,7 @@ function evidence(over: Partial<Evidence> = {}): Evidence {
     ...over,
   }
 }
-const seattle = madeSource()
+const seattle = testSource()
 const judged = (over: Partial<Evidence>, before: SourceState | null = 'healthy', source = seattle) =>
   nextState(source, before, evidence(over), NOW)
 
@@ -42,7 +42,7 @@ describe('the state of a source', () => {
   })
 
   it('is off, or not asked, with the reason', () => {
-    const off = madeSource({ active: false, why_off: 'Its terms forbid it.' })
+    const off = testSource({ active: false, why_off: 'Its terms forbid it.' })
     expect(judged({}, 'healthy', off)).toEqual({ state: 'off', reason: 'Its terms forbid it.' })
     expect(judged({ asked_ms: null, rounds: [] }).state).toBe('not_asked')
     expect(judged({ rounds: [] })).toMatchObject({
@@ -61,7 +61,7 @@ describe('the state of a source', () => {
     expect(judged({ rounds: [bad], last_success_ms: null, newest_observed_ms: null }, 'not_asked').state).toBe(
       'failing',
     )
-    expect(judged({ rounds: [bad, good] }, 'healthy', madeSource({ cadence_seconds: 86_400 })).state).toBe('failing')
+    expect(judged({ rounds: [bad, good] }, 'healthy', testSource({ cadence_seconds: 86_400 })).state).toBe('failing')
     expect(judged({ rounds: [bad, ...times(9, good)] }, 'failing').state).toBe('failing')
   })
 
@@ -82,9 +82,9 @@ describe('the state of a source', () => {
   it('is degraded when its newest reading is too old for a source of its kind', () => {
     const old = (hours: number) => ({ newest_observed_ms: NOW - hours * HOUR_MS })
     expect(judged(old(1.5))).toEqual({ state: 'degraded', reason: 'Its newest reading is 90 minutes old.' })
-    expect(judged(old(1.5), 'healthy', madeSource({ kind: 'metar' })).state).toBe('healthy')
-    expect(judged(old(6), 'healthy', madeSource({ kind: 'taf' })).state).toBe('healthy')
-    const late = madeSource({ kind: 'immigration', timeliness: 'history', cadence_seconds: 86_400 })
+    expect(judged(old(1.5), 'healthy', testSource({ kind: 'metar' })).state).toBe('healthy')
+    expect(judged(old(6), 'healthy', testSource({ kind: 'taf' })).state).toBe('healthy')
+    const late = testSource({ kind: 'immigration', timeliness: 'history', cadence_seconds: 86_400 })
     expect([judged(old(3 * 24), null, late).state, judged(old(8 * 24), null, late).state]).toEqual([
       'healthy',
       'degraded',
@@ -96,8 +96,8 @@ describe('the state of a source', () => {
     const still = (hours: number) => ({ content_changed_ms: NOW - hours * HOUR_MS })
     expect(judged(still(10)).state).toBe('healthy')
     expect(judged(still(30))).toEqual({ state: 'degraded', reason: 'What it sends has not changed for 30 hours.' })
-    expect(judged(still(30 * 24), 'healthy', madeSource({ kind: 'delays' })).state).toBe('healthy')
-    expect(judged(still(4), 'healthy', madeSource({ kind: 'metar' })).state).toBe('degraded')
+    expect(judged(still(30 * 24), 'healthy', testSource({ kind: 'delays' })).state).toBe('healthy')
+    expect(judged(still(4), 'healthy', testSource({ kind: 'metar' })).state).toBe('degraded')
   })
 
   it('is degraded when three runs in a row have far fewer rows than usual, and recovers only near the usual', () => {
@@ -115,7 +115,7 @@ describe('the state of a source', () => {
     const empty = { rounds: times(10, { ...good, rows: 0 }) }
     expect(judged(empty).state).toBe('degraded')
     expect(judged({ ...empty, fewest_rows: 0 }).state).toBe('healthy')
-    expect(judged(empty, 'healthy', madeSource({ kind: 'delays' })).state).toBe('healthy')
+    expect(judged(empty, 'healthy', testSource({ kind: 'delays' })).state).toBe('healthy')
     expect(judged({ ...empty, usual_rows: null })).toEqual({
       state: 'degraded',
       reason: 'It answers without any reading.',
@@ -140,7 +140,7 @@ describe('for whatever evidence', () => {
     pick(null, NOW + 600_000, NOW, NOW - random() * HOUR_MS, NOW - random() * 3 * DAY_MS, NOW - random() * 40 * DAY_MS)
   const anyRound = (): Round => pick(good, bad, out, { ...good, rows: Math.floor(random() * 20) })
   const anySource = () =>
-    madeSource({
+    testSource({
       kind: pick('security', 'immigration', 'delays', 'metar', 'taf'),
       timeliness: pick('live', 'history'),
       cadence_seconds: pick(60, 300, 1_800, 86_400),

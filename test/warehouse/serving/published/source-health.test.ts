@@ -8,11 +8,11 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
-import { madeSource } from '../../../pipeline/test-source.ts'
+import { testSource } from '../../../pipeline/test-source.ts'
 import { tempFolder } from '../../../temp.ts'
 import { failed, run } from '../../rows.ts'
 
-const seattle = madeSource({ id: 'sea-cwt', cadence_seconds: 300 })
+const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
 const START = Date.parse('2026-11-20T06:00:00Z')
 const MINUTE = 60_000
 const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
@@ -128,7 +128,7 @@ test('an empty answer is no reading: it ages, unless it is usual at this hour; o
     return [health?.state, health?.newest_observed_at?.slice(11, 16)]
   }
   expect(await at(150)).toEqual(['degraded', '06:55'])
-  expect(await at(150, madeSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
+  expect(await at(150, testSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
   await landed(warehouse, [...every5(day, day + 60), ...every5(day + 60, day + 180, empty)], day + 170)
   expect(await at(day + 150)).toEqual(['healthy', '06:55'])
   await warehouse.close()

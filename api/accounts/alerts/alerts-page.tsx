@@ -1,0 +1,466 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { InputHTMLAttributes } from 'preact'
+import { z } from 'zod'
+import type { Directory } from '../../../config/airports/directory.ts'
+import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { ERROR_CODES, HoldshortError, ParameterError, type ParameterFault } from '../../../config/errors.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import { Moment, Table } from '../../site/pages/elements.tsx'
+import { Form, sendPage } from '../../site/pages/frame.tsx'
+import type { Actor } from '../../state/actor.ts'
+import type { AlertRow, PushSubscriptionRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
+import { mustBeSignedIn } from '../people/visitor.ts'
+import { type AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-order.ts'
+import { alertsOf, createAlert, MOST_ALERTS, removeAlert } from './create-alert.ts'
+import { returnLevel } from './decide.ts'
+import { namedAirport } from './named-airport.ts'
+import { observedWait } from './observed-wait.ts'
+import { browserLabel, readSubscription } from './subscription-shape.ts'
+import { connectBrowser, disconnectBrowser, MOST_BROWSERS, subscriptionsOf } from './subscriptions.ts'
+import { sendTest } from './test-message.ts'
+import { vapidKeys } from './vapid.ts'
+
+/** What was just done, by the value of `?said=`. */
+const NOTICES = {
+  created: 'The alert is armed.',
+  created_unheard: 'The alert is armed, but no browser is connected yet: connect one below to receive its messages.',
+  removed: 'The alert is removed.',
+  connected: 'The browser is connected. Send a test to see that it works.',
+  disconnected: 'The browser is disconnected.',
+  test_sent: 'The push service has accepted the test. It should appear within a minute.',
+  test_waiting: 'The push service could not be reached, or is busy. The test will be sent again automatically.',
+  test_dropped: 'The push service refused the test. Disconnect the browser and connect it again.',
+  test_gone: 'That browser is no longer reachable and was disconnected. Connect it again.',
+} as const
+type Notice = keyof typeof NOTICES
+
+const isNotice = (name: unknown): name is Notice => typeof name === 'string' && Object.hasOwn(NOTICES, name)
+
+const actorOf = (request: FastifyRequest): Actor => ({ actor: 'owner', source: request.ip })
+const accountOf = (request: FastifyRequest) => request.visitor!.account_id
+const postedId = (request: FastifyRequest) => String((request.body as Record<string, unknown> | null)?.['id'] ?? '')
+const redirectTo = (reply: FastifyReply, notice: Notice) => reply.redirect(`/alerts?said=${notice}`, 303)
+
+/** Adds `/alerts`, where an owner manages alerts and the browsers that receive them, and the paths of its forms. */
+export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
+  const { state, directory, holder, settings, clock = Date.now } = dependencies
+  const ownerOnly = { preHandler: mustBeSignedIn, schema: { hide: true } }
+  const alertContext = () => ({ state, directory, snapshot: holder.current()?.asOf(clock()) ?? null })
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    notice: Notice | null,
+    refused: RefusedAlert | null,
+  ) => {
+    const account_id = accountOf(request)
+    const now = clock()
+    const { publicKey } = await vapidKeys(state, now)
+    const body = (
+      <AlertsPage
+        alerts={await alertsOf(state, account_id, now)}
+        browsers={await subscriptionsOf(state.db, account_id)}
+        publicKey={publicKey}
+        shown={{ directory, snapshot: alertContext().snapshot, now }}
+        notice={notice}
+        refused={refused}
+      />
+    )
+    return sendPage(request, reply, {
+      title: 'Alerts',
+      description: 'Push messages when the security wait of an airport crosses a threshold.',
+      status: refused ? 400 : 200,
+      scripts: ['alerts'],
+      body,
+    })
+  }
+
+  pages.get('/alerts', ownerOnly, (request, reply) => {
+    const { said } = request.query as { said?: unknown }
+    return show(request, reply, isNotice(said) ? said : null, null)
+  })
+
+  pages.post('/alerts/create', ownerOnly, async (request, reply) => {
+    const fields = AlertFields.parse(request.body ?? {})
+    try {
+      const order = { ...orderOf(fields, clock()), iata: namedAirport(directory, fields.airport).iata }
+      const created = await createAlert(alertContext(), accountOf(request), order, actorOf(request), clock())
+      return redirectTo(reply, created.connected_browsers === 0 ? 'created_unheard' : 'created')
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error
+      return show(request, reply, null, { fields, faults: error.faults })
+    }
+  })
+
+  pages.post('/alerts/remove', ownerOnly, async (request, reply) => {
+    await removeAlert(state, accountOf(request), postedId(request), actorOf(request), clock())
+    return redirectTo(reply, 'removed')
+  })
+
+  pages.post('/alerts/browsers/disconnect', ownerOnly, async (request, reply) => {
+    await disconnectBrowser(state, accountOf(request), postedId(request), actorOf(request), clock())
+    return redirectTo(reply, 'disconnected')
+  })
+
+  pages.post('/alerts/browsers/test', ownerOnly, async (request, reply) => {
+    const outcome = await sendTest(dependencies, accountOf(request), postedId(request), clock())
+    return redirectTo(reply, `test_${outcome}`)
+  })
+
+  // Only the page's script calls this, with the CSRF token in a header. Request and answer are JSON.
+  pages.post('/alerts/browsers/connect', ownerOnly, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      const subscription = readSubscription(request.body)
+      await assertAllowedAddress(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
+        throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
+      })
+      const label = subscription.label || browserLabel(request.headers['user-agent'] ?? '')
+      await connectBrowser(state, accountOf(request), { ...subscription, label }, actorOf(request), clock())
+      return reply.send({ label })
+    } catch (error) {
+      if (!(error instanceof HoldshortError)) throw error
+      return reply.code(ERROR_CODES[error.code].status).send({ code: error.code, message: error.message })
+    }
+  })
+}
+
+/** A form for a new alert that was refused: the fields as typed, and what is wrong with them. */
+interface RefusedAlert {
+  fields: AlertFields
+  faults: ParameterFault[]
+}
+
+/** What the state of an alert is shown with. */
+interface Shown {
+  directory: Directory
+  snapshot: Snapshot | null
+  now: number
+}
+
+interface AlertsPageProps {
+  alerts: AlertRow[]
+  browsers: PushSubscriptionRow[]
+  /** The VAPID key that browsers subscribe with. */
+  publicKey: string
+  shown: Shown
+  notice: Notice | null
+  refused: RefusedAlert | null
+}
+
+function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: AlertsPageProps) {
+  return (
+    <>
+      {notice && (
+        <p class="lead" role="status">
+          {NOTICES[notice]}
+        </p>
+      )}
+      {shown.snapshot?.simulated && (
+        <p class="warning">
+          <strong>SIMULATED world.</strong> Every wait here is invented; alerts say so too.
+        </p>
+      )}
+      <p>
+        Your phone or computer shows a message when the security wait of an airport goes above, or below, a number of
+        minutes. Only a wait that was measured or reported less than an hour ago counts; a prediction never triggers an
+        alert.
+      </p>
+      <h2 id="browsers">Connected browsers</h2>
+      {browsers.length === 0 ? (
+        <p>None yet: until one is connected, no alert can reach you.</p>
+      ) : (
+        <BrowserTable browsers={browsers} />
+      )}
+      {browsers.length >= MOST_BROWSERS ? (
+        <p class="none">No more than {MOST_BROWSERS} browsers can be connected: disconnect one first.</p>
+      ) : (
+        <ConnectBrowser publicKey={publicKey} />
+      )}
+      <h2 id="alerts">Your alerts</h2>
+      {alerts.length === 0 ? <p>None yet.</p> : <AlertTable alerts={alerts} shown={shown} />}
+      <h2 id="new">New alert</h2>
+      <p>
+        If the wait is already beyond the threshold, you get a message at once. You get the next one only after the wait
+        has come back and crosses the threshold again. Up to {MOST_ALERTS} alerts.
+      </p>
+      {refused && (
+        <p class="fault" role="alert">
+          The alert was not created: see below what must change.
+        </p>
+      )}
+      <NewAlertForm fields={refused?.fields ?? AlertFields.parse({})} faults={refused?.faults ?? []} />
+    </>
+  )
+}
+
+/** `data-browser` lets the script find its own browser in the table without sending the push endpoint to the page. */
+function BrowserTable({ browsers }: { browsers: PushSubscriptionRow[] }) {
+  return (
+    <Table label="Connected browsers" columns={['Browser', 'Test', 'Disconnect']}>
+      {browsers.map(({ id, label, endpoint, created_at, delivered_at }) => (
+        <tr data-browser={createHash('sha256').update(endpoint).digest('base64url')}>
+          <th scope="row">
+            {label}
+            <span>
+              connected <Moment at={created_at} />
+            </span>
+            <span>
+              {delivered_at ? (
+                <>
+                  last message <Moment at={delivered_at} />
+                </>
+              ) : (
+                'no message yet'
+              )}
+            </span>
+          </th>
+          <td>
+            <Form action="/alerts/browsers/test">
+              <input type="hidden" name="id" value={id} />
+              <button class="second" aria-label={`Send a test to ${label}`}>
+                Test
+              </button>
+            </Form>
+          </td>
+          <td>
+            <Form action="/alerts/browsers/disconnect">
+              <input type="hidden" name="id" value={id} />
+              <button class="danger" aria-label={`Disconnect ${label}`}>
+                Disconnect
+              </button>
+            </Form>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** Hidden until the script shows it; without the script the page says what is missing. */
+function ConnectBrowser({ publicKey }: { publicKey: string }) {
+  return (
+    <>
+      <div id="connect" data-key={publicKey} hidden>
+        <Form action="/alerts/browsers/connect">
+          <label for="browser-label">Name of this browser</label>
+          <input id="browser-label" maxlength={60} autocomplete="off" aria-describedby="browser-label-hint" />
+          <p class="hint" id="browser-label-hint">
+            A name that you will recognise. It may be left empty.
+          </p>
+          <button>Connect this browser</button>
+        </Form>
+      </div>
+      <p id="connect-state" role="status" />
+      <noscript>
+        <p class="warning">Connecting a browser needs JavaScript. Everything else on this page works without it.</p>
+      </noscript>
+    </>
+  )
+}
+
+function AlertTable({ alerts, shown }: { alerts: AlertRow[]; shown: Shown }) {
+  return (
+    <Table label="Your alerts" columns={['Security wait of', 'State', 'Remove']}>
+      {alerts.map((alert) => {
+        const { id, iata, direction, threshold_minutes, terminal, expires_at } = alert
+        const condition = `${terminal === null ? iata : `${iata} ${terminal}`} ${direction} ${threshold_minutes} min`
+        const airport = shown.directory.byIata.get(iata)
+        return (
+          <tr>
+            <th scope="row">
+              {condition}
+              <span>{airport?.name ?? 'no longer in the directory'}</span>
+              <span>
+                {quietHours(alert, airport?.timezone ?? '')}until <Moment at={expires_at} />
+              </span>
+            </th>
+            <td>
+              <AlertState alert={alert} />
+              <span>{currentWait(alert, shown)}</span>
+            </td>
+            <td>
+              <Form action="/alerts/remove">
+                <input type="hidden" name="id" value={id} />
+                <button class="danger" aria-label={`Remove ${condition}`}>
+                  Remove
+                </button>
+              </Form>
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+function AlertState({ alert }: { alert: AlertRow }) {
+  const { state, fired_at, direction } = alert
+  if (state === 'armed')
+    return (
+      <>
+        armed
+        {fired_at && (
+          <span>
+            last fired <Moment at={fired_at} />
+          </span>
+        )}
+      </>
+    )
+  return (
+    <>
+      fired
+      <span>
+        {fired_at && <Moment at={fired_at} />}
+        {`; armed again at ${returnLevel(alert)} min or ${direction === 'above' ? 'less' : 'more'}`}
+      </span>
+    </>
+  )
+}
+
+function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): string {
+  const wait = snapshot && observedWait(snapshot, iata, terminal)
+  if (!wait) return 'not observed now: the alert waits for the next reading'
+  return `now ${wait.wait_minutes} min, ${wait.basis} ${durationText(now - Date.parse(wait.observed_at))} ago`
+}
+
+function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): string {
+  if (quiet_from === null || quiet_to === null) return ''
+  return `quiet ${quiet_from} to ${quiet_to} (${timezone}), `
+}
+
+const field = (start = '') => z.string().max(200).catch(start).default(start)
+
+/** The fields of the form for a new alert, as texts. */
+const AlertFields = z.object({
+  airport: field(),
+  terminal: field(),
+  direction: field('above'),
+  threshold_minutes: field('30'),
+  days: field(String(DEFAULT_DAYS)),
+  quiet_from: field(),
+  quiet_to: field(),
+})
+type AlertFields = z.output<typeof AlertFields>
+
+/** The alert that the fields describe, without its airport. Values that cannot be read are left for `createAlert` to refuse. */
+function orderOf(fields: AlertFields, now: number): Omit<AlertOrder, 'iata'> {
+  const days = wholeNumber(fields.days)
+  // Days that are not a valid number become one day too many, which is refused as too long.
+  const validDays = days >= 1 && days <= LONGEST_DAYS ? days : LONGEST_DAYS + 1
+  return {
+    terminal: fields.terminal.trim() || null,
+    direction: fields.direction === 'below' ? 'below' : 'above',
+    threshold_minutes: wholeNumber(fields.threshold_minutes),
+    expires_at: isoUtc(now + validDays * DAY_MS),
+    quiet_from: fields.quiet_from || null,
+    quiet_to: fields.quiet_to || null,
+  }
+}
+
+const wholeNumber = (text: string) => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : Number.NaN)
+
+/** Names of alert parameters whose form field has another name. */
+const FIELD_OF_PARAMETER: Record<string, keyof AlertFields> = { iata: 'airport', expires_at: 'days' }
+const fieldOf = ({ parameter }: ParameterFault) => FIELD_OF_PARAMETER[parameter] ?? parameter
+
+const DAYS_RULE = `must be a whole number, 1 to ${LONGEST_DAYS}`
+
+interface AlertInputProps {
+  name: keyof AlertFields
+  label: string
+  hint: string
+  /** Further attributes of the input element. */
+  input: Record<string, string | number | boolean>
+}
+
+const WHOLE_NUMBER = { type: 'number', inputmode: 'numeric', step: 1, required: true }
+
+function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: ParameterFault[] }) {
+  const { least, most } = THRESHOLD
+  const firstFaulty = faults[0] && fieldOf(faults[0])
+  const Input = ({ name, label, hint, input }: AlertInputProps) => {
+    const fault = faults.find((each) => fieldOf(each) === name)
+    const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
+    // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
+    const attributes = {
+      id: name,
+      name,
+      value: fields[name],
+      ...input,
+      'aria-describedby': `${name}-hint`,
+      'aria-invalid': fault ? 'true' : undefined,
+      autofocus: firstFaulty === name,
+    }
+    return (
+      <>
+        <label for={name}>{label}</label>
+        <input {...(attributes as InputHTMLAttributes)} />
+        <p class="hint" id={`${name}-hint`}>
+          {message && (
+            <>
+              <span class="fault" role="alert">
+                {label}: {message}.
+              </span>{' '}
+            </>
+          )}
+          {hint}
+        </p>
+      </>
+    )
+  }
+  return (
+    <Form action="/alerts/create">
+      <Input
+        name="airport"
+        label="Airport"
+        hint="Code or name, like JFK."
+        input={{ required: true, maxlength: 100, autocomplete: 'off' }}
+      />
+      <Input
+        name="terminal"
+        label="Terminal"
+        hint="Leave it empty for the whole airport."
+        input={{ maxlength: 40, autocomplete: 'off' }}
+      />
+      <label for="direction">Alert me when the security wait is</label>
+      <select id="direction" name="direction">
+        <option value="above" selected={fields.direction === 'above'}>
+          above
+        </option>
+        <option value="below" selected={fields.direction === 'below'}>
+          below
+        </option>
+      </select>
+      <Input
+        name="threshold_minutes"
+        label="Minutes"
+        hint={`${least} to ${most}.`}
+        input={{ ...WHOLE_NUMBER, min: least, max: most }}
+      />
+      <Input
+        name="days"
+        label="Valid for days"
+        hint={`1 to ${LONGEST_DAYS}; then it is removed.`}
+        input={{ ...WHOLE_NUMBER, min: 1, max: LONGEST_DAYS }}
+      />
+      <Input
+        name="quiet_from"
+        label="Quiet from"
+        hint="Local time of the airport; leave both empty for no quiet hours."
+        input={{ type: 'time' }}
+      />
+      <Input
+        name="quiet_to"
+        label="Quiet to"
+        hint="If the wait is still beyond the threshold then, you get the message then."
+        input={{ type: 'time' }}
+      />
+      <button>Create alert</button>
+    </Form>
+  )
+}

@@ -1,0 +1,274 @@
+import { z } from 'zod'
+import type { Tier } from '../../../config/domain.ts'
+import { ParameterError } from '../../../config/errors.ts'
+import { TIERS, type TierTerms, tierCovers } from '../../../config/tiers.ts'
+import { contactUri } from '../../site/discovery/security-txt.ts'
+import { Moment } from '../../site/pages/elements.tsx'
+import { Form, sendPage } from '../../site/pages/frame.tsx'
+import type { AddPages } from '../../site/pages/page-scope.tsx'
+import type { SubscriptionRow } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { mustBeSignedIn } from '../people/visitor.ts'
+import { canChangeTo, changePlan } from './change-plan.ts'
+import { openCheckout, openPortal } from './checkout.ts'
+import { findCustomer } from './customer.ts'
+import { canStillBeCharged, effectivePlan, type Plan } from './plan.ts'
+import { type Offer, openStripeBilling, PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
+
+/** The origins of Stripe's own pages, which our forms redirect to. */
+const STRIPE_ORIGINS = ['https://checkout.stripe.com', 'https://billing.stripe.com', 'https://invoice.stripe.com']
+
+const PlanRequest = z.object({ tier: z.enum(PAID_TIERS) })
+
+/** Adds `/plans`, which shows the plans, and the forms that buy and change them where plans are for sale. */
+export const addPlanPages: AddPages = async (pages, dependencies) => {
+  const shop = await openStripeBilling(dependencies.settings)
+  const { settings, state } = dependencies
+  const ownerOnly = { schema: { hide: true }, preHandler: mustBeSignedIn }
+
+  pages.get('/plans', { schema: { hide: true } }, async (request, reply) => {
+    const account_id = request.visitor?.account_id
+    const view: PlansView = {
+      plan: account_id === undefined ? null : await currentPlan(dependencies, account_id),
+      subscription: account_id === undefined ? null : await findCustomer(state, account_id),
+      shop,
+      contact: settings.contact,
+    }
+    const formTargets = shop ? STRIPE_ORIGINS : []
+    return sendPage(request, reply, { title: 'Plans', body: <Plans view={view} />, formTargets })
+  })
+  if (!shop) return
+
+  pages.post('/plans/checkout', ownerOnly, async ({ body, visitor }, reply) => {
+    const url = await openCheckout(dependencies, shop, visitor!, requestedOffer(shop, body))
+    if (url !== null) return reply.redirect(url, 303)
+    const customer = await findCustomer(state, visitor!.account_id)
+    return reply.redirect(await openPortal(dependencies, shop, customer!), 303)
+  })
+
+  pages.get('/plans/change', ownerOnly, async (request, reply) => {
+    const { tier } = requestedOffer(shop, request.query)
+    const customer = await findCustomer(state, request.visitor!.account_id)
+    if (!customer?.tier || !canChangeTo(tier, customer)) return reply.redirect('/plans', 303)
+    const body = <ConfirmChange from={customer.tier} to={tier} />
+    return sendPage(request, reply, { title: `Change to ${TIERS[tier].name}`, body, formTargets: STRIPE_ORIGINS })
+  })
+
+  pages.post('/plans/change', ownerOnly, async ({ body, visitor }, reply) => {
+    const { tier } = requestedOffer(shop, body)
+    return reply.redirect((await changePlan(dependencies, shop, visitor!.account_id, tier)) ?? '/plans', 303)
+  })
+
+  pages.post('/plans/portal', ownerOnly, async ({ visitor }, reply) => {
+    const customer = await findCustomer(state, visitor!.account_id)
+    return reply.redirect(customer ? await openPortal(dependencies, shop, customer) : '/plans', 303)
+  })
+}
+
+/** The tier that a request names, with its offer. @throws ParameterError for a tier that is not for sale. */
+function requestedOffer({ offers }: StripeBilling, input: unknown): { tier: PaidTier; offer: Offer } {
+  const tier = PlanRequest.safeParse(input).data?.tier
+  const offer = tier && offers[tier]
+  if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
+  return { tier, offer }
+}
+
+async function currentPlan({ state: { db }, clock = Date.now }: AccountDependencies, account_id: string) {
+  const grants = await db.selectFrom('grants').selectAll().where('account_id', '=', account_id).execute()
+  return effectivePlan(grants, await findCustomer({ db }, account_id), clock())
+}
+
+interface PlansView {
+  /** Null when nobody is signed in. */
+  plan: Plan | null
+  subscription: SubscriptionRow | null
+  /** Null where plans are granted by the operator. */
+  shop: Pick<StripeBilling, 'offers'> | null
+  contact: string
+}
+
+/** The current plan, the tiers side by side, and what can be done next. */
+const Plans = ({ view }: { view: PlansView }) => (
+  <>
+    {view.plan && <CurrentPlan plan={view.plan} view={view} />}
+    <div class="plans">
+      {(Object.keys(TIERS) as Tier[]).map((tier) => (
+        <TierCard tier={tier} view={view} />
+      ))}
+    </div>
+    <NextStep view={view} />
+  </>
+)
+
+function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
+  const { name, price_usd_per_month } = TIERS[tier]
+  const current = view.plan?.tier === tier
+  return (
+    <section class="plan" aria-labelledby={`plan-${tier}`} data-current={current ? '' : undefined}>
+      <h2 id={`plan-${tier}`}>{name}</h2>
+      <p>
+        <strong>{number(price_usd_per_month)} USD</strong> a month
+      </p>
+      <ul>
+        {termsOf(TIERS[tier]).map((term) => (
+          <li>{term}</li>
+        ))}
+      </ul>
+      {current && <p class="live">Your plan</p>}
+      {tier !== 'free' && <BuyButton tier={tier} view={view} />}
+    </section>
+  )
+}
+
+const number = (value: number) => value.toLocaleString('en')
+const days = (count: number) => `${number(count)} days`
+
+function termsOf(terms: TierTerms): string[] {
+  const { requests_per_minute, calls_per_month, overage_usd_per_1000, max_keys, bulk_airports } = terms
+  const { granularity, prediction_hours, history_days } = terms
+  const predictionTime = prediction_hours === 24 ? '24 hours' : days(prediction_hours / 24)
+  return [
+    `${number(calls_per_month)} calls a month`,
+    overage_usd_per_1000 === null
+      ? 'Further calls are refused'
+      : `Further calls: ${number(overage_usd_per_1000)} USD per 1,000`,
+    `${number(requests_per_minute)} requests a minute`,
+    max_keys === 1 ? '1 key' : `Up to ${number(max_keys)} keys`,
+    granularity === 'none' ? 'Airports and FAA delays' : `Waits by ${granularity}`,
+    prediction_hours === 0 ? 'No predictions' : `Predictions for ${predictionTime}`,
+    history_days === 0 ? 'No history' : `History of ${days(history_days)}`,
+    bulk_airports === 0 ? 'No bulk requests' : `Up to ${number(bulk_airports)} airports in one request`,
+  ]
+}
+
+/** A button that buys a tier, or a link that changes to it, where the visitor can do so. */
+function BuyButton({ tier, view: { plan, shop, subscription } }: { tier: PaidTier; view: PlansView }) {
+  if (plan === null || !shop?.offers[tier]) return null
+  const { name } = TIERS[tier]
+  if (canChangeTo(tier, subscription))
+    return (
+      <p>
+        <a class="button second" href={`/plans/change?tier=${tier}`}>
+          Change to {name}
+        </a>
+      </p>
+    )
+  if (canStillBeCharged(subscription)) return null
+  return (
+    <Form action="/plans/checkout">
+      <input type="hidden" name="tier" value={tier} />
+      <button>Buy {name}</button>
+    </Form>
+  )
+}
+
+/** What to do about a subscription that is not in order, by Stripe's status of it. */
+const SUBSCRIPTION_WARNINGS: Record<string, string> = {
+  past_due:
+    'The last payment failed. Your plan continues while the payment is tried again; please settle it in the billing portal.',
+  unpaid:
+    'The last payment failed for good. Pay the open invoice in the billing portal to get your plan and keys back.',
+  incomplete: 'The first payment has not gone through. Complete it in the billing portal.',
+  paused: 'Your subscription is paused. You can resume it in the billing portal.',
+}
+
+function CurrentPlan({ plan, view: { subscription, shop } }: { plan: Plan; view: PlansView }) {
+  return (
+    <>
+      <p class="lead">
+        Your plan is <strong>{TIERS[plan.tier].name}</strong>
+        {plan.why === 'grant' && ', granted by the operator of this installation'}
+        {plan.why === 'grant' && plan.until !== null && (
+          <>
+            {' '}
+            until <Moment at={plan.until} />
+          </>
+        )}
+        .
+      </p>
+      {subscription && canStillBeCharged(subscription) && <BoundSubscription subscription={subscription} shop={shop} />}
+      {subscription && !canStillBeCharged(subscription) && subscription.subscription_id !== null && shop && (
+        <Form action="/plans/portal">
+          <button class="second">Past invoices</button>
+        </Form>
+      )}
+    </>
+  )
+}
+
+function BoundSubscription({ subscription, shop }: { subscription: SubscriptionRow; shop: PlansView['shop'] }) {
+  const { status, cancel_at_period_end, current_period_end: end } = subscription
+  const warning = SUBSCRIPTION_WARNINGS[status]
+  return (
+    <>
+      {warning && <p class="warning">{warning}</p>}
+      {cancel_at_period_end === 1 && end !== null && (
+        <p>
+          Your subscription is cancelled and ends on <Moment at={end} />.
+        </p>
+      )}
+      {shop && (
+        <Form action="/plans/portal">
+          <button>Open the billing portal</button>
+          <p class="hint">For invoices, cards and cancelling.</p>
+        </Form>
+      )}
+    </>
+  )
+}
+
+/** How to get a paid plan, for visitors who cannot buy one on this page. */
+function NextStep({ view: { plan, shop, contact } }: { view: PlansView }) {
+  if (!shop) {
+    const uri = contactUri(contact)
+    return (
+      <p>
+        Paid plans are granted by the operator of this installation: ask{' '}
+        {uri === null ? contact : <a href={uri}>{contact}</a>}.
+      </p>
+    )
+  }
+  const sold = PAID_TIERS.filter((tier) => shop.offers[tier]).map((tier) => TIERS[tier].name)
+  return (
+    <>
+      {plan === null && (
+        <p>
+          <a class="button" href="/sign-in?next=%2Fplans">
+            Sign in to buy {sold.join(' or ')}
+          </a>{' '}
+          <a class="button second" href="/signup">
+            Sign up
+          </a>
+        </p>
+      )}
+      <p class="hint">
+        Payments are made at Stripe; we never see a card. The months in which calls are counted are calendar months in
+        UTC.
+      </p>
+    </>
+  )
+}
+
+/** Asks for confirmation before a subscription is changed. */
+function ConfirmChange({ from, to }: { from: Tier; to: PaidTier }) {
+  const { name, price_usd_per_month, max_keys } = TIERS[to]
+  return (
+    <>
+      <p class="lead">
+        {name} costs {number(price_usd_per_month)} USD a month.
+      </p>
+      <p>
+        {tierCovers(to, from)
+          ? 'You are charged now for the difference over the rest of the paid period. The plan starts as soon as that is paid.'
+          : `The change takes effect at once, and the difference over the rest of the paid period is credited to your next invoice. If you have more than ${max_keys} keys, the newest are revoked.`}
+      </p>
+      <Form action="/plans/change">
+        <input type="hidden" name="tier" value={to} />
+        <button>Change to {name}</button>{' '}
+        <a class="button second" href="/plans">
+          Keep {TIERS[from].name}
+        </a>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type Stripe from 'stripe'
+import type { Tier } from '../../../config/domain.ts'
+import { tierCovers } from '../../../config/tiers.ts'
+import type { SubscriptionRow } from '../../state/tables.ts'
+import { canStillBeCharged, grantsTier } from './plan.ts'
+import { PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
+
+/** The columns of `subscriptions` that come from Stripe. */
+export type StoredSubscription = Pick<
+  SubscriptionRow,
+  'subscription_id' | 'tier' | 'status' | 'current_period_end' | 'cancel_at_period_end'
+>
+
+const NONE: StoredSubscription = {
+  subscription_id: null,
+  tier: null,
+  status: 'none',
+  current_period_end: null,
+  cancel_at_period_end: 0,
+}
+
+/** Metadata key of a price that names its tier. Older prices that some still pay are no longer in the settings and need it. */
+const TIER_OF_PRICE = 'holdshort_tier'
+
+/** The tier whose monthly price this is; null for any other price. */
+export function tierOfPrice({ id, metadata }: Pick<Stripe.Price, 'id' | 'metadata'>, offers: StripeBilling['offers']) {
+  const named = metadata[TIER_OF_PRICE]
+  return PAID_TIERS.find((tier) => offers[tier]?.price === id) ?? PAID_TIERS.find((tier) => tier === named) ?? null
+}
+
+/** The one subscription of a customer that counts: that which gives the highest tier, then one still bound, then the newest. */
+export function storedSubscription(all: Stripe.Subscription[], offers: StripeBilling['offers']): StoredSubscription {
+  const kept = [...all].sort((a, b) => b.created - a.created).map((subscription) => keep(subscription, offers))
+  const giving = (tier: Tier) => kept.find((each) => grantsTier(each) && each.tier && tierCovers(each.tier, tier))
+  return giving('enterprise') ?? giving('pro') ?? kept.find(canStillBeCharged) ?? kept[0] ?? NONE
+}
+
+function keep(subscription: Stripe.Subscription, offers: StripeBilling['offers']): StoredSubscription {
+  const { id, status, items, cancel_at_period_end, cancel_at } = subscription
+  let tier: PaidTier | null = null
+  let end: number | null = null
+  for (const { price, current_period_end } of items.data) {
+    const named = tierOfPrice(price, offers)
+    if (named === null || (tier !== null && tierCovers(tier, named))) continue
+    tier = named
+    end = current_period_end
+  }
+  return {
+    subscription_id: id,
+    tier,
+    status,
+    current_period_end: end === null ? null : new Date(end * 1000).toISOString(),
+    cancel_at_period_end: cancel_at_period_end || cancel_at !== null ? 1 : 0,
+  }
+}

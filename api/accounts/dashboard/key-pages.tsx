@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { DAY_MS } from '../../../config/domain.ts'
+import { HoldshortError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import { type Page, sendPage } from '../../site/pages/frame.tsx'
+import { keyedHash } from '../../state/key-format.ts'
+import type { StateTables } from '../../state/tables.ts'
+import type { AccountDependencies } from '../dependencies.ts'
+import { insertFurtherKey, revokeKey } from '../keys/keys.ts'
+import { ChosenName, Confirmation, Day, FirstSteps, OWNER_ONLY, ownerActor, ownerOf } from './dashboard-parts.tsx'
+import { type OwnKey, ownKeys } from './overview.ts'
+
+export const MAX_KEY_NAME_LENGTH = 60
+
+/** A form for a new key that was refused: the name as typed, and what is wrong with it. */
+export interface RefusedKeyName {
+  name: string
+  fault: string
+}
+
+type ById = { Params: { keyId: string } }
+type ShowDashboard = (request: FastifyRequest, reply: FastifyReply, refused: RefusedKeyName) => Promise<FastifyReply>
+
+/**
+ * Adds the forms that issue a key, which is shown only in the answer, and that revoke one after a confirmation.
+ * `showDashboard` shows the dashboard again with a refused form.
+ */
+export function addKeyPages(
+  pages: FastifyInstance,
+  { settings, state, clock = Date.now }: AccountDependencies,
+  showDashboard: ShowDashboard,
+): void {
+  // The form below is posted to this address; a person may load it later by hand.
+  pages.get('/dashboard/keys', OWNER_ONLY, (_request, reply) => reply.redirect('/dashboard', 303))
+
+  pages.post('/dashboard/keys', OWNER_ONLY, async (request, reply) => {
+    const { token, name, fault } = readKeyForm(request.body)
+    if (fault !== null) return showDashboard(request, reply, { name, fault })
+    const now = clock()
+    const { account_id } = ownerOf(request)
+    const issued = await state.changeAccess(async (transaction) => {
+      if (!(await spendForm(transaction, state.pepper, token, now))) return null
+      return insertFurtherKey(transaction, state.pepper, account_id, now, name, ownerActor(request))
+    })
+    if (!issued) return sendPage(request, reply, ALREADY_ISSUED)
+    const steps = <FirstSteps addresses={addresses(settings)} tier={issued.tier} />
+    return sendPage(request, reply, {
+      title: 'Your new key',
+      scripts: ['copy-once'],
+      body: (
+        <>
+          <p class="notice">
+            <strong>Copy it now.</strong> This page shows it once; it is not stored and cannot be recovered.
+          </p>
+          <label for="new-key">
+            Key <ChosenName name={name} />
+          </label>
+          <textarea class="secret" id="new-key" readonly rows={2} spellcheck={false} autocomplete="off">
+            {issued.key}
+          </textarea>
+          <p>
+            <button type="button" data-copy="new-key" hidden>
+              Copy
+            </button>
+          </p>
+          <h2>Use it</h2>
+          {steps}
+          <BackToDashboard />
+        </>
+      ),
+    })
+  })
+
+  /** Searches only the account's own keys, so the id of the address never reaches the database. */
+  const requestedKey = async (request: FastifyRequest<ById>) => {
+    const keys = await ownKeys(state.db, ownerOf(request).account_id)
+    const key = keys.find(({ id }) => id === request.params.keyId)
+    if (!key) throw new HoldshortError('NOT_FOUND', 'your account has no key with this id')
+    return key
+  }
+
+  pages.get<ById>('/dashboard/keys/:keyId/revoke', OWNER_ONLY, async (request, reply) => {
+    const key = await requestedKey(request)
+    if (key.revoked_at !== null) return reply.redirect('/dashboard?done=key_revoked', 303)
+    const what = (
+      <>
+        <strong>
+          <KeyName of={key} />
+        </strong>{' '}
+        <KeyInBrief of={key} /> created <Day of={key.created_at} />
+      </>
+    )
+    const body = (
+      <Confirmation
+        action={`/dashboard/keys/${key.id}/revoke`}
+        what={what}
+        consequence="The next call with it is refused. A revoked key cannot be restored; you can issue another one."
+        button="Revoke key"
+      />
+    )
+    return sendPage(request, reply, { title: 'Revoke this key?', body })
+  })
+
+  pages.post<ById>('/dashboard/keys/:keyId/revoke', OWNER_ONLY, async (request, reply) => {
+    const { id } = await requestedKey(request)
+    await revokeKey(state, id, clock(), ownerOf(request).account_id, ownerActor(request))
+    return reply.redirect('/dashboard?done=key_revoked', 303)
+  })
+}
+
+export const KeyName = ({ of: { name } }: { of: OwnKey }) => (name === null ? <>Unnamed</> : <ChosenName name={name} />)
+
+export const KeyInBrief = ({ of: { prefix, last_four } }: { of: OwnKey }) => <code>{`${prefix}…${last_four}`}</code>
+
+const BackToDashboard = () => (
+  <p>
+    <a class="button second" href="/dashboard">
+      Back to the dashboard
+    </a>
+  </p>
+)
+
+/** The answer when a form is sent a second time: no key is issued, and the first one is not shown again. */
+const ALREADY_ISSUED: Page = {
+  title: 'This key was already shown',
+  status: 409,
+  body: (
+    <>
+      <p>This form was sent before. Its key was issued and shown then; no key was issued now.</p>
+      <p>If you do not have the key, revoke it on the dashboard and issue another.</p>
+      <BackToDashboard />
+      <p class="none">CONFLICT</p>
+    </>
+  ),
+}
+
+/** Reads the form of a new key: the CSRF token of its page, the name, and what is wrong with it. @throws HoldshortError FORM_REFUSED for another form. */
+function readKeyForm(body: unknown): { token: string; name: string; fault: string | null } {
+  const { _csrf: token, name: typed } = (body ?? {}) as { _csrf?: unknown; name?: unknown }
+  if (typeof token !== 'string' || typeof typed !== 'string')
+    throw new HoldshortError('FORM_REFUSED', 'the form of a key has one name and the token of its page')
+  const name = typed.trim()
+  if (name === '') return { token, name, fault: 'Give the key a name.' }
+  if (name.length > MAX_KEY_NAME_LENGTH)
+    return { token, name, fault: `A name has at most ${MAX_KEY_NAME_LENGTH} characters.` }
+  if (/\p{Cc}/u.test(name)) return { token, name, fault: 'A name is one line of text.' }
+  return { token, name, fault: null }
+}
+
+const SPENT_FORM_KIND = 'spent_form'
+/** How long a browser can stay signed in, and so how long the token of a form can be valid. */
+const SPENT_FORM_MS = 30 * DAY_MS
+
+/**
+ * Records that a form was sent, by the token of its page. Returns false when it was sent before, for example by reloading the
+ * answer. It runs in the transaction of the form's action, so that a form whose action failed may be sent again.
+ */
+async function spendForm(
+  transaction: Kysely<StateTables>,
+  pepper: string,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('challenges')
+    .values({
+      hash: keyedHash(`form ${token}`, pepper),
+      kind: SPENT_FORM_KIND,
+      payload: '{}',
+      expires_at: new Date(now + SPENT_FORM_MS).toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .executeTakeFirstOrThrow()
+  await transaction
+    .deleteFrom('challenges')
+    .where('kind', '=', SPENT_FORM_KIND)
+    .where('expires_at', '<', new Date(now).toISOString())
+    .execute()
+  return numInsertedOrUpdatedRows === 1n
+}

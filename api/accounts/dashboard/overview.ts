@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import type { Tier } from '../../../config/domain.ts'
+import { TIERS } from '../../../config/tiers.ts'
+import type { Gate } from '../../data/gate/admission.ts'
+import { overageOf } from '../../data/gate/billing-month.ts'
+import { callsOfMonth, usageByDay, usageByEndpoint } from '../../data/gate/usage.ts'
+import type { Visitor } from '../../site/pages/visitor.ts'
+import type { State } from '../../state/state.ts'
+import type { ConnectionRow, InvoiceRow, KeyRow, StateTables } from '../../state/tables.ts'
+import { overageCalls } from '../billing/overage.ts'
+import { listConnections } from '../oauth/connections.ts'
+import { type ShownMonths, shownMonths } from './months.ts'
+
+/** Invoices that are shown, newest first. */
+const MAX_INVOICES = 24
+/** Subscription statuses of Stripe with a payment outstanding. */
+const PAYMENT_DUE = new Set(['past_due', 'unpaid', 'incomplete'])
+
+/** Everything that the dashboard shows of an account. */
+export interface Overview {
+  account: { id: string; created_at: string; tier: Tier }
+  email: string
+  /** Calls of the current month, whichever month is selected. */
+  calls: number
+  /** Those of them that are metered as overage. */
+  overage_calls: number
+  /** Whether Stripe waits for a payment. */
+  payment_due: boolean
+  /** Whether the account was ever billed a call. */
+  called: boolean
+  months: ShownMonths
+  /** Calls of the selected month. */
+  by_day: { day: string; calls: number }[]
+  by_endpoint: { endpoint: string; calls: number }[]
+  keys: OwnKey[]
+  connections: ConnectionRow[]
+  invoices: InvoiceRow[]
+  now: number
+}
+
+/**
+ * Reads the overview of the visitor's account, including all calls up to now. `month` is the month requested for the usage.
+ * @throws ParameterError for a month that cannot be shown.
+ */
+export async function readOverview(
+  { db }: State,
+  gate: Gate,
+  { account_id, email }: Visitor,
+  month: unknown,
+  now: number,
+): Promise<Overview> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'created_at', 'tier'])
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  const months = shownMonths(month, account.created_at, now)
+  await gate.flush(now)
+  const used = await db.selectFrom('usage').select('day').where('account_id', '=', account_id).limit(1).execute()
+  const calls = await callsOfMonth(db, account_id, months.latest)
+  // Where this row exists, Stripe bills by it.
+  const report = await db
+    .selectFrom('overage_reports')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('month', '=', months.latest)
+    .executeTakeFirst()
+  const subscription = await db
+    .selectFrom('subscriptions')
+    .select('status')
+    .where('account_id', '=', account_id)
+    .executeTakeFirst()
+  return {
+    account,
+    email,
+    months,
+    now,
+    called: used.length > 0,
+    calls,
+    overage_calls: report ? overageCalls(calls, report) : overageOf(calls, TIERS[account.tier]).overage_calls,
+    payment_due: PAYMENT_DUE.has(subscription?.status ?? ''),
+    by_day: await usageByDay(db, account_id, months.selected),
+    by_endpoint: await usageByEndpoint(db, account_id, months.selected),
+    keys: await ownKeys(db, account_id),
+    connections: await listConnections(db, account_id),
+    invoices: await newestInvoices(db, account_id),
+  }
+}
+
+export type OwnKey = Pick<KeyRow, 'id' | 'name' | 'prefix' | 'last_four' | 'created_at' | 'revoked_at'>
+
+/** The keys of an account, oldest first, revoked ones too. */
+export function ownKeys(db: Kysely<StateTables>, account_id: string): Promise<OwnKey[]> {
+  return db
+    .selectFrom('keys')
+    .select(['id', 'name', 'prefix', 'last_four', 'created_at', 'revoked_at'])
+    .where('account_id', '=', account_id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+function newestInvoices(db: Kysely<StateTables>, account_id: string): Promise<InvoiceRow[]> {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_INVOICES)
+    .execute()
+}

@@ -1,0 +1,155 @@
+import type { FastifyInstance } from 'fastify'
+import type { Client, Interaction } from 'oidc-provider'
+import { HoldshortError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import { TIERS } from '../../../config/tiers.ts'
+import { Form, sendPage } from '../../site/pages/frame.tsx'
+import type { AccountDependencies } from '../dependencies.ts'
+import { mustBeSignedIn } from '../people/visitor.ts'
+import { isDocumentAddress } from './client-documents.ts'
+import { storeDecision } from './consent-decision.ts'
+import { ROUTES } from './constants.ts'
+import { isAppScheme, isLoopback, policySource } from './redirect-uris.ts'
+
+const PATH = '/connect-mcp'
+
+const unknownRequest = () =>
+  new HoldshortError('NOT_FOUND', 'this connection request is expired or unknown; go back to the app and start again')
+
+/** Adds the page where a person approves or denies an MCP client. */
+export function addConsentPage(pages: FastifyInstance, dependencies: AccountDependencies): void {
+  const { settings, state, clock = Date.now } = dependencies
+  const { auth_url, mcp_url } = addresses(settings)
+
+  pages.get(PATH, { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+    const { request: id } = request.query as Record<string, unknown>
+    if (id === undefined)
+      return sendPage(request, reply, { title: 'Connect an MCP client', body: <StartAtTheClient mcpUrl={mcp_url} /> })
+    const { interaction, client } = await requestOf(pages, id)
+    const row = await state.db
+      .selectFrom('accounts')
+      .select('tier')
+      .where('id', '=', request.visitor!.account_id)
+      .executeTakeFirstOrThrow()
+    const redirect_uri = String(interaction.params.redirect_uri)
+    const body = (
+      <Consent
+        requestId={interaction.uid}
+        client={client}
+        redirectUri={redirect_uri}
+        tier={TIERS[row.tier].name}
+        email={request.visitor!.email}
+      />
+    )
+    return sendPage(request, reply, {
+      title: 'Connect an MCP client',
+      body,
+      // The form leads through the authorization server to the client's own address.
+      formTargets: [new URL(auth_url).origin, policySource(redirect_uri)],
+    })
+  })
+
+  pages.post(PATH, { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+    const { request: id, answer } = (request.body ?? {}) as Record<string, unknown>
+    const { interaction } = await requestOf(pages, id)
+    const { account_id } = request.visitor!
+    const decision = { request: interaction.uid, account_id, approved: answer === 'approve' }
+    const carried = await storeDecision(state, decision, clock())
+    return reply.redirect(`${auth_url}${ROUTES.authorization}/${interaction.uid}?decision=${carried}`, 303)
+  })
+}
+
+async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interaction: Interaction; client: Client }> {
+  const { provider } = await pages.authorizationServer.open()
+  const interaction = typeof id === 'string' && id.length < 100 ? await provider.Interaction.find(id) : undefined
+  const client = interaction && (await provider.Client.find(String(interaction.params.client_id)))
+  if (!client) throw unknownRequest()
+  return { interaction: interaction!, client }
+}
+
+interface ConsentProps {
+  requestId: string
+  client: Client
+  redirectUri: string
+  tier: string
+  email: string
+}
+
+function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) {
+  const name = client.clientName ?? client.clientId
+  return (
+    <>
+      <p>
+        <strong>{name}</strong> asks to read airport data as you.
+      </p>
+      <dl>
+        <dt>The app</dt>
+        <dd>
+          {isDocumentAddress(client.clientId) ? (
+            <>
+              {name}, described by <strong>{new URL(client.clientId).host}</strong>
+            </>
+          ) : (
+            `An app that calls itself “${name}”. The name is not verified: anyone may use it.`
+          )}
+        </dd>
+        <dt>What it may do</dt>
+        <dd>
+          Call the MCP tools as your account, on the {tier} tier; its calls count as yours. It sees no key, password or
+          invoice, and cannot change the account.
+        </dd>
+        <dt>Where the answer goes</dt>
+        <dd>
+          <Destination redirectUri={redirectUri} />
+        </dd>
+        <dt>Your account</dt>
+        <dd>{email}</dd>
+      </dl>
+      <p>
+        Approve only if you have just started this in that app yourself. You can disconnect it at any time on your
+        account’s pages.
+      </p>
+      <Form action={PATH}>
+        <input type="hidden" name="request" value={requestId} />
+        <p>
+          <button name="answer" value="approve">
+            Approve
+          </button>
+          <button name="answer" value="deny" class="second">
+            Deny
+          </button>
+        </p>
+      </Form>
+    </>
+  )
+}
+
+function Destination({ redirectUri }: { redirectUri: string }) {
+  const { protocol, host } = new URL(redirectUri)
+  if (isLoopback(redirectUri))
+    return (
+      <>
+        To an app on this computer (<code>{host}</code>).
+      </>
+    )
+  if (isAppScheme(redirectUri))
+    return (
+      <>
+        To the app on this device that opens <code>{protocol}</code> links.
+      </>
+    )
+  return (
+    <>
+      To the site <strong>{host}</strong>.
+    </>
+  )
+}
+
+const StartAtTheClient = ({ mcpUrl }: { mcpUrl: string }) => (
+  <>
+    <p>Give your MCP client this address; it then sends you here to approve it:</p>
+    <p>
+      <code>{mcpUrl}/mcp</code>
+    </p>
+  </>
+)

@@ -1,0 +1,69 @@
+import { HoldshortError } from '../../../config/errors.ts'
+import type { Actor } from '../../state/actor.ts'
+import type { State } from '../../state/state.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
+
+/** Everything held about an account. Each table is a list of its rows under its own name; the columns are those of `HOLDINGS`. */
+export interface AccountExport {
+  exported_at: string
+  account: {
+    id: string
+    name: string | null
+    contact_email: string | null
+    created_at: string
+    tier: string
+    deleted_at: string | null
+  }
+  /** Whether the person can sign in by a password; the password itself is not stored. */
+  has_password: boolean
+  /** Host of the push service of each connected browser, by the id of its subscription. */
+  push_services: Record<string, string>
+  /** Messages to those browsers. */
+  deliveries: Record<string, unknown>[]
+  [table: string]: unknown
+}
+
+/**
+ * Everything held about an account, for its owner; logged as an export.
+ * @throws HoldshortError NOT_FOUND for an unknown account.
+ */
+export function exportAccount(state: State, owner: Owner, by: Actor, now: number): Promise<AccountExport> {
+  return state.db.transaction().execute(async (db) => {
+    const { account_id } = owner
+    const account = await db
+      .selectFrom('accounts')
+      .select(['id', 'name', 'contact_email', 'created_at', 'tier', 'deleted_at'])
+      .where('id', '=', account_id)
+      .executeTakeFirst()
+    if (!account) throw new HoldshortError('NOT_FOUND', `no account is called ${account_id}`)
+    await recordAuditEntry(db, account_id, 'account_exported', by, now)
+    const tables: Record<string, Record<string, unknown>[]> = {}
+    for (const holding of HOLDINGS) tables[holding.table] = await rowsOf(db, holding, owner)
+    const person = await db
+      .selectFrom('people')
+      .select('password_hash')
+      .where('account_id', '=', account_id)
+      .executeTakeFirst()
+    const subscriptions = await db
+      .selectFrom('push_subscriptions')
+      .select(['id', 'endpoint'])
+      .where('account_id', '=', account_id)
+      .execute()
+    const deliveries = await db
+      .selectFrom('deliveries')
+      .where(isDeliveryOf(db, account_id))
+      .select(['created_at', 'id', 'alert_id', 'subscription_id', 'payload', 'due_at', 'attempts', 'state', 'error'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    return {
+      exported_at: new Date(now).toISOString(),
+      account,
+      has_password: person ? person.password_hash !== null : false,
+      push_services: Object.fromEntries(subscriptions.map(({ id, endpoint }) => [id, new URL(endpoint).host])),
+      ...tables,
+      deliveries,
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { ComponentChildren, VNode } from 'preact'
+import { render } from 'preact-render-to-string'
+import { STYLE } from './style.ts'
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64')
+
+interface PagePermissions {
+  /** Null when the page has no form; otherwise the other origins that a form may be redirected to. */
+  forms?: string[] | null
+  /** Whether the page loads our own scripts. */
+  scripts?: boolean
+}
+
+/** The headers of a page. They allow our own style, icon and, where needed, scripts; no fonts, frames or third parties. */
+export function pageHeaders({ forms = null, scripts = false }: PagePermissions = {}) {
+  const own = scripts ? " script-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self';" : ''
+  const targets = forms === null ? "'none'" : ["'self'", ...forms].join(' ')
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self';${own} base-uri 'none'; form-action ${targets}; frame-ancestors 'none'`,
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': forms === null ? 'no-referrer' : 'same-origin',
+  }
+}
+
+interface DocumentProps {
+  title: string
+  description: string
+  /** The first keyboard stop: a link to this element id, past the navigation. */
+  skip: { to: string; text: string }
+  simulated: boolean
+  /** File names of our own scripts, without extension. */
+  scripts?: string[]
+  children: ComponentChildren
+}
+
+/** A whole HTML document. It is readable without styles, and a simulated world is announced first. */
+export function Document({ title, description, skip, simulated, scripts = [], children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="description" content={description} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {scripts.length > 0 && <link rel="manifest" href="/manifest.webmanifest" />}
+        <title>{title}</title>
+        {/* The policy allows exactly these bytes by their hash, so nothing may be escaped in them. */}
+        <style dangerouslySetInnerHTML={{ __html: STYLE }} />
+        {scripts.map((name) => (
+          <script type="module" src={`/assets/${name}.js`} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href={`#${skip.to}`}>
+          {skip.text}
+        </a>
+        {simulated && (
+          <p class="banner">
+            <strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not use it for travel.
+          </p>
+        )}
+        {children}
+      </body>
+    </html>
+  )
+}
+
+/** The text of a document. This is the only place where markup becomes text; it escapes every value. */
+export const renderDocument = (document: VNode): string => `<!doctype html>\n${render(document)}\n`

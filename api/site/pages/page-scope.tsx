@@ -1,0 +1,79 @@
+import fastifyCookie from '@fastify/cookie'
+import fastifyCsrf from '@fastify/csrf-protection'
+import fastifyFormbody from '@fastify/formbody'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { ERROR_CODES, HoldshortError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import type { AppDependencies } from '../../data/dependencies.ts'
+import type { Gate } from '../../data/gate/admission.ts'
+import { asHoldshortError } from '../../data/rest/problem.ts'
+import { derivedKey } from '../../state/secrets.ts'
+import { csrfSubject, sendPage } from './frame.tsx'
+import { cookieOf } from './visitor.ts'
+
+/** Adds the routes of one group of pages. The gate holds usage that is not yet written to the state. */
+export type AddPages = (pages: FastifyInstance, dependencies: AppDependencies, gate: Gate) => void | Promise<void>
+
+/** Adds the hook that finds the signed-in visitor of each request. */
+export type ReadVisitors = (pages: FastifyInstance, dependencies: AppDependencies, site_url: string) => void
+
+/**
+ * Adds the pages for people in a Fastify scope of their own, with cookies, forms, the signed-in visitor and errors shown as
+ * pages. A POST must come from one of our pages: the browser's headers (Sec-Fetch-Site, Origin) and the form's token must agree.
+ */
+export async function addPageScope(
+  app: FastifyInstance,
+  readVisitors: ReadVisitors,
+  groups: readonly AddPages[],
+  dependencies: AppDependencies,
+  gate: Gate,
+): Promise<void> {
+  const { settings, state, logger } = dependencies
+  const { site_url } = addresses(settings)
+  await app.register(async (pages) => {
+    await pages.register(fastifyCookie)
+    await pages.register(fastifyFormbody)
+    const { name, attributes } = cookieOf(site_url, 'csrf')
+    await pages.register(fastifyCsrf, {
+      cookieKey: name,
+      cookieOpts: attributes,
+      csrfOpts: { hmacKey: derivedKey(state.pepper, 'csrf').toString('base64url') },
+      getUserInfo: (request) => csrfSubject(request),
+    })
+    readVisitors(pages, dependencies, site_url)
+    pages.addHook('onRequest', async ({ method, headers }) => {
+      const origin = headers.origin ?? site_url
+      const site = headers['sec-fetch-site'] ?? 'same-origin'
+      if (method === 'POST' && (origin !== new URL(site_url).origin || !['same-origin', 'none'].includes(site)))
+        throw formRefused()
+    })
+    pages.addHook('preHandler', (request, reply, done) => {
+      if (request.method === 'POST') pages.csrfProtection(request, reply, done)
+      else done()
+    })
+    pages.setErrorHandler((thrown: FastifyError, request, reply) => {
+      const error = thrown.code?.startsWith('FST_CSRF') ? formRefused() : pageError(thrown)
+      if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a page failed')
+      const { status, title } = ERROR_CODES[error.code]
+      const body = (
+        <>
+          <p>{error.message}.</p>
+          <p class="none">
+            {error.code}, request {request.id}
+          </p>
+        </>
+      )
+      return sendPage(request, reply, { title, body, status })
+    })
+    for (const addGroup of groups) await addGroup(pages, dependencies, gate)
+  })
+}
+
+const formRefused = () =>
+  new HoldshortError(
+    'FORM_REFUSED',
+    'the form was not sent from this site’s own page, or the page is old; load it again',
+  )
+
+/** Pages show our own errors with their messages; any other error is shown without details. */
+const pageError = (thrown: Error) => (thrown instanceof HoldshortError ? thrown : asHoldshortError(thrown))

@@ -1,0 +1,247 @@
+import type { SourceState } from '../../warehouse/serving/health/source-state.ts'
+import { durationText } from '../data/status/duration-text.ts'
+import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../data/status/overall.ts'
+import type { SourceStatus } from '../data/status/source-status.ts'
+import type { StatusReport } from '../data/status/status-report.ts'
+import { Document, renderDocument } from './pages/document.tsx'
+import { Moment } from './pages/elements.tsx'
+
+const HEADLINES: Record<OverallState, string> = {
+  ok: 'Working as usual',
+  degraded: 'Degraded',
+  down: 'Down',
+  starting: 'Starting',
+}
+
+/** The states of sources in the order of the page: failing ones first. */
+const SECTIONS: { state: SourceState; title: string }[] = [
+  { state: 'open_circuit', title: 'Paused after failures' },
+  { state: 'failing', title: 'Failing' },
+  { state: 'degraded', title: 'Degraded' },
+  { state: 'not_asked', title: 'Not requested yet' },
+  { state: 'healthy', title: 'Healthy' },
+  { state: 'off', title: 'Switched off' },
+]
+
+const KINDS: Record<SourceStatus['kind'], string> = {
+  security: 'Security',
+  immigration: 'Immigration',
+  checkin: 'Check-in',
+  customs: 'Customs',
+  delays: 'Delays',
+  metar: 'Weather',
+  taf: 'Forecast weather',
+  places: 'Map',
+}
+
+/** A source with more airports than this shows their number instead of their codes. */
+const MAX_LISTED_AIRPORTS = 6
+
+/** The status page as HTML: the whole service first, then the sources by state. */
+export function statusPage(report: StatusReport): string {
+  const { status, reason, simulated, counts, snapshot, checked_at } = report
+  return renderDocument(
+    <Document
+      title={`${HEADLINES[status]}: Holdshort status`}
+      description="How Holdshort and each of its sources are doing."
+      skip={{ to: 'sources', text: 'Skip to the sources' }}
+      simulated={simulated === true}
+    >
+      <header>
+        <p class="home">
+          <a href="/">Holdshort</a>
+        </p>
+        <h1>Status</h1>
+        <div class={`overall ${status}`} role="status">
+          <p>
+            <strong>{HEADLINES[status]}</strong>{' '}
+            <span>
+              {reason ?? `${counts.healthy} of ${requestedSourceCount(counts)} sources requested so far are healthy.`}
+            </span>
+          </p>
+        </div>
+        <p>
+          As of <Moment at={checked_at} />
+          {snapshot && (
+            <>
+              : the newest snapshot is <strong>{durationText(snapshot.age_seconds * 1_000)} old</strong>
+            </>
+          )}
+          .
+        </p>
+      </header>
+      <main id="sources">
+        <Tally report={report} />
+        {SECTIONS.map((section) => (
+          <SourcesInState sources={report.sources} state={section.state} title={section.title} />
+        ))}
+        <section id="how" aria-labelledby="how-title">
+          <h2 id="how-title">How to read this</h2>
+          <p>
+            {OVERALL_RULE[0]!.toUpperCase()}
+            {OVERALL_RULE.slice(1)}
+          </p>
+          <p>
+            <b>Up</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a reading
+            less than an hour old was available. Both count from the first request to the source and are rounded down.
+            States of sources are as of the snapshot.
+          </p>
+          <p>
+            The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
+            modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in{' '}
+            <a href="/openapi.json">OpenAPI 3.1</a>.
+          </p>
+        </section>
+      </main>
+    </Document>,
+  )
+}
+
+function Tally({ report: { counts } }: { report: StatusReport }) {
+  const sections = SECTIONS.filter(({ state }) => counts[state] > 0)
+  if (sections.length === 0) return null
+  return (
+    <nav aria-label="Sources by state">
+      <ul class="tally">
+        {sections.map(({ state, title }) => (
+          <li class={state}>
+            <a href={`#${state}`}>
+              <b>{counts[state]}</b> {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function SourcesInState({ sources, state, title }: { sources: SourceStatus[]; state: SourceState; title: string }) {
+  const members = sources.filter((source) => source.state === state)
+  if (members.length === 0) return null
+  const list = (
+    <ul class="sources">
+      {members.map((source) => (
+        <SourceEntry source={source} />
+      ))}
+    </ul>
+  )
+  return (
+    <section id={state} aria-labelledby={`${state}-title`}>
+      <h2 id={`${state}-title`}>
+        {title} <span class="quiet">{members.length}</span>
+      </h2>
+      {state === 'off' ? (
+        <details>
+          <summary>Show {members.length}, with the reasons</summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </section>
+  )
+}
+
+function SourceEntry({ source }: { source: SourceStatus }) {
+  const { name, kind, airports, cadence_seconds, attribution, reason, error_code, state, windows } = source
+  const places = airports.length > MAX_LISTED_AIRPORTS ? `${airports.length} airports` : airports.join(' ')
+  const about = [KINDS[kind], places, `every ${durationText(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
+  return (
+    <li class={`source ${state}`}>
+      <div>
+        <h3>{name}</h3>
+        <p class="quiet">
+          {about} · <code>{source.source}</code>
+        </p>
+        <p class="quiet">{attribution}</p>
+      </div>
+      <div>
+        {reason !== null && (
+          <p class="reason">
+            {reason}
+            {error_code !== null && (
+              <>
+                {' '}
+                <code>{error_code}</code>
+              </>
+            )}
+          </p>
+        )}
+        <Facts source={source} />
+      </div>
+      {state !== 'off' && <Windows windows={windows} />}
+    </li>
+  )
+}
+
+/** The known facts about a source, each in a few words. */
+function Facts({ source }: { source: SourceStatus }) {
+  const { since, rows, usual_rows, state } = source
+  const { newest_observed_age_seconds: newest, last_success_age_seconds: answered } = source
+  const ago = (seconds: number) => `${durationText(seconds * 1_000)} ago`
+  return (
+    <ul class="facts">
+      {since !== null && (
+        <li>
+          since <Moment at={since} />
+        </li>
+      )}
+      {newest !== null && <li>newest reading {ago(newest)}</li>}
+      {answered !== null && <li>answered {ago(answered)}</li>}
+      {answered === null && state !== 'off' && <li>no answer so far</li>}
+      {rows !== null && (
+        <li>
+          {rows} rows{usual_rows !== null && `, usually ${usual_rows}`}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const BAR_WIDTH = 88
+const WINDOW_NAMES: Record<number, string> = { 24: '24 h', 168: '7 d', 720: '30 d' }
+
+/** Uptime and freshness of each window as two thin bars. The figures stand beside them, so screen readers skip the bars. */
+function Windows({ windows }: { windows: SourceStatus['windows'] }) {
+  if (windows.length === 0) return <p class="quiet windows">Not observed yet.</p>
+  return (
+    <dl class="windows">
+      {windows.map(({ hours, uptime, freshness }) => (
+        <div>
+          <dt>{WINDOW_NAMES[hours]}</dt>
+          <dd>
+            <svg aria-hidden="true" viewBox={`0 0 ${BAR_WIDTH} 11`} width={BAR_WIDTH} height="11">
+              <Bar share={uptime} y={0} kind="up" />
+              <Bar share={freshness} y={7} kind="fresh" />
+            </svg>
+            <span>{uptime === null ? 'no runs' : `${percent(uptime)} up`}</span>
+            <span>{freshness !== null && `${percent(freshness)} fresh`}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Bar({ share, y, kind }: { share: number | null; y: number; kind: 'up' | 'fresh' }) {
+  return (
+    <>
+      <rect class="track" y={y} width={BAR_WIDTH} height="4" rx="2" />
+      {share !== null && share !== 0 && (
+        <rect
+          class={share < 0.9 ? `${kind} low` : kind}
+          y={y}
+          width={Math.max(2, Math.round(share * BAR_WIDTH))}
+          height="4"
+          rx="2"
+        />
+      )}
+    </>
+  )
+}
+
+/** A share in per cent with one decimal, rounded down, so that only a full share shows as 100 %. */
+function percent(share: number): string {
+  const tenths = Math.floor(share * 1_000 + 1e-6)
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} %`
+}

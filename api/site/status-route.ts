@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { HoldshortError } from '../../config/errors.ts'
+import type { AppDependencies } from '../data/dependencies.ts'
+import { negotiateType } from '../data/rest/negotiate.ts'
+import { ResponseBody, sendBody } from '../data/rest/response-body.ts'
+import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../data/rest/route-schema.ts'
+import { StatusReport, statusReport } from '../data/status/status-report.ts'
+import { cachedBody } from './pages/cached-text.ts'
+import { pageHeaders } from './pages/document.tsx'
+import { statusPage } from './status-page.tsx'
+
+const MEDIA_TYPES = ['application/json', 'text/html'] as const
+/** Anyone may call this route without a key, so an answer is built at most this often. */
+const REBUILD_MS = 5_000
+
+/** Adds GET /status, as JSON or as a page. It needs no key and answers 200 in any state. */
+export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now }: AppDependencies): void {
+  const version = () => `${holder.current()?.id ?? 'none'}.${Math.floor(clock() / REBUILD_MS)}`
+  const report = () => statusReport(holder.current()?.asOf(clock()) ?? null, clock())
+  const bodies = {
+    'application/json': cachedBody(version, (made) => {
+      const headers = { 'access-control-allow-origin': '*' }
+      return new ResponseBody(JSON.stringify(report()), 'application/json; charset=utf-8', made, headers)
+    }),
+    'text/html': cachedBody(
+      version,
+      (made) => new ResponseBody(statusPage(report()), 'text/html; charset=utf-8', made, pageHeaders()),
+    ),
+  }
+  app.get(
+    '/status',
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'getStatus',
+        summary: 'How the service and each of its sources are doing',
+        description:
+          'The state of the whole and of every source: since when, why, how old its newest reading is, and its uptime and freshness over 24 hours, 7 days and 30 days. States are as of the snapshot. No key is needed; the answer is 200 in any state. `Accept: text/html` gives a page.',
+        response: {
+          200: {
+            description: 'The status.',
+            content: {
+              'application/json': { schema: StatusReport },
+              'text/html': { schema: z.string().describe('The same as a page.') },
+            },
+          },
+          304: NOT_MODIFIED,
+          ...problemResponses([406, ...COMMON_STATUSES]),
+        },
+      },
+    },
+    (request, reply) => {
+      const type = negotiateType(request.headers.accept, MEDIA_TYPES)
+      if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${MEDIA_TYPES.join(' or ')}`)
+      return sendBody(request, reply, bodies[type](), `public, max-age=${REBUILD_MS / 1_000}`)
+    },
+  )
+}

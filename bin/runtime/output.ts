@@ -1,0 +1,69 @@
+import { SingleBar } from 'cli-progress'
+
+const LINE_INTERVAL_MS = 5_000
+
+/** Prints a result on stdout: as JSON with `--json`, otherwise as text. */
+export function print(result: unknown, json: boolean | undefined, text: () => string): void {
+  process.stdout.write(`${json ? JSON.stringify(result, null, 2) : text()}\n`)
+}
+
+/** Renders a plain-text table; null cells are shown as a dash. */
+export function textTable(header: string[], rows: (string | number | null)[][]): string {
+  const cells = [header, ...rows.map((row) => row.map((cell) => (cell === null ? '–' : String(cell))))]
+  const widths = header.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export interface Progress {
+  update: (done: number, total: number, note?: string) => void
+  end: (note?: string) => void
+}
+
+/** Shows the progress of a long step on stderr: a bar on a terminal, elsewhere a plain line every few seconds. */
+export function progress(title: string): Progress {
+  return process.stderr.isTTY ? bar(title) : lines(title)
+}
+
+function bar(title: string): Progress {
+  const single = new SingleBar({
+    format: `${title.padEnd(34)} {bar} {percentage}% {note}`,
+    barsize: 28,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: false,
+    stream: process.stderr,
+  })
+  single.start(1, 0, { note: '' })
+  return {
+    update: (done, total, note = '') => {
+      single.setTotal(Math.max(1, total))
+      single.update(done, { note })
+    },
+    end: (note = '') => {
+      single.update(single.getTotal(), { note })
+      single.stop()
+    },
+  }
+}
+
+function lines(title: string): Progress {
+  const started = Date.now()
+  let lastWritten = started
+  const write = (text: string) => process.stderr.write(`${title}: ${text}\n`)
+  return {
+    update: (done, total, note = '') => {
+      if (Date.now() - lastWritten < LINE_INTERVAL_MS) return
+      lastWritten = Date.now()
+      write(`${Math.round((100 * done) / Math.max(1, total))} % ${note}`)
+    },
+    end: (note = '') => write(`done in ${((Date.now() - started) / 1_000).toFixed(1)} s ${note}`),
+  }
+}

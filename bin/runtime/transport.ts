@@ -1,0 +1,34 @@
+import type { Settings } from '../../config/settings.ts'
+import type { Source } from '../../config/sources.ts'
+import { createBrowserClient } from '../../pipeline/transport/browser-client.ts'
+import { createHttpClient } from '../../pipeline/transport/http-client.ts'
+import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
+import type { Transport } from '../../pipeline/transport/transport.ts'
+import { VERSION } from './environment.ts'
+
+/** Opens the HTTP client and the browser client of an installation, with the same manners, name, contact and clock. */
+export function openTransport(
+  settings: Settings,
+  now: () => number = Date.now,
+): Transport & { close: () => Promise<void> } {
+  // The simulated world runs on this machine: its requests need no pace.
+  const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
+  const http = createHttpClient({
+    version: VERSION,
+    contact: settings.contact,
+    simulated_world: settings.simulated_world ?? null,
+    now,
+  })
+  const browser = createBrowserClient({ http, chromium_path: settings.chromium_path, now })
+  return {
+    fetch: (request, source, previous) => http.fetch(request, paced(source), previous),
+    openPage: (request, source, recipe) =>
+      browser.openPage(request.url, paced(source), {
+        wait_for: recipe.wait_for,
+        ...(request.timeout_ms === undefined ? {} : { timeout_ms: request.timeout_ms }),
+      }),
+    learn: (source, recipe) => learnSiteKeys(recipe, paced(source), { http, browser }),
+    circuits: http.circuits,
+    close: browser.close,
+  }
+}

@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module'
+
+/** geo-tz is a CommonJS package of 72 MB: needed to build the directory, never at run time. */
+const { find } = createRequire(import.meta.url)('geo-tz') as { find: (lat: number, lon: number) => string[] }
+
+const SEASONS = [
+  Date.UTC(2026, 0, 15, 12),
+  Date.UTC(2026, 3, 1, 12),
+  Date.UTC(2026, 6, 15, 12),
+  Date.UTC(2026, 9, 28, 12),
+]
+const clocks = new Map<string, string | null>()
+
+/** The UTC offsets of a zone over a year, joined; null when the zone does not exist. */
+function clockOf(zone: string): string | null {
+  const known = clocks.get(zone)
+  if (known !== undefined) return known
+  const clock = readClock(zone)
+  clocks.set(zone, clock)
+  return clock
+}
+
+function readClock(zone: string): string | null {
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+    return SEASONS.map((at) => format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value).join(' ')
+  } catch {
+    return null
+  }
+}
+
+const BORDER_DEGREES = 0.2
+const OFFSETS_AROUND = [-1, 0, 1].flatMap((north) =>
+  [-1, 0, 1].map((east) => [north * BORDER_DEGREES, east * BORDER_DEGREES]),
+)
+
+/**
+ * The time zone of an airport. The base's zone is kept if it has the same UTC offsets as the place or a place within about
+ * 20 km: near a border an airport may use its town's time. Otherwise the zone of the map is used, and `mapped` is true.
+ */
+export function zoneOf(baseZone: string, latitude: number, longitude: number): { zone: string; mapped: boolean } {
+  const clock = clockOf(baseZone)
+  if (clock !== null) {
+    for (const [north = 0, east = 0] of [[0, 0], ...OFFSETS_AROUND]) {
+      const lat = Math.max(-90, Math.min(90, latitude + north))
+      const lon = ((longitude + east + 540) % 360) - 180
+      const zones = find(lat, lon).filter((zone) => !OPEN_SEA.test(zone))
+      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: clockInUse(baseZone), mapped: false }
+    }
+  }
+  const mapped = find(latitude, longitude)[0]
+  if (mapped === undefined) throw new Error(`no time zone at ${latitude}, ${longitude}`)
+  if (OPEN_SEA.test(mapped) && clock !== null) return { zone: clockInUse(baseZone), mapped: false }
+  return { zone: clockInUse(mapped), mapped: true }
+}
+
+const OPEN_SEA = /^Etc\//
+
+/** Airports in Xinjiang use Beijing time, like all of China; the map has the unofficial local time. */
+const clockInUse = (zone: string) => (/^Asia\/(Urumqi|Kashgar)$/.test(zone) ? 'Asia/Shanghai' : zone)

@@ -1,0 +1,55 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { FetchError } from '../../config/errors.ts'
+import type { Source } from '../../config/sources.ts'
+import type { Collector, SourceRequest } from '../parsing/collector.ts'
+import type { FetchedBody } from '../transport/transport.ts'
+import { airportsDueFor } from './airport-rotation.ts'
+import { type FetchContext, requestKey } from './collect-context.ts'
+
+/** The keys that the requests of a source need: the operator's own, else those learned from the site, else none. */
+async function keysFor(source: Source, collector: Collector, context: FetchContext): Promise<Record<string, string>> {
+  const own = collector.key_setting && context.operator_keys?.[collector.key_setting]
+  if (own) return { operator_key: own }
+  if (!collector.learn) return {}
+  const known = context.memory.learned_keys.get(source.id)
+  if (known) return known
+  const learned = await context.transport.learn(source, collector.learn)
+  context.memory.learned_keys.set(source.id, learned)
+  return learned
+}
+
+/** A site may have replaced its keys when it refuses a request: the keys must then be learned again. */
+export const mayNeedNewKeys = (error: unknown) =>
+  error instanceof FetchError && (error.code === 'FETCH_REFUSED' || error.status === 400)
+
+/** The requests of one run of a source, with the keys they need. */
+export async function requestsOf(
+  source: Source,
+  collector: Collector,
+  context: FetchContext,
+): Promise<SourceRequest[]> {
+  return collector.request({
+    source,
+    airports: source.airports,
+    now: context.now(),
+    learned_keys: await keysFor(source, collector, context),
+    icaoOf: (iata) => airportDirectory().byIata.get(iata)?.icao ?? null,
+    airports_due: await airportsDueFor(source, collector, context),
+  })
+}
+
+/** Whether the answer to a request covers an airport. */
+export const coversAirport = (request: Pick<SourceRequest, 'iata'>, iata: string) =>
+  request.iata === null || request.iata === iata
+
+/** Sends a request by HTTP (conditionally, where an earlier answer is cached) or opens the page in a browser. */
+export function fetchAnswer(
+  source: Source,
+  collector: Collector,
+  request: SourceRequest,
+  context: FetchContext,
+): Promise<FetchedBody> {
+  if (collector.transport === 'browser' && collector.page)
+    return context.transport.openPage(request, source, collector.page)
+  return context.transport.fetch(request, source, context.memory.answers.get(requestKey(source, request)) ?? null)
+}

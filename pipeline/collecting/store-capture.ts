@@ -1,0 +1,36 @@
+import type { Source } from '../../config/sources.ts'
+import { type CaptureHead, keepCapture } from '../../warehouse/storage/raw-captures.ts'
+import type { SourceRequest } from '../parsing/collector.ts'
+import { redactKeys } from '../transport/redact.ts'
+import type { FetchedBody } from '../transport/transport.ts'
+import { type CollectContext, requestKey } from './collect-context.ts'
+
+/**
+ * Stores the bytes of an answer before anything parses them. After a 304 the cached body and its capture are used again, with the
+ * fetch time of this request.
+ */
+export async function storeCapture(
+  source: Source,
+  request: SourceRequest,
+  answer: FetchedBody,
+  context: CollectContext,
+): Promise<{ body: Uint8Array; capture: CaptureHead }> {
+  const { answers, learned_keys } = context.memory
+  const key = requestKey(source, request)
+  const cached = answers.get(key)
+  if (answer.not_modified && cached)
+    return { body: cached.body, capture: { ...cached.capture, fetched_at: answer.fetched_at } }
+  const { etag, last_modified, content_type, status, fetched_at, body } = answer
+  const capture = await keepCapture(context.warehouse.data_dir, body, {
+    source: source.id,
+    fetched_at,
+    url: redactKeys(answer.url, learned_keys.get(source.id)),
+    status,
+    content_type,
+    etag,
+    last_modified,
+    iata: request.iata,
+  })
+  if (etag || last_modified) answers.set(key, { etag, last_modified, body, capture })
+  return { body, capture }
+}

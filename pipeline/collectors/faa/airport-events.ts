@@ -1,0 +1,106 @@
+import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
+import type { Collector } from '../../parsing/collector.ts'
+import { asList, type FieldReader } from '../../parsing/fields.ts'
+import { jsonRequest } from '../../parsing/requests.ts'
+import { notamPeriod, readClosure } from './closure.ts'
+import { airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
+import { readEvents } from './event-list.ts'
+import { durationMinutes, longestDelay, trendOf } from './values.ts'
+
+type ReadEvent = (event: FieldReader) => Partial<ParsedDelay>
+
+const period = (event: FieldReader) => ({ start: event.instant('startTime'), end: event.instant('endTime') })
+
+/** Which flights a program holds, as published: `ALL CONTIGUOUS US DEP; within 1200 NM; with CYEG CYVR`. */
+function scopeOf(event: FieldReader): string | null {
+  const radius = event.number('departureScope')
+  const facilities = asList(event.row.includedFacilities).filter((each) => typeof each === 'string')
+  const parts = [
+    event.text('includedFlights')?.replace(/^:\s*/, ''),
+    radius === null ? null : `within ${radius} NM`,
+    facilities.length > 0 ? `with ${facilities.join(' ')}` : null,
+  ]
+  return parts.filter(Boolean).join('; ') || null
+}
+
+const groundStop: ReadEvent = (event) => ({
+  ...reasonOf(event, 'impactingCondition'),
+  ...period(event),
+  scope: scopeOf(event),
+})
+
+const groundDelay: ReadEvent = (event) => {
+  const average = event.minutes('avgDelay')
+  return {
+    ...groundStop(event),
+    average_minutes: average,
+    max_minutes: longestDelay(event.minutes('maxDelay'), average),
+  }
+}
+
+/** A delay with or without its band; the average is a text of minutes, the band is prose. */
+const delay: ReadEvent = (event) => {
+  const band = event.has('arrivalDeparture') ? event.within('arrivalDeparture') : null
+  const average = event.minutes('averageDelay')
+  return {
+    ...reasonOf(event, 'reason'),
+    average_minutes: average,
+    min_minutes: band?.read('min', durationMinutes) ?? null,
+    max_minutes: longestDelay(band?.read('max', durationMinutes) ?? null, average),
+    trend: event.read('trend', trendOf) ?? band?.read('trend', trendOf) ?? null,
+  }
+}
+
+/** A closure in the FAA's words, or (freeForm) as a NOTAM; times are dated, the NOTAM's tail stands in for a missing one. */
+const closure: ReadEvent = (event) => {
+  const reason = event.text('simpleText') ?? event.text('text')
+  const read = reason === null ? null : readClosure(reason)
+  const tail = read && notamPeriod(read.notam)
+  const { start, end } = period(event)
+  const closed = read?.closed_to_airlines ?? null
+  if (closed === null) {
+    event.info('closure_unclear', 'the text does not tell whether airlines are shut out', reason)
+  }
+  return {
+    reason,
+    reason_category: 'closure',
+    start: start ?? tail?.start ?? null,
+    end: end ?? tail?.end ?? null,
+    closed_to_airlines: closed,
+    closed_hours_utc: read?.closed_hours_utc ?? null,
+  }
+}
+
+/** The events an airport's row may carry, by key. Its other keys (runways in use, deicing) are no delays. */
+export const AIRPORT_EVENTS: Record<string, { type: ParsedDelay['type']; read: ReadEvent }> = {
+  groundStop: { type: 'ground_stop', read: groundStop },
+  groundDelay: { type: 'ground_delay', read: groundDelay },
+  arrivalDelay: { type: 'arrival_delay', read: delay },
+  departureDelay: { type: 'departure_delay', read: delay },
+  airportClosure: { type: 'closure', read: closure },
+  freeForm: { type: 'closure', read: closure },
+}
+
+const airportRow: ReadRow = (fields, document) => {
+  const airport = airportOf(fields, 'airportId', document)
+  if (!airport) return []
+  return Object.entries(AIRPORT_EVENTS).flatMap(([key, { type, read }]) => {
+    const event = fields.has(key) ? fields.within(key) : null
+    return event ? [{ ...delayRow(airport.faaId, type, document), iata: airport.iata, ...read(event) }] : []
+  })
+}
+
+/** The JSON sibling of the NAS status: a row for each airport that has an event, with dated times and scopes. */
+export const faaAirportEvents: Collector<'delays'> = {
+  id: 'faa-airport-events',
+  lands: 'delays',
+  transport: 'http',
+  request: ({ source }) => [jsonRequest(source.url, null)],
+  parse: (body, context) =>
+    readEvents(
+      body,
+      context,
+      (row) => 'airportId' in row && Object.keys(AIRPORT_EVENTS).some((key) => key in row),
+      airportRow,
+    ),
+}

@@ -1,0 +1,57 @@
+import { ParseError } from '../../../config/errors.ts'
+import { type Notice, notice } from '../../../warehouse/tables/notices.ts'
+import type { RequestContext, SourceRequest } from '../../parsing/collector.ts'
+import { FieldReader } from '../../parsing/fields.ts'
+import { isObject, readJson, rowsAt } from '../../parsing/json.ts'
+import { jsonRequest } from '../../parsing/requests.ts'
+
+/** Stations a call: well under the 400 rows after which aviationweather.gov silently cuts an answer. */
+const STATIONS_A_CALL = 100
+
+/** Requests for the airports that have an ICAO code, in batches. */
+export function stationRequests({ source, airports, icaoOf }: RequestContext): SourceRequest[] {
+  const stations = [...new Set(airports.flatMap((iata) => icaoOf(iata) ?? []))]
+  const batches = Array.from({ length: Math.ceil(stations.length / STATIONS_A_CALL) }, (_, index) =>
+    stations.slice(index * STATIONS_A_CALL, (index + 1) * STATIONS_A_CALL),
+  )
+  return batches.map((batch) => jsonRequest(`${source.url}?ids=${batch.join(',')}&format=json`, null))
+}
+
+/**
+ * Reads a list of reports. An empty body is how aviationweather.gov says that nothing matched (HTTP 204).
+ * @throws ParseError when the body is not a list, or no row of it names a station
+ */
+export function readReports<T>(body: string, read: (fields: FieldReader) => T[]): { readings: T[]; notices: Notice[] } {
+  if (body.trim() === '') return { readings: [], notices: [] }
+  const rows = readJson(body, rowsAt())
+  if (rows.length > 0 && !rows.some((row) => isObject(row) && 'icaoId' in row)) {
+    throw new ParseError('$', 'none of the rows names a station')
+  }
+  const notices: Notice[] = []
+  const readings = rows.flatMap((row, index) => {
+    if (isObject(row)) return read(new FieldReader(row, `$[${index}]`, null, notices))
+    notices.push(notice('row_unreadable', 'warning', `$[${index}]`, 'is not a report; it is left out', row))
+    return []
+  })
+  return { readings, notices }
+}
+
+/** Stations write the coming half hour on a report, and forecasts come before their hour; what is further ahead is a fault. */
+const AHEAD_MS = 60 * 60_000
+
+/** Whether a report is of a moment that the fetch cannot have seen; it is then noted, to be left out. */
+export function inFuture(at: string, fields: FieldReader, fetched_at: string): boolean {
+  if (Date.parse(at) <= Date.parse(fetched_at) + AHEAD_MS) return false
+  fields.warning('observed_in_future', 'a report of over an hour after the fetch; it is left out', at)
+  return true
+}
+
+/** The station of a report; null with a notice when it names none. */
+export function stationOf(fields: FieldReader, iataOf: (id: string) => string | null): string | null {
+  const icao = fields.text('icaoId')
+  if (icao === null || !/^[A-Z0-9]{4}$/.test(icao)) {
+    return fields.warning('row_without_station', 'icaoId is not an ICAO code; the report is left out', icao)
+  }
+  fields.iata = iataOf(icao)
+  return icao
+}

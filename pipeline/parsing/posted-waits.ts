@@ -1,0 +1,117 @@
+import { type QueueStatus, WaitMinutes } from '../../config/domain.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { textOf } from './json.ts'
+import type { NoticeReporter } from './notices.ts'
+
+/**
+ * A published number of `unit` as minutes, unrounded. A missing number is null. A value of the wrong type, or outside 0
+ * to 600 minutes, is null with a notice. Numbers sent as text ("7") are numbers.
+ */
+export function readMinutes(value: unknown, unit: 'minutes' | 'seconds', report: NoticeReporter): number | null {
+  if (value === null || value === undefined) return null
+  const number = typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    return report.warning('value_not_a_number', 'The wait is not a number.', value)
+  return minutesInRange(unit === 'seconds' ? number / 60 : number, value, report)
+}
+
+/** The minutes if they can be a wait (0 to 600), otherwise null with a notice that shows the published value. */
+export function minutesInRange(minutes: number | null, published: unknown, report: NoticeReporter): number | null {
+  if (minutes === null || WaitMinutes.safeParse(minutes).success) return minutes
+  return report.warning('wait_out_of_range', 'The wait is below 0 or above 600 minutes.', published)
+}
+
+/** The meaning of a posted text: minutes, a range of minutes, a status, or nothing. */
+export interface WaitText {
+  wait_minutes: number | null
+  wait_minutes_low: number | null
+  wait_minutes_high: number | null
+  status: QueueStatus
+  /** False when the words are unknown: the text is kept, and no minutes are read from it. */
+  understood: boolean
+}
+
+const NO_WAIT_KNOWN: WaitText = {
+  wait_minutes: null,
+  wait_minutes_low: null,
+  wait_minutes_high: null,
+  status: 'unknown',
+  understood: true,
+}
+
+const openWith = (wait: Partial<WaitText>): WaitText => ({ ...NO_WAIT_KNOWN, status: 'open', ...wait })
+
+const NUMBER = String.raw`(\d+(?:\.\d+)?)`
+const UNIT = String.raw`\s*(?:min(?:ute)?s?\.?)?`
+const UPPER_BOUND = new RegExp(`^(?:<|less than|under|up to)\\s*(${NUMBER}|an?|one)${UNIT}$`)
+const LOWER_BOUND = new RegExp(`^(?:>|more than|over|at least)\\s*${NUMBER}${UNIT}$`)
+const LOWER_BOUND_PLUS = new RegExp(`^${NUMBER}\\s*\\+${UNIT}$`)
+const RANGE = new RegExp(`^${NUMBER}${UNIT}\\s*(?:-|–|—|to)\\s*${NUMBER}${UNIT}$`)
+const PLAIN = new RegExp(`^${NUMBER}${UNIT}$`)
+
+/**
+ * Reads the wait texts of the sources (words seen in 2022 to 2026). A range keeps its ends and gets no invented middle;
+ * "> 20" has no upper end. "X" is ATL's closed checkpoint, "No Wait" is a real zero.
+ */
+export function readWaitText(posted: string): WaitText {
+  const text = posted.replace(/\s+/g, ' ').trim().toLowerCase()
+  if (/^(x|closed|cl|suspended|opens\b.*)$/.test(text)) return { ...NO_WAIT_KNOWN, status: 'closed' }
+  if (/^(|-|–|—|n\/a|not available|unavailable)$/.test(text)) return NO_WAIT_KNOWN
+  if (/^no wait( time)?$/.test(text)) return openWith({ wait_minutes: 0 })
+  const upper = text.match(UPPER_BOUND)
+  if (upper) return openWith({ wait_minutes_low: 0, wait_minutes_high: upper[2] === undefined ? 1 : Number(upper[2]) })
+  const lower = text.match(LOWER_BOUND) ?? text.match(LOWER_BOUND_PLUS)
+  if (lower) return openWith({ wait_minutes_low: Number(lower[1]) })
+  const range = text.match(RANGE)
+  if (range && Number(range[1]) <= Number(range[2]))
+    return openWith({ wait_minutes_low: Number(range[1]), wait_minutes_high: Number(range[2]) })
+  const plain = text.match(PLAIN)
+  if (plain) return openWith({ wait_minutes: Number(plain[1]) })
+  return { ...NO_WAIT_KNOWN, understood: false }
+}
+
+/** The columns of a reading that a posted text fills. */
+export type WaitColumns = Pick<
+  ParsedReading,
+  'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high' | 'wait_text' | 'status'
+>
+
+/** "10" and "4 mins" are numbers, not words. */
+const PLAIN_NUMBER = /^\d+(\.\d+)? ?(min(ute)?s?)?$/i
+
+/** The wait columns of a posted text. Unknown words are kept as text, with a notice. */
+export function postedWait(text: string, report: NoticeReporter): WaitColumns {
+  const { understood, ...posted } = readWaitText(text)
+  // A level gets its notice from the check `level_without_minutes`, whichever collector reads it.
+  if (!understood && levelIn(text) === null) report.warning('wait_text_unknown', 'The wait text is unknown.', text)
+  return {
+    ...posted,
+    wait_minutes: minutesInRange(posted.wait_minutes, text, report),
+    wait_minutes_low: minutesInRange(posted.wait_minutes_low, text, report),
+    wait_minutes_high: minutesInRange(posted.wait_minutes_high, text, report),
+    wait_text: text === '' || PLAIN_NUMBER.test(text) ? null : text,
+  }
+}
+
+/** Words for how busy a queue is, which sources post instead of minutes (CLE, seen 2026-08; others of the kind). */
+const LEVEL = /^(very )?(low|light|medium|moderate|normal|high|heavy|busy|severe)( wait| traffic)?$/
+
+/** The level that a text names, in lower case; null when it names none. */
+export function levelIn(text: string | null): string | null {
+  const words = text?.replace(/\s+/g, ' ').trim().toLowerCase() ?? ''
+  return LEVEL.test(words) ? words : null
+}
+
+/** The status by a flag that is true for an open queue; unknown when it is neither true nor false. */
+export function statusOfFlag(open: unknown): QueueStatus {
+  if (typeof open !== 'boolean') return 'unknown'
+  return open ? 'open' : 'closed'
+}
+
+/** The status by a flag or by a word; any other word is unknown. "closure" is BWI's word. */
+export function statusOf(published: unknown): QueueStatus {
+  if (typeof published === 'boolean') return statusOfFlag(published)
+  const word = textOf(published).toLowerCase()
+  if (word === 'open') return 'open'
+  return /^(closed|closure|suspended)$/.test(word) ? 'closed' : 'unknown'
+}

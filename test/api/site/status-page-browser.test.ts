@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { noChromium } from './chromium.ts'
+import { openPage } from './real-page.ts'
+import { HEALTH } from './source-health.ts'
+
+const status = (options = {}) => openPage(options, '/status', { health: HEALTH })
+
+test.skipIf(noChromium)('a real browser gets the page, and has nothing to complain of', async () => {
+  const { page, complaints } = await status()
+  await page.getByText('SIMULATED world.').waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Status')
+  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources asked so far are healthy.')
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+    'Paused after failures 1',
+    'Failing 1',
+    'Degraded 1',
+    'Not requested yet 1',
+    'Healthy 2',
+    'Switched off 1',
+    'How to read this',
+  ])
+  const failing = page.getByRole('region', { name: 'Failing' })
+  expect(await failing.getByText('The last try failed: the site could not be reached.').isVisible()).toBe(true)
+  expect(await failing.getByRole('definition').first().textContent()).toBe('42 % up40 % fresh')
+  // The style was let through: without it the bars would be black, and as wide as they are not.
+  const bar = failing.locator('rect.up').first()
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('#failing rect.up')).fill`)).toBe(
+    'rgb(138, 90, 0)',
+  )
+  expect((await bar.boundingBox())!.width).toBeCloseTo(0.42 * 88, 0)
+  for (const link of await page.getByRole('navigation').getByRole('link').all())
+    expect(await page.locator((await link.getAttribute('href'))!).count()).toBe(1)
+  for (const link of await page.locator('a[href^="/"]').all()) {
+    const href = (await link.getAttribute('href'))!
+    expect((await page.request.get(new URL(href, page.url()).href)).status(), href).toBe(200)
+  }
+  expect(complaints).toEqual([])
+})
+
+test.skipIf(noChromium)('the keyboard gets past the head, along the states, and unfolds what is off', async () => {
+  const { page } = await status()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the sources')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#sources$/)
+  const off = page.getByText('Los Angeles checkpoint waits')
+  expect(await off.isVisible()).toBe(false)
+  await page.getByText('Show 1, with the reasons').focus()
+  await page.keyboard.press('Enter')
+  expect(await off.isVisible()).toBe(true)
+})
+
+test.skipIf(noChromium)('a phone shows all of it without scrolling sideways; dark is dark', async () => {
+  const { page } = await status({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)')
+  for (const text of await page.locator('.windows span:visible').all()) {
+    const box = (await text.boundingBox())!
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+  }
+})

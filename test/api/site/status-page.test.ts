@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sourceById } from '../../../config/sources.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { type Harness, openHarness } from '../harness.ts'
+import { HEALTH, SECRET_MESSAGE } from './source-health.ts'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const page = ({ call }: Harness) => call(null, '/status', { headers: { accept: BROWSER } })
+
+async function inTrouble(over = {}): Promise<Harness> {
+  const harness = await openHarness()
+  harness.controls.snapshot = snapshotAt(NOW - 90_000, { id: 'trouble', health: HEALTH, ...over })
+  return harness
+}
+
+test('JSON tells of the whole, counts the states, and is what programs get without asking', async () => {
+  const { call } = await inTrouble()
+  const asked = await call(null, '/status')
+  expect(asked.headers['content-type']).toBe('application/json; charset=utf-8')
+  const { sources, ...whole } = asked.json()
+  expect(whole).toEqual({
+    status: 'degraded',
+    reason: 'Only 2 of 5 sources asked so far are healthy.',
+    simulated: false,
+    checked_at: '2026-11-21T14:20:00Z',
+    snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
+    counts: { healthy: 2, degraded: 1, failing: 1, open_circuit: 1, not_asked: 1, off: 1 },
+  })
+  expect(sources).toHaveLength(7)
+  for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json'])
+    expect((await call(null, '/status', { headers: { accept } })).headers.etag, accept).toBe(asked.headers.etag)
+})
+
+test('a source tells its catalogue entry, state, ages as of now and windows, shares rounded down', async () => {
+  const { call } = await inTrouble()
+  const { sources } = (await call(null, '/status')).json()
+  expect(sources[3]).toEqual({
+    source: 'panynj-graphql',
+    name: 'Port Authority checkpoint waits',
+    kind: 'security',
+    airports: ['JFK', 'LGA', 'EWR'],
+    publisher: 'airport',
+    cadence_seconds: 180,
+    state: 'failing',
+    since: '2026-11-21T12:45:00Z',
+    reason: 'The last try failed: the site could not be reached.',
+    error_code: 'FETCH_FAILED',
+    last_success_at: '2026-11-21T14:18:00Z',
+    last_success_age_seconds: 120,
+    newest_observed_at: '2026-11-21T14:16:00Z',
+    newest_observed_age_seconds: 240,
+    content_changed_at: '2026-11-21T14:11:00Z',
+    content_changed_age_seconds: 540,
+    rows: 14,
+    usual_rows: 14.5,
+    attribution: 'Port Authority of New York and New Jersey',
+    windows: [
+      { hours: 24, runs: 288, uptime: 0.42, freshness: 0.4 },
+      { hours: 168, runs: 2_016, uptime: 0.999, freshness: 1 },
+      { hours: 720, runs: 0, uptime: null, freshness: null },
+    ],
+  })
+  const reasons = sources.map(({ reason }: { reason: string | null }) => reason)
+  expect(reasons[2]).toBe('Its newest reading is <3 h> old.')
+  expect(reasons.at(-1)).toBe(sourceById('lax-html').why_off)
+  expect([sources[0].reason, sources[1].reason, sources[1].error_code]).toEqual([null, null, null])
+})
+
+test('what a failure said itself is nowhere to be read, nor a code that is none of ours', async () => {
+  const harness = await inTrouble()
+  for (const { body } of [await harness.call(null, '/status'), await page(harness)]) {
+    for (const part of [SECRET_MESSAGE, 's3cr3t', '/srv/', 'toString']) expect(body).not.toContain(part)
+    expect(body).toContain('Asked only now and then, for it failed too often: it did not answer as it should.')
+  }
+})
+
+test('the page shows the same, trouble first, and allows nothing but its own style', async () => {
+  const harness = await inTrouble({ simulated: true })
+  const { headers, body } = await page(harness)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  const style = /<style>([\s\S]*?)<\/style>/.exec(body)![1]!
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`)
+  expect(body).not.toMatch(/<script|style=/)
+  expect(body.indexOf('SIMULATED')).toBeLessThan(body.indexOf('<h1>'))
+  expect([...body.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual([
+    'open_circuit',
+    'failing',
+    'degraded',
+    'not_asked',
+    'healthy',
+    'off',
+    'how',
+  ])
+  expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources asked so far are healthy.</span>')
+  expect(body).toContain('Its newest reading is &lt;3 h> old.')
+  expect(body).toMatch(/<dt>24 h<\/dt><dd><svg aria-hidden="true".*?<span>42 % up<\/span><span>40 % fresh<\/span>/)
+  expect(body).toMatch(/<dt>7 d<\/dt><dd><svg.*?<span>99.9 % up<\/span>.*?<dt>30 d<\/dt><dd><svg.*?<span>no runs</)
+})
+
+test('before the first snapshot, and before the first run, it is starting', async () => {
+  const harness = await openHarness()
+  harness.controls.snapshot = null
+  const { call } = harness
+  expect((await call(null, '/status')).json()).toMatchObject({
+    status: 'starting',
+    reason: 'No snapshot has been published yet.',
+    snapshot: null,
+    simulated: null,
+    sources: [],
+  })
+  expect((await page(harness)).body).toContain('<strong>Starting</strong> <span>No snapshot has been')
+})
+
+test('a pipeline that has died is said to be down, ages growing with the clock', async () => {
+  const harness = await inTrouble()
+  harness.controls.now += 2 * 3_600_000
+  const { status, reason, snapshot, sources } = (await harness.call(null, '/status')).json()
+  expect([status, reason]).toEqual(['down', 'Nothing has been published for 2 h.'])
+  expect([snapshot.age_seconds, sources[0].newest_observed_age_seconds]).toEqual([7_290, 7_440])
+})
+
+test('as HTTP has it: 304, HEAD, 405, 406, any origin; each type with a tag of its own', async () => {
+  const harness = await inTrouble()
+  const { call, controls } = harness
+  const json = await call(null, '/status')
+  const html = await page(harness)
+  expect(html.headers.etag).not.toBe(json.headers.etag)
+  expect([json.headers['cache-control'], json.headers['access-control-allow-origin']]).toEqual([
+    'public, max-age=5',
+    '*',
+  ])
+  expect(json.headers.vary).toContain('Accept')
+  const again = { headers: { 'if-none-match': String(json.headers.etag) } }
+  expect((await call(null, '/status', again)).statusCode).toBe(304)
+  controls.now += 5_000
+  expect((await call(null, '/status', again)).json().checked_at).toBe('2026-11-21T14:20:05Z')
+  expect(await call(null, '/status', { method: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' })
+  expect((await call(null, '/status', { method: 'POST' })).headers.allow).toBe('GET, HEAD')
+  expect((await call(null, '/status', { headers: { accept: 'image/png' } })).statusCode).toBe(406)
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from 'vitest'
+import { ParseError } from '../../../../config/errors.ts'
+import { faaAirportEvents } from '../../../../pipeline/collectors/faa/airport-events.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+
+const context = contextAt('2027-07-01T22:10:00Z')
+const parse = (body: string) => faaAirportEvents.parse(body, context)
+const events = fixture('faa', 'airport-events.json')
+
+describe('airport events', () => {
+  const parsed = parse(events)
+  const rowOf = (faaId: string, type: string) =>
+    parsed.readings.find((row) => row.faa_id === faaId && row.type === type)
+
+  it('land as of when we asked, for the list has no time of its own', () => {
+    expectLandable('delays', parsed)
+    expect(parsed.observed_at).toBeNull()
+    expect(parsed.readings.map((row) => `${row.faa_id} ${row.type} ${row.observed_at}`)).toEqual([
+      'DEN ground_stop 2027-07-01T22:10:00Z',
+      'SEA ground_delay 2027-07-01T22:10:00Z',
+      'SEA arrival_delay 2027-07-01T22:10:00Z',
+      'SEA departure_delay 2027-07-01T22:10:00Z',
+      'JFK closure 2027-07-01T22:10:00Z',
+      'JFK closure 2027-07-01T22:10:00Z',
+      'ORD ground_delay 2027-07-01T22:10:00Z',
+    ])
+  })
+
+  it('carry dated programs with their scope', () => {
+    expect(rowOf('DEN', 'ground_stop')).toMatchObject({
+      iata: 'DEN',
+      reason_category: 'weather',
+      start: '2027-07-01T22:00:00Z',
+      end: '2027-07-01T23:30:00Z',
+      scope: 'with ZAU ZDC',
+    })
+    expect(rowOf('SEA', 'ground_delay')).toMatchObject({
+      average_minutes: 55.5,
+      max_minutes: 117,
+      scope: 'ALL CONTIGUOUS US DEP; within 1200 NM',
+    })
+  })
+
+  it('read delays with and without their band', () => {
+    expect(rowOf('SEA', 'departure_delay')).toMatchObject({
+      average_minutes: 15,
+      min_minutes: 16,
+      max_minutes: 30,
+      trend: 'increasing',
+    })
+    expect(rowOf('SEA', 'arrival_delay')).toMatchObject({
+      reason: 'WEATHER:Low Ceilings',
+      reason_category: 'weather',
+      average_minutes: 30,
+      min_minutes: null,
+      max_minutes: null,
+      trend: 'decreasing',
+    })
+  })
+
+  it('tell a full closure from a partial one, whose NOTAM supplies the missing times', () => {
+    const closures = parsed.readings.filter((row) => row.type === 'closure')
+    expect(closures[0]).toMatchObject({ closed_to_airlines: true, end: '2027-07-02T04:00:00Z' })
+    expect(closures[1]).toMatchObject({
+      closed_to_airlines: false,
+      start: '2027-06-01T12:00:00Z',
+      end: '2027-08-01T12:00:00Z',
+    })
+  })
+
+  it('note what cannot be read', () => {
+    expect(parsed.notices.map(({ code, path }) => [code, path])).toEqual([
+      ['value_unreadable', '$[4].groundStop'],
+      ['value_unreadable', '$[4].groundDelay.avgDelay'],
+      ['value_unreadable', '$[4].groundDelay.impactingCondition'],
+      ['row_unreadable', '$[5]'],
+    ])
+  })
+})
+
+describe('other answers', () => {
+  it.each([-5, 1_441, 1e300])('%d minutes are no delay', (avgDelay) => {
+    const { readings, notices } = parse(JSON.stringify([{ airportId: 'SEA', groundDelay: { avgDelay } }]))
+    expect(readings).toMatchObject([{ type: 'ground_delay', average_minutes: null }])
+    expect(notices.map(({ path }) => path)).toContain('$[0].groundDelay.avgDelay')
+  })
+
+  it('an empty list is a quiet system', () => {
+    expect(parse('[]')).toEqual({ readings: [], notices: [], observed_at: null })
+  })
+
+  test.each([
+    '',
+    '<html></html>',
+    '{}',
+    'null',
+    '[1]',
+    '[{"event":"NEXT PLANNING WEBINAR 1115Z"}]',
+    '[{"airportId":"STL"}]',
+  ])('%j is a ParseError', (body) => expect(() => parse(body)).toThrow(ParseError))
+
+  it.skipIf(!hasSamples)('the real answers read; the siblings at other addresses are refused', () => {
+    const parsed = parse(sample('faa-nasstatus', 'json', 'airport-events.json'))
+    expectLandable('delays', parsed)
+    expect(parsed.notices).toEqual([])
+    expect(parsed.readings.map((row) => [row.faa_id, row.type, row.closed_to_airlines])).toEqual([
+      ['LAX', 'closure', false],
+      ['ORD', 'departure_delay', null],
+      ['SEA', 'ground_delay', null],
+      ['DEN', 'ground_stop', null],
+      ['JFK', 'closure', true],
+      ['BOS', 'arrival_delay', null],
+      ['ATL', 'ground_delay', null],
+    ])
+    const others = [
+      'miscellaneous-info',
+      'operations-plan',
+      'pacing-airports',
+      'legacy-asws-services.faa.gov-BDL-2016-12',
+    ]
+    for (const name of others) expect(() => parse(sample('faa-nasstatus', 'json', `${name}.json`))).toThrow(ParseError)
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it, test } from 'vitest'
+import { ParseError } from '../../../../config/errors.ts'
+import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
+import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { contextAt, expectLandable, fixture } from '../landable.ts'
+
+const context = contextAt('2027-01-07T23:46:00Z')
+const parse = (body: string) => faaNasStatus.parse(body, context)
+const busy = fixture('faa', 'status-busy.xml')
+const rowOf = (faaId: string, type: string) =>
+  parse(busy).readings.filter((row) => row.faa_id === faaId && row.type === type)
+
+describe('a busy document', () => {
+  it('lands every program and closure once, without a notice', () => {
+    const parsed = parse(busy)
+    expectLandable('delays', parsed)
+    expect(parsed.notices).toEqual([])
+    expect(parsed.observed_at).toBe('2027-01-07T23:45:10Z')
+    expect(parsed.readings.map((row) => `${row.faa_id} ${row.type}`)).toEqual([
+      'JFK ground_stop',
+      'SFO ground_delay',
+      'BOS ground_delay',
+      'PHX arrival_delay',
+      'PHX departure_delay',
+      'YYZ departure_delay',
+      'FCAA05 airspace_flow',
+      'CTP101 airspace_flow',
+      'ASE closure',
+      'LAX closure',
+      'EGE closure',
+    ])
+    expect(new Set(parsed.readings.map((row) => row.observed_at))).toEqual(new Set([parsed.observed_at]))
+  })
+
+  it('dates the end of a ground stop to the next such clock', () => {
+    expect(rowOf('JFK', 'ground_stop')[0]).toMatchObject({
+      iata: 'JFK',
+      reason: 'snow or ice',
+      reason_category: 'weather',
+      end: '2027-01-08T05:30:00Z',
+      start: null,
+      average_minutes: null,
+    })
+  })
+
+  it('reads average and longest delay, and calls a longest delay of 0 unknown', () => {
+    expect(rowOf('SFO', 'ground_delay')[0]).toMatchObject({ average_minutes: 65, max_minutes: 184, min_minutes: null })
+    expect(rowOf('BOS', 'ground_delay')[0]).toMatchObject({ average_minutes: 46, max_minutes: null })
+  })
+
+  it('makes a row of each leg of a delay', () => {
+    const arrival = { min_minutes: 15, max_minutes: 29, trend: 'decreasing', reason_category: 'volume' }
+    expect(rowOf('PHX', 'arrival_delay')[0]).toMatchObject(arrival)
+    const departure = { min_minutes: 46, max_minutes: 60, trend: 'increasing', reason: 'TM Initiatives:MIT:VOL' }
+    expect(rowOf('PHX', 'departure_delay')[0]).toMatchObject(departure)
+  })
+
+  it('takes a Canadian airport, an entity in a reason and a missing trend', () => {
+    expect(rowOf('YYZ', 'departure_delay')[0]).toMatchObject({
+      iata: 'YYZ',
+      reason: 'OTHER: S&R OPS',
+      reason_category: 'other',
+      trend: null,
+    })
+  })
+
+  it('reads flow programs: the time of the program, the date of its area', () => {
+    expect(rowOf('FCAA05', 'airspace_flow')[0]).toMatchObject({
+      iata: null,
+      average_minutes: 24,
+      start: '2027-01-07T23:00:00Z',
+      end: '2027-01-08T04:59:00Z',
+      scope: '18000 ft to no ceiling',
+    })
+    expect(rowOf('CTP101', 'airspace_flow')[0]).toMatchObject({
+      average_minutes: 31,
+      start: '2027-01-08T00:00:00Z',
+      end: '2027-01-08T06:00:00Z',
+      scope: 'FCA101 0 ft to 35000 ft; FCA102',
+    })
+  })
+
+  it('tells who a closure shuts out, at which hours and until when', () => {
+    expect(rowOf('ASE', 'closure')).toHaveLength(1)
+    expect(rowOf('ASE', 'closure')[0]).toMatchObject({
+      closed_to_airlines: true,
+      closed_hours_utc: '2200-0600',
+      start: '2027-01-05T22:00:00Z',
+      end: '2027-01-20T06:00:00Z',
+      reason_category: 'closure',
+    })
+    expect(rowOf('LAX', 'closure')[0]).toMatchObject({
+      closed_to_airlines: false,
+      closed_hours_utc: null,
+      start: '2026-06-01T12:00:00Z',
+      end: null,
+    })
+    expect(rowOf('EGE', 'closure')[0]).toMatchObject({
+      closed_to_airlines: true,
+      start: '2026-12-30T04:00:00Z',
+      end: '2027-01-09T12:00:00Z',
+    })
+  })
+})
+
+describe('field names of the DTD', () => {
+  it('are understood as those of the live feed are', () => {
+    const dtd = busy
+      .replaceAll('FCA_StartDateTime', 'FCA_Start_DateTime')
+      .replaceAll('FCA_EndDateTime', 'FCA_End_DateTime')
+    expect(dtd).not.toBe(busy)
+    expect(parse(dtd).readings).toEqual(parse(busy).readings)
+  })
+
+  it('a flow program without the dates of its area is dated by the document', () => {
+    const undated = busy.replace(/<FCA_(?:Start|End)DateTime>\d+<\/FCA_(?:Start|End)DateTime>/g, '')
+    const row = parse(undated).readings.find(({ faa_id }) => faa_id === 'FCAA05')
+    expect(row).toMatchObject({ start: '2027-01-07T23:00:00Z', end: '2027-01-08T04:59:00Z' })
+  })
+})
+
+describe('a quiet system', () => {
+  it('is an answer without rows, as of its own time', () => {
+    const parsed = faaNasStatus.parse(fixture('faa', 'status-quiet.xml'), contextAt('2027-02-01T08:06:00Z'))
+    expect(parsed).toEqual({ readings: [], notices: [], observed_at: '2027-02-01T08:05:09Z' })
+  })
+})
+
+describe('damaged rows', () => {
+  it('cost a notice each and leave the others alone', () => {
+    const parsed = parse(fixture('faa', 'status-damaged.xml'))
+    expectLandable('delays', parsed)
+    expect(parsed.notices.map(({ code }) => code)).toEqual([
+      'row_without_airport',
+      'airport_unknown',
+      'value_unreadable',
+      'reason_unknown',
+      'row_without_leg',
+      'row_without_leg',
+      'value_unreadable',
+      'closure_unclear',
+      'delay_type_unknown',
+      'delay_type_unknown',
+    ])
+    expect(parsed.notices[2]).toMatchObject({
+      path: '$.AIRPORT_STATUS_INFORMATION.Delay_type[0].Ground_Stop_List.Program[1].End_Time',
+      value: 'soon',
+    })
+    expect(parsed.readings).toHaveLength(3)
+    expect(parsed.readings[0]).toMatchObject({
+      faa_id: 'XXX',
+      iata: null,
+      reason: 'solar flare',
+      reason_category: null,
+    })
+    expect(parsed.readings[1]).toMatchObject({ faa_id: 'SFO', average_minutes: null, max_minutes: 60 })
+    expect(parsed.readings[2]).toMatchObject({ faa_id: 'BOI', closed_to_airlines: null, end: '2027-01-09T00:00:00Z' })
+  })
+})
+
+describe('names that every object inherits', () => {
+  it('are no kind of delay and no leg', () => {
+    const parsed = readStatusTree(
+      {
+        AIRPORT_STATUS_INFORMATION: {
+          Update_Time: 'Thu Jan 7 23:45:10 2027 GMT',
+          Delay_type: [
+            { constructor: { Program: { ARPT: 'JFK' } } },
+            { Arrival_Departure_Delay_List: { Delay: { ARPT: 'JFK', Arrival_Departure: { Type: 'constructor' } } } },
+          ],
+        },
+      },
+      context,
+    )
+    expect(parsed.readings).toEqual([])
+    expect(parsed.notices.map(({ code }) => code)).toEqual(['delay_type_unknown', 'row_without_leg'])
+  })
+})
+
+describe('another document', () => {
+  test.each([
+    ['nothing', ''],
+    ['a page', '<!DOCTYPE html><html><body><p>Access denied<br></body></html>'],
+    ['a well-formed page', '<html><body><p>Access denied</p></body></html>'],
+    ['JSON', '{"AIRPORT_STATUS_INFORMATION":{}}'],
+    ['a cut document', busy.slice(0, 900)],
+    ['an empty root', '<AIRPORT_STATUS_INFORMATION/>'],
+    ['a document without its time', busy.replace(/<Update_Time>.*?<\/Update_Time>/, '')],
+    ['a time after the fetch', busy.replace('23:45:10 2027', '23:49:10 2027')],
+    ['a time in another form', busy.replace('Thu Jan 7 23:45:10 2027 GMT', '2027-01-07T23:45:10Z')],
+  ])('%s is a ParseError', (_, body) => expect(() => parse(body)).toThrow(ParseError))
+})
+
+it('asks for one document', () => {
+  const request = { source: { url: 'https://nasstatus.faa.gov/api/airport-status-information' } } as RequestContext
+  expect(faaNasStatus.request(request)).toEqual([
+    {
+      url: 'https://nasstatus.faa.gov/api/airport-status-information',
+      method: 'GET',
+      headers: { Accept: 'application/xml' },
+      body: null,
+      iata: null,
+    },
+  ])
+})

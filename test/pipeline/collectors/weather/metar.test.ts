@@ -1,0 +1,141 @@
+import { describe, expect, it, test } from 'vitest'
+import { ParseError } from '../../../../config/errors.ts'
+import { awcMetar } from '../../../../pipeline/collectors/weather/metar.ts'
+import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+
+const context = contextAt('2027-01-07T22:05:00Z')
+const parse = (body: string) => awcMetar.parse(body, context)
+const today = fixture('awc', 'metar.json')
+const before = fixture('awc', 'metar-before-2025-09.json')
+
+describe('reports of the schema of today', () => {
+  const parsed = parse(today)
+  const [jfk, sfo, lhr] = parsed.readings
+
+  it('land with what the payload decoded', () => {
+    expectLandable('metars', parsed)
+    expect(parsed.readings.map((row) => row.icao)).toEqual(['KJFK', 'KSFO', 'EGLL'])
+    expect(jfk).toMatchObject({
+      observed_at: '2027-01-07T21:51:00Z',
+      wind_direction_deg: null,
+      wind_kt: 4,
+      wind_gust_kt: null,
+      visibility_sm: 0.25,
+      weather: 'SN FZFG',
+      temperature_c: -2.2,
+    })
+  })
+
+  it('take vertical visibility from the text, as a ceiling', () => {
+    expect(jfk).toMatchObject({ ceiling_ft: 300, flight_category: 'LIFR' })
+  })
+
+  it('fill what the payload leaves out from the text, also the time', () => {
+    expect(sfo).toMatchObject({
+      wind_direction_deg: 280,
+      wind_kt: 15,
+      wind_gust_kt: 25,
+      dewpoint_c: 8,
+      visibility_sm: 10,
+    })
+    expect(lhr).toMatchObject({
+      observed_at: '2027-01-07T21:50:00Z',
+      visibility_sm: 2.17,
+      ceiling_ft: 900,
+      altimeter_hpa: 996,
+      flight_category: 'IFR',
+      raw: 'METAR EGLL 072150Z AUTO 24006MPS 3500 BR OVC009 07/06 Q0996',
+    })
+  })
+
+  it('note a category other than ours, which stands, and what is no report', () => {
+    expect(sfo?.flight_category).toBe('MVFR')
+    expect(parsed.notices.map(({ code, path, iata }) => [code, path, iata])).toEqual([
+      ['flight_category_differs', '$[1]', 'SFO'],
+      ['row_without_report', '$[3]', 'BOS'],
+      ['row_without_station', '$[4]', null],
+      ['row_without_time', '$[5]', 'ORD'],
+      ['row_unreadable', '$[6]', null],
+    ])
+  })
+})
+
+describe('reports of the schema before September 2025', () => {
+  it('read the same', () => {
+    const parsed = parse(before)
+    expectLandable('metars', parsed)
+    expect(parsed.notices).toEqual([])
+    expect(parsed.readings).toEqual([
+      {
+        icao: 'KTPA',
+        observed_at: '2025-07-09T18:53:00Z',
+        wind_direction_deg: 230,
+        wind_kt: 6,
+        wind_gust_kt: null,
+        visibility_sm: 7,
+        ceiling_ft: 5_000,
+        weather: null,
+        flight_category: 'VFR',
+        temperature_c: 32.2,
+        dewpoint_c: 24,
+        altimeter_hpa: 1019.4,
+        raw: 'KTPA 091853Z COR 23006KT 7SM FEW035 BKN050 32/24 A3010',
+      },
+    ])
+  })
+})
+
+describe('other answers', () => {
+  it('a report of hours after the fetch is left out; one of the coming half hour is not', () => {
+    const at = (fetched_at: string) => awcMetar.parse(today, contextAt(fetched_at))
+    expect(at('2027-01-07T21:30:00Z').readings).toHaveLength(3)
+    expect(at('2027-01-07T20:30:00Z').readings.map(({ icao }) => icao)).not.toContain('KJFK')
+    expect(at('2027-01-07T20:30:00Z').notices.map(({ code }) => code)).toContain('observed_in_future')
+  })
+
+  test.each(['', '  ', '[]'])('%j holds no reports', (body) => expect(parse(body).readings).toEqual([]))
+
+  test.each(['<html></html>', '{"error":"Too many requests"}', '[1, 2]', '[{"station":"KJFK"}]', today.slice(0, 300)])(
+    '%j is a ParseError',
+    (body) => expect(() => parse(body)).toThrow(ParseError),
+  )
+
+  it.skipIf(!hasSamples)('the real answers of both schemas read without a notice', () => {
+    for (const [file, rows] of [
+      ['awc_metar_json_2026-05-20.json', 3],
+      ['awc_metar_json_old_schema_2025-07-09.json', 1],
+    ] as const) {
+      const parsed = parse(sample('metar-taf', file))
+      expectLandable('metars', parsed)
+      expect(parsed.notices).toEqual([])
+      expect(parsed.readings).toHaveLength(rows)
+      expect(parsed.readings.every((row) => row.flight_category === 'VFR')).toBe(true)
+    }
+  })
+})
+
+describe('requests', () => {
+  const ask = (airports: string[]) =>
+    awcMetar
+      .request({
+        source: { url: 'https://aviationweather.gov/api/data/metar' },
+        airports,
+        icaoOf: (iata) => (iata === 'QQQ' ? null : `K${iata}`),
+      } as RequestContext)
+      .map(({ url }) => url)
+
+  it('name the stations, leave out airports without an ICAO code, and ask nothing for none', () => {
+    expect(ask(['JFK', 'QQQ', 'LAX', 'JFK'])).toEqual([
+      'https://aviationweather.gov/api/data/metar?ids=KJFK,KLAX&format=json',
+    ])
+    expect(ask(['QQQ'])).toEqual([])
+  })
+
+  it('go in batches of a hundred', () => {
+    const letters = [...'ABCDEFGHIJKLMNO']
+    const airports = letters.flatMap((a) => letters.map((b) => `X${a}${b}`))
+    const counts = ask(airports).map((url) => new URL(url).searchParams.get('ids')?.split(',').length)
+    expect(counts).toEqual([100, 100, 25])
+  })
+})

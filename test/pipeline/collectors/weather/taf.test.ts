@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest'
+import { ParseError } from '../../../../config/errors.ts'
+import { awcTaf } from '../../../../pipeline/collectors/weather/taf.ts'
+import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+
+const context = contextAt('2027-01-07T23:40:00Z')
+const parse = (body: string) => awcTaf.parse(body, context)
+const forecasts = fixture('awc', 'taf.json')
+
+describe('forecasts', () => {
+  const parsed = parse(forecasts)
+
+  it('land as one row a period', () => {
+    expectLandable('tafs', parsed)
+    expect(parsed.readings.map((row) => [row.icao, row.change, row.probability, row.period_from])).toEqual([
+      ['KORD', null, null, '2027-01-07T21:00:00Z'],
+      ['KORD', 'TEMPO', null, '2027-01-08T00:00:00Z'],
+      ['KORD', 'FM', null, '2027-01-08T12:00:00Z'],
+      ['KMSN', null, null, '2027-01-08T00:00:00Z'],
+      ['KMSN', 'PROB', 30, '2027-01-08T00:00:00Z'],
+    ])
+    expect(new Set(parsed.readings.map((row) => row.issued_at))).toEqual(
+      new Set(['2027-01-07T20:52:00Z', '2027-01-07T23:25:00Z']),
+    )
+  })
+
+  it('carry the sky of each period; vertical visibility comes from the text', () => {
+    expect(parsed.readings[0]).toMatchObject({ wind_direction_deg: 330, visibility_sm: 6, ceiling_ft: 3_500 })
+    expect(parsed.readings[1]).toMatchObject({
+      visibility_sm: 1,
+      ceiling_ft: 800,
+      weather: 'SN',
+      flight_category: 'IFR',
+    })
+    expect(parsed.readings[2]).toMatchObject({
+      wind_direction_deg: null,
+      wind_kt: 3,
+      ceiling_ft: null,
+      flight_category: 'VFR',
+    })
+  })
+
+  it('are decoded from the text where the payload has no periods', () => {
+    expect(parsed.readings[4]).toMatchObject({ ceiling_ft: 800, visibility_sm: 2, flight_category: 'IFR' })
+  })
+
+  it('note what is left out', () => {
+    expect(parsed.notices.map(({ code, path }) => [code, path])).toEqual([
+      ['change_unknown', '$[0].fcsts[3]'],
+      ['period_without_time', '$[0].fcsts[4]'],
+      ['row_without_period', '$[2]'],
+      ['row_without_report', '$[3]'],
+    ])
+  })
+})
+
+describe('other answers', () => {
+  it('a forecast made hours after the fetch is left out', () => {
+    const { readings, notices } = awcTaf.parse(forecasts, contextAt('2027-01-07T19:30:00Z'))
+    expect(readings.map(({ icao }) => icao)).not.toContain('KORD')
+    expect(notices.map(({ code }) => code)).toContain('observed_in_future')
+  })
+
+  test.each(['', '[]'])('%j holds no forecasts', (body) => expect(parse(body).readings).toEqual([]))
+
+  test.each(['<html></html>', '{}', '["KJFK"]'])('%j is a ParseError', (body) =>
+    expect(() => parse(body)).toThrow(ParseError),
+  )
+
+  it.skipIf(!hasSamples)('the real answer reads without a notice', () => {
+    const parsed = parse(sample('metar-taf', 'awc_taf_json_2026-05-20.json'))
+    expectLandable('tafs', parsed)
+    expect(parsed.notices).toEqual([])
+    expect(parsed.readings.map((row) => [row.icao, row.change, row.flight_category])).toEqual([
+      ['KORD', null, 'VFR'],
+      ['KORD', 'FM', 'VFR'],
+      ['KORD', 'FM', 'VFR'],
+      ['KMCI', null, 'VFR'],
+      ['KMCI', 'FM', 'VFR'],
+    ])
+  })
+})
+
+it('asks for forecasts by station', () => {
+  const context = {
+    source: { url: 'https://aviationweather.gov/api/data/taf' },
+    airports: ['JFK'],
+    icaoOf: () => 'KJFK',
+  }
+  expect(awcTaf.request(context as unknown as RequestContext).map(({ url }) => url)).toEqual([
+    'https://aviationweather.gov/api/data/taf?ids=KJFK&format=json',
+  ])
+})

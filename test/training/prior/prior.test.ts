@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { buildPrior } from '../../../training/prior/prior.ts'
+import { tempFolder } from '../../temp.ts'
+import { writeHistorySet } from '../history/history-set.ts'
+
+test('the prior names the observed classes and scores each airport with a table from the others', async () => {
+  const root = await tempFolder()
+  const rows = ['JFK', 'EWR', 'ATL'].flatMap((iata, k) =>
+    Array.from({ length: 24 * 14 }, (_, hour) => {
+      const observed = isoUtc(Date.parse('2026-05-04T00:00:00Z') + hour * HOUR_MS)
+      return `${iata},,Main,Standard,${observed},${2 * k + (hour % 24 < 12 ? 4 : 10)},,,open`
+    }),
+  )
+  await writeHistorySet(join(root, 'security-made'), rows)
+  const { classes, made_from } = buildPrior(root, '2026-11-21')
+  expect(made_from).toEqual(['security-made'])
+  const large = classes.find(({ size }) => size === 'large')!
+  expect(large).toMatchObject({ airports: ['ATL', 'EWR', 'JFK'], hours: 3 * 24 * 14, extrapolated_from: null })
+  expect(large.leave_one_airport_out).toMatchObject({ airports: 3, samples: 3 * 24 * 14, within_5: 1 })
+  // 08:00 in New York is 12:00 UTC: waits of 10, 12 and 14 minutes at the three airports.
+  expect(large.table[8]).toMatchObject({ p50: 12 })
+  expect(classes.find(({ size }) => size === 'small')).toMatchObject({
+    airports: [],
+    extrapolated_from: 'large',
+    leave_one_airport_out: null,
+  })
+})

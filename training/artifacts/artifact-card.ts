@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
+import { FEATURES } from '../features/features.ts'
+import { Calibration } from '../scoring/calibration.ts'
+
+const ScoreCard = z.strictObject({
+  samples: z.int().min(0),
+  mae_minutes: z.number(),
+  pinball_minutes: z.number(),
+  coverage_80: z.number(),
+  within_5: z.number(),
+})
+
+/** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
+export const ArtifactCard = z.strictObject({
+  format: z.literal(1),
+  /** e.g. model:JFK@2026-11-20T04Z */
+  version: z.string().regex(/^model:[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/),
+  kind: QueueKind,
+  iata: Iata,
+  trained_at: UtcInstant,
+  /** The fit used nothing that became available later. */
+  cutoff: UtcInstant,
+  seed: z.int(),
+  /** Examples of all airports that the net was fitted on, and the epochs of its weights. */
+  rows: z.int().min(0),
+  epochs: z.int().min(0),
+  /** Inputs in order, with their normalisation; the weights fit no other list of inputs. */
+  features: z.array(z.strictObject({ name: z.string(), mean: z.number(), std: z.number().positive() })),
+  backtest: z.strictObject({
+    evaluated_from: UtcInstant,
+    evaluated_to: UtcInstant,
+    model: ScoreCard,
+    baseline: ScoreCard,
+  }),
+  /** The contender with the smaller pinball loss on the backtest: its forecasts are published. */
+  served: z.enum(['model', 'baseline']),
+  /** Calibrations of the contender that serves; terminal '' is the airport as a whole. */
+  calibration: z.array(z.strictObject({ terminal: z.string(), table: Calibration })).min(1),
+})
+export type ArtifactCard = z.infer<typeof ArtifactCard>
+
+/** Whether the inputs of a card are the ones that this release computes, in the same order. */
+export function sameFeatures(card: ArtifactCard): boolean {
+  return card.features.length === FEATURES.length && card.features.every(({ name }, k) => name === FEATURES[k])
+}
+
+/** Version of a model by its airport and cutoff. */
+export function modelVersion(iata: string, cutoff: UtcInstant): string {
+  return `model:${iata}@${cutoff.slice(0, 13)}Z`
+}
+
+/** Version that a forecast names: the model's, or the same with `baseline:` when the baseline serves. */
+export function servedVersion(card: ArtifactCard): string {
+  return card.served === 'model' ? card.version : card.version.replace('model:', 'baseline:')
+}
+
+/** Folder name of a version: without its prefix, because some file systems forbid the colon. */
+export function versionFolder(card: ArtifactCard): string {
+  return card.version.slice('model:'.length)
+}
