@@ -1,15 +1,5 @@
-<<<<<<< HEAD
-
 import { HOUR_MS } from '../../../config/domain.ts'
-import { plainName } from '../../../config/terminal-name.ts'
-
-=======
-
-import { HOUR_MS, type Lane, type QueueKind } from '../../../config/domain.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
-
->>>>>>> main
-
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { REPORT_RULES, type ReportedWait } from './report-rules.ts'
 
@@ -52,22 +42,12 @@ export function implausibleReason(report: ReportedWait, snapshot: Snapshot): str
 /** The measured wait of the terminal, else of the airport, if it is under an hour old. */
 function measuredRange({ iata, queue, terminal }: ReportedWait, snapshot: Snapshot): KnownRange | null {
   const airport = snapshot.queue(iata, queue)
-<<<<<<< HEAD
   const candidates = [{ ...airport, minutes: airport.average_wait_minutes }]
   const own = airport.terminals.find(
-    (candidate) => terminal !== null && plainName(candidate.terminal) === plainName(terminal),
+    (candidate) => terminal !== null && normalizeTerminalName(candidate.terminal) === normalizeTerminalName(terminal),
   )
   if (own) candidates.unshift({ ...airport, ...own, minutes: own.wait_minutes })
   for (const { minutes, basis, freshness } of candidates)
-=======
-  const own = airport.terminals.find(
-    (one) => terminal !== null && normalizeTerminalName(one.terminal) === normalizeTerminalName(terminal),
-  )
-  for (const { minutes, basis, freshness } of [
-    ...(own ? [{ ...own, minutes: own.wait_minutes }] : []),
-    { ...airport, minutes: airport.average_wait_minutes },
-  ])
->>>>>>> main
     if (minutes !== null && basis === 'measured' && (freshness === 'live' || freshness === 'recent'))
       return { basis, low: minutes, high: minutes }
   return null

@@ -1,5 +1,5 @@
 import type { QueueKind } from '../../../config/domain.ts'
-import { plainName } from '../../../config/terminal-name.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /**
@@ -12,9 +12,9 @@ export function terminalName(
   queue: QueueKind,
   snapshot: Snapshot,
 ): string | null {
-  const plain = plainName((reported ?? '').replace(/\s+/g, ' '))
+  const plain = normalizeTerminalName((reported ?? '').replace(/\s+/g, ' '))
   if (plain === '') return null
   const fromFeeds = [...snapshot.queue(iata, queue).terminals, ...snapshot.queue(iata, 'security').terminals]
   const known = [...fromFeeds.map(({ terminal }) => terminal), ...snapshot.terminals(iata)]
-  return known.find((name) => plainName(name) === plain) ?? plain.toUpperCase()
+  return known.find((name) => normalizeTerminalName(name) === plain) ?? plain.toUpperCase()
 }

@@ -32,14 +32,9 @@ interface TerminalMention {
  */
 export function airportTerminals(iata: string, snapshot: Snapshot): NamedTerminal[] {
   const byName = new Map<string, NamedTerminal>()
-<<<<<<< HEAD
   for (const mention of terminalMentions(iata, snapshot)) {
     const { source, terminal, otherName, as_of = null, caution = null } = mention
-    const names = [terminal, otherName ?? ''].map(plainName).filter((name) => name !== '')
-=======
-  for (const { told_by, terminal, also, as_of = null, caution = null } of tellings) {
-    const names = [terminal, also ?? ''].map(normalizeTerminalName).filter((name) => name !== '')
->>>>>>> main
+    const names = [terminal, otherName ?? ''].map(normalizeTerminalName).filter((name) => name !== '')
     const known = names.flatMap((name) => byName.get(name) ?? [])[0]
     const named = known ?? { terminal, told_by: [], as_of, caution }
     if (!named.told_by.includes(source)) named.told_by.push(source)

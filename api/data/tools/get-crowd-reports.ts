@@ -78,13 +78,8 @@ const query = defineAsyncQuery({
           lane: report.lane,
           wait_minutes: report.wait_minutes,
           basis: 'reported' as const,
-<<<<<<< HEAD
-          source: CROWD,
-          observed_at: report.observed_at,
-=======
           source: CROWD_SOURCE,
-          observed_at,
->>>>>>> main
+          observed_at: report.observed_at,
           age_seconds,
           freshness: freshnessOf(age_seconds),
           status: 'accepted' as const,
