@@ -21,7 +21,7 @@ export const ERROR_CODES = {
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
-  GATE_UNAVAILABLE: { status: 503, title: 'Access and limits cannot be checked at the moment' },
+  GATE_UNAVAILABLE: { status: 503, title: 'Keys and limits are temporarily unavailable' },
   LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline is unavailable' },
   ARCHIVE_UNAVAILABLE: { status: 503, title: 'Past data is temporarily unavailable' },
   LIVE_TIMEOUT: { status: 504, title: 'A source did not answer in time' },

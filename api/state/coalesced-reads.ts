@@ -1,26 +1,26 @@
 /**
- * Shares reads among concurrent askers: at most one is under way and one waits. An asker never gets a read that had begun
- * before it asked, so what was acknowledged to anyone before is in its answer.
+ * Coalesces concurrent calls of `read`: at most one runs and one waits for it. A caller never receives a read that started
+ * before its own call, so its result includes every write that was acknowledged before the call.
  */
 export function coalescedReads<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   let waiting: Promise<T> | null = null
-  const begin = (): Promise<T> => {
+  const start = (): Promise<T> => {
     const reading = read().finally(() => {
       running = null
     })
     running = reading
     return reading
   }
-  const afterwards = async (one: Promise<T>): Promise<T> => {
-    await one.catch(() => undefined)
+  const startAfter = async (current: Promise<T>): Promise<T> => {
+    await current.catch(() => undefined)
     waiting = null
-    return begin()
+    return start()
   }
   return () => {
     if (waiting !== null) return waiting
-    if (running === null) return begin()
-    waiting = afterwards(running)
+    if (running === null) return start()
+    waiting = startAfter(running)
     return waiting
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** What a key begins with: agents register themselves, developers buy. */
+/** Prefixes of API keys: `agent` for keys from self-registration, `live` for keys of paid tiers. */
 export const KEY_PREFIXES = { agent: 'hs_agent_', live: 'hs_live_' } as const
 export type KeyKind = keyof typeof KEY_PREFIXES
 
@@ -15,13 +15,14 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** CRC-32 (IEEE 802.3) of an ASCII text. Node's own `zlib.crc32` is missing in the earliest 20.x. */
+/** CRC-32 (IEEE 802.3) of an ASCII text. Node's own `zlib.crc32` is missing before 20.15. */
 export function crc32(text: string): number {
   let crc = 0xffffffff
   for (let i = 0; i < text.length; i++) crc = CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff]! ^ (crc >>> 8)
   return (crc ^ 0xffffffff) >>> 0
 }
 
+/** The CRC-32 in base 62, six digits. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -32,7 +33,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** 30 characters drawn evenly: bytes of 248 and more would favour the first letters and are thrown away. */
+/** 30 uniformly random characters. Bytes of 248 and above are dropped, because they would favour the first letters. */
 function randomCharacters(): string {
   let text = ''
   while (text.length < RANDOM_LENGTH) {
@@ -48,12 +49,12 @@ export function newKey(kind: KeyKind): string {
   return body + checksum(body)
 }
 
-/** Whether a text can be a key at all; what fails here is refused without a look-up. */
+/** Whether a text has the form and checksum of a key; anything else is refused without a database lookup. */
 export function isWellFormedKey(text: string): boolean {
   return KEY_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** What is stored instead of the key: HMAC-SHA256 with the installation's pepper, base64url. */
+/** The value stored instead of a secret text: its HMAC-SHA256 under the installation's pepper, base64url. */
 export function keyedHash(text: string, pepper: string): string {
   return createHmac('sha256', pepper).update(text).digest('base64url')
 }

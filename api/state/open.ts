@@ -16,14 +16,14 @@ export interface StateSettings {
 }
 
 /**
- * Opens (and, if need be, creates and migrates) the state of an installation.
+ * Opens the state of an installation; creates and migrates it if necessary.
  * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
   mkdirSync(settings.data_dir, { recursive: true })
   const { database_url, redis_url } = settings
   const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
-  return redis_url ? announcing(state, redis_url) : state
+  return redis_url ? announceOverRedis(state, redis_url) : state
 }
 
 function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
@@ -35,41 +35,37 @@ async function openServer({ data_dir, key_pepper }: StateSettings, database_url:
   const pepper = key_pepper ?? readExistingPepper(dataPaths(data_dir).pepper)
   if (pepper === null)
     throw pepperFault(
-      'must be set with DATABASE_URL, the same for every machine, for each would make another (openssl rand -base64 32)',
+      'must be set when DATABASE_URL is set, to the same value on every machine (openssl rand -base64 32)',
     )
-  // An embedded installation does not load the driver.
+  // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
   const state = await stateOn(openPostgresql(database_url), pepper)
   try {
     await installationSecret(state, 'pepper-check', Date.now(), () => 'the pepper that sealed this')
   } catch (error) {
     await state.close()
-    throw error instanceof WrongPepperError ? pepperFault('is not the one that this database was made with') : error
+    throw error instanceof WrongPepperError
+      ? pepperFault('is not the value that this database was created with')
+      : error
   }
   return state
 }
 
-/** The gates of several processes hear of changes over Redis; without one, none of its packages is loaded. */
-async function announcing(state: State, redis_url: string): Promise<State> {
+/** Imports the Redis client only where a Redis is configured. */
+async function announceOverRedis(state: State, redis_url: string): Promise<State> {
   const { announceAccessChangesOverRedis } = await import('./access-changes-over-redis.ts')
   return announceAccessChangesOverRedis(state, redis_url)
 }
 
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
 
-/** The same for a SQLite file (or `:memory:`). A write that returned is on the disk. */
+/** Opens the state on a SQLite file (or `:memory:`). A write that has returned is on disk. */
 export function openStateAt(file: string, pepper: string): Promise<State> {
   return stateOn(openSqlite(file), pepper)
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const {
-    db,
-    accessVersion: epoch,
-    beginAccessChange: markChange,
-    announceAccessChange: announceChange,
-    close,
-  } = database
+  const { db, accessVersion, beginAccessChange, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -79,14 +75,14 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
   return {
     db,
     pepper,
-    accessVersion: epoch,
+    accessVersion,
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
-        await markChange(transaction)
+        await beginAccessChange(transaction)
         return work(transaction)
       })
-      await announceChange()
+      await announceAccessChange()
       return result
     },
   }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * The installation's secret for hashing keys, made on first use and readable by its owner only.
- * Written beside and linked into place, so that of two processes starting at once both read the same one.
+ * The installation's secret for hashing keys, created on first use and readable by its owner only. It is written to a
+ * draft file and linked into place, so that two processes that start at the same time read the same secret.
  */
 export function readOrCreatePepper(path: string): string {
   const existing = readExistingPepper(path)
@@ -20,7 +20,7 @@ export function readOrCreatePepper(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
-/** The same where it has been made already; else null. */
+/** The installation's secret; null where it has not been created yet. */
 export function readExistingPepper(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

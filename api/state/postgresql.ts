@@ -4,10 +4,10 @@ import { openPool } from './postgresql-pool.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
-/** The state on PostgreSQL, for several processes and machines. A write that returned is on the server's disk. */
+/** The state on PostgreSQL, for several processes and machines. A write that has returned is on the server's disk. */
 export function openPostgresql(url: string): StateDatabase {
   const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: openPool(url) }) })
-  const epoch = coalescedReads(async () => {
+  const accessVersion = coalescedReads(async () => {
     const { version } = await db
       .selectFrom('access_version')
       .select('version')
@@ -17,7 +17,7 @@ export function openPostgresql(url: string): StateDatabase {
   })
   return {
     db,
-    accessVersion: epoch,
+    accessVersion,
     beginAccessChange: async (transaction) => {
       await transaction
         .updateTable('access_version')

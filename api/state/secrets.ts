@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { Kysely } from 'kysely'
 import type { StateTables } from './tables.ts'
 
-/** A key of the installation for one purpose, 32 bytes, derived from the pepper (HKDF-SHA256). */
+/** A 32-byte key for one purpose, derived from the installation's pepper (HKDF-SHA256). */
 export function derivedKey(pepper: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', pepper, '', `holdshort ${purpose}`, 32))
 }
@@ -10,9 +10,9 @@ export function derivedKey(pepper: string, purpose: string): Buffer {
 export class WrongPepperError extends Error {}
 
 /**
- * A secret of the installation that outlives its processes and is shared by all of them: made once, kept sealed
- * (AES-256-GCM under a key derived from the pepper). Of two that make it at once, one wins and both read that one.
- * @throws WrongPepperError when the pepper is not the one it was sealed with.
+ * A persistent secret that all processes of the installation share. It is created once and stored encrypted (AES-256-GCM
+ * under a key derived from the pepper). If two processes create it at the same time, both read the one stored first.
+ * @throws WrongPepperError when the secret was encrypted with another pepper.
  */
 export async function installationSecret(
   { db, pepper }: { db: Kysely<StateTables>; pepper: string },
@@ -49,6 +49,6 @@ function unseal(sealed: string, pepper: string, name: string): string {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new WrongPepperError(`the secret ${name} was sealed with another pepper than this one`, { cause })
+    throw new WrongPepperError(`the secret ${name} was encrypted with another pepper`, { cause })
   }
 }

@@ -1,32 +1,32 @@
 import { watch, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
-/** Looks at least this often: for what is not announced (usage), and for file systems that tell of changes late or never. */
-const LOOK_MS = 50
+/** Polling interval, for commits that are not announced (usage) and for file systems that report changes late or never. */
+const POLL_MS = 50
 
 export interface CommitWatcher {
-  /** Whether another connection may have committed since the last time this was asked. */
+  /** Whether another connection may have committed since the last call of this function. */
   mayHaveCommitted: () => boolean
-  /** Tells the other processes of a change of keys; to be called once it is committed. */
+  /** Announces a change of access to the other processes; call it after the commit. */
   announce: () => void
   close: () => void
 }
 
 /**
- * Notices commits of other processes on a SQLite file. Asking SQLite itself at every call was an eighth of all time under
- * load (profile of 2026-11-21). So whoever has committed a change of keys touches a file beside it, and the system tells
- * of that before a request sent afterwards can be read.
+ * Detects commits of other processes on a SQLite file. Querying SQLite for it on every call took an eighth of all time
+ * under load (profile of 2026-11-21). Instead, a process that has committed a change of access writes a marker file beside
+ * the database; the operating system reports that before a later request can be read.
  */
 export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
   if (file === ':memory:') return { mayHaveCommitted: () => false, announce: () => undefined, close: () => undefined }
-  const bell = `${file}-keys-changed`
+  const markerFile = `${file}-keys-changed`
   let changed = true
   const mark = () => {
     changed = true
   }
-  const timer = setInterval(mark, LOOK_MS).unref()
+  const timer = setInterval(mark, POLL_MS).unref()
   const watcher = watch(dirname(file), { persistent: false }, (_event, path) => {
-    if (path === null || path === basename(bell)) mark()
+    if (path === null || path === basename(markerFile)) mark()
   })
   watcher.on('error', mark)
   return {
@@ -35,7 +35,7 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
       changed = false
       return answer
     },
-    announce: () => writeFileSync(bell, ''),
+    announce: () => writeFileSync(markerFile, ''),
     close: () => {
       clearInterval(timer)
       watcher.close()

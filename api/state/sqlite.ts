@@ -5,8 +5,8 @@ import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
 /**
- * Takes the write lock when a transaction begins: one that reads first and writes later would fail where another process
- * wrote in between (SQLITE_BUSY_SNAPSHOT), and no waiting would help it.
+ * Takes the write lock when a transaction begins. A transaction that reads first and writes later fails if another process
+ * wrote in between (SQLITE_BUSY_SNAPSHOT), and waiting does not help it.
  */
 class ImmediateTransactionDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -14,7 +14,10 @@ class ImmediateTransactionDriver extends SqliteDriver {
   }
 }
 
-/** SQLite does take back changes of tables; so of several processes that start at once one migrates, and a kill leaves no half. */
+/**
+ * SQLite can roll back changes of tables. With this, one of several starting processes migrates while the others wait, and
+ * a process that is killed leaves no half-done migration.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -35,41 +38,41 @@ class StateDialect extends SqliteDialect {
   }
 }
 
-/** The state on a SQLite file (or `:memory:`). A write that returned is on the disk: WAL with synchronous=FULL. */
+/** The state on a SQLite file (or `:memory:`). A write that has returned is on disk: WAL with synchronous=FULL. */
 export function openSqlite(file: string): StateDatabase {
   const database = new Database(file)
-  // The patience comes first: of processes that open a new file at once, one makes it a WAL file and the others wait.
+  // busy_timeout comes first: when several processes open a new file, one turns it into a WAL file and the others wait.
   for (const pragma of ['busy_timeout = 5000', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
     database.pragma(pragma)
   const db = new Kysely<StateTables>({ dialect: new StateDialect(database) })
 
-  // SQLite counts the commits of other connections in data_version, our own not: those we count ourselves.
+  // SQLite's data_version counts the commits of other connections only, so our own are counted here.
   let statement: Database.Statement | null = null
   const readVersion = () => {
     statement ??= database.prepare('PRAGMA data_version').raw()
     return (statement.get() as [number])[0]
   }
-  let seen = readVersion()
-  let epoch = 0
-  const others = watchCommitsOfOtherProcesses(file)
+  let lastDataVersion = readVersion()
+  let accessVersion = 0
+  const otherProcesses = watchCommitsOfOtherProcesses(file)
   return {
     db,
     accessVersion: () => {
-      if (!others.mayHaveCommitted()) return epoch
-      const version = readVersion()
-      if (version !== seen) {
-        seen = version
-        epoch++
+      if (!otherProcesses.mayHaveCommitted()) return accessVersion
+      const dataVersion = readVersion()
+      if (dataVersion !== lastDataVersion) {
+        lastDataVersion = dataVersion
+        accessVersion++
       }
-      return epoch
+      return accessVersion
     },
     beginAccessChange: async () => undefined,
     announceAccessChange: () => {
-      epoch++
-      others.announce()
+      accessVersion++
+      otherProcesses.announce()
     },
     close: () => {
-      others.close()
+      otherProcesses.close()
       return db.destroy()
     },
   }

@@ -1,31 +1,37 @@
 import type { Kysely } from 'kysely'
 import type { StateTables } from './tables.ts'
 
-/** The open state: accounts, keys, usage and all that people do here. Several processes may hold it at the same time. */
+/**
+ * The open state database: accounts, keys, usage, alerts, reports. Several processes may have it open at the same time.
+ *
+ * A *change of access* is a write that decides which credentials are valid and in which tier: a key issued or revoked, a
+ * tier changed, an MCP client connected or disconnected. The *access version* counts these changes; a gate caches callers
+ * only as long as the version stays the same.
+ */
 export interface State {
   db: Kysely<StateTables>
-  /** The secret that keys, addresses and cookies are hashed with. */
+  /** The installation's secret with which keys, network addresses and cookies are hashed. */
   pepper: string
   /**
-   * A number that grows whenever keys, tiers or connections may have been changed by anyone, here or in another process:
-   * asked after such a change was acknowledged, it is a new one. At once on SQLite, a promise where a server must be asked.
+   * A number that grows with each change of access by any process. Once a change has been acknowledged to its caller, every
+   * process reads the new number. Synchronous on SQLite, a promise on PostgreSQL.
    */
   accessVersion: () => number | Promise<number>
   /**
-   * Does writes to keys, tiers or connections in one transaction, of all processes one after the other. When it returns
-   * they are on the disk, and no gate of any process lets in by what it knew before.
+   * Runs a change of access in one transaction; changes by different processes run one after the other. When it resolves,
+   * the change is on disk and no gate of any process still decides by its older cache.
    */
   changeAccess: <T>(work: (transaction: Kysely<StateTables>) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
-/** What a kind of database brings: the connection, and how changes of access are told to other processes. */
+/** What SQLite and PostgreSQL each implement: the connection, and how other processes learn of a change of access. */
 export interface StateDatabase {
   db: Kysely<StateTables>
   accessVersion: State['accessVersion']
-  /** First in the transaction of a change of access: from then on no other change is under way. */
+  /** Runs first in the transaction of a change of access; no other change can run until it commits. */
   beginAccessChange: (transaction: Kysely<StateTables>) => Promise<void>
-  /** Once it is committed. */
+  /** Runs after the change has been committed. */
   announceAccessChange: () => Promise<void> | void
   close: () => Promise<void>
 }

@@ -1,8 +1,8 @@
 import type { Tier } from '../../config/domain.ts'
 
 /**
- * The state database as Kysely sees it, the same on SQLite and PostgreSQL. Instants are ISO 8601 UTC texts, so that they
- * sort and port as they are; flags are 0 or 1.
+ * The tables of the state database, the same on SQLite and PostgreSQL. Instants are ISO 8601 texts in UTC, which sort
+ * correctly and are the same in both databases; flags are 0 or 1.
  */
 export interface StateTables {
   accounts: AccountRow
@@ -31,23 +31,23 @@ export interface StateTables {
   access_version: AccessVersionRow
 }
 
-/** One isolated account: each registration makes its own. */
+/** One isolated account; each registration creates one. */
 export interface AccountRow {
   id: string
   name: string | null
   contact_email: string | null
   created_at: string
-  /** What its plan comes to; of all its keys and connections. Written by `setTier` alone. */
+  /** The tier of all its keys and connections. Written only by `setTier`. */
   tier: Tier
-  /** When all that was personal in it was taken away; what must stay hangs on its id. */
+  /** When its personal data was deleted; rows that must be retained keep its id. */
   deleted_at: string | null
 }
 
-/** One key. The key itself is never stored: only a keyed hash, and enough of it to recognise it by. */
+/** One API key. The key itself is never stored, only its keyed hash, its prefix and its last four characters. */
 export interface KeyRow {
   id: string
   account_id: string
-  /** What the owner calls it. */
+  /** Name given by the owner. */
   name: string | null
   prefix: string
   last_four: string
@@ -64,37 +64,37 @@ export interface UsageRow {
   calls: number
 }
 
-/** The last batch of counted calls that a process has written: one that it tries again is not written twice. */
+/** The last batch of usage that a process has written, so that a retried batch is not written twice. */
 export interface UsageWriterRow {
-  /** A random name that a process gives itself. */
+  /** Random id of the process. */
   writer: string
   batch: number
   written_at: string
 }
 
-/** One registration, by the keyed hash of its source network: what the per-minute and per-day caps count. */
+/** One registration, with the keyed hash of its source network. The limits per minute and per day count these rows. */
 export interface RegistrationRow {
   id: string
   source_hash: string
   registered_at: string
 }
 
-/** One thing that was done to an account, for its owner to read. Never a secret. */
+/** One entry of an account's audit log, which its owner can read. It never contains a secret. */
 export interface AuditRow {
   id: string
   account_id: string
   at: string
-  /** From the list in audit/actions.ts. */
+  /** A key of `AUDIT_ACTIONS`. */
   action: string
-  /** Who did it: the owner, the operator, Stripe, a client, the service. */
+  /** One of `Actor.actor`. */
   actor: string
-  /** The address it came from, where there is one. */
+  /** Network address of the request; null where there was none. */
   source: string | null
-  /** JSON object of what it was about: ids and names. */
+  /** JSON object with the ids and names concerned. */
   detail: string
 }
 
-/** A secret of the installation, sealed with a key that is derived from the pepper. */
+/** A secret of the installation, encrypted with a key that is derived from the pepper. */
 export interface SecretRow {
   name: string
   sealed: string
@@ -102,15 +102,15 @@ export interface SecretRow {
 }
 
 /**
- * Three rows. The first counts the changes of keys, tiers and connections, so that every process sees that there was one;
- * the second, the batches of registrations, the third, travellers' reports. Whoever writes to one holds off the others until it has committed.
+ * Three rows, each a counter that also serves as a lock: a transaction that updates one blocks the others until it commits.
+ * Row 1 counts changes of access (see `State`), row 2 batches of registrations, row 3 travellers' reports.
  */
 export interface AccessVersionRow {
   id: number
   version: number
 }
 
-/** A person who signs in; one to an account. */
+/** A person who signs in; one per account. */
 export interface PersonRow {
   id: string
   account_id: string
@@ -136,7 +136,7 @@ export interface PasskeyRow {
   used_at: string | null
 }
 
-/** One browser that is signed in. */
+/** One signed-in browser. */
 export interface SessionRow {
   /** Keyed hash of the cookie. */
   hash: string
@@ -148,28 +148,28 @@ export interface SessionRow {
   user_agent: string | null
 }
 
-/** One failed sign-in, under the keyed hash of the email or of the network it came from: what the limits count. */
+/** One failed sign-in, under the keyed hash of its email or its source network. The sign-in limits count these rows. */
 export interface SignInFailureRow {
   id: string
-  /** Empty in the row that is called as the subject itself, by which tries at once wait for each other. */
+  /** Empty in the row whose id is the subject's hash; concurrent attempts lock that row. */
   subject_hash: string
   failed_at: string
 }
 
-/** What a browser may bring only once: a link to sign in by, or a WebAuthn challenge, kept from when it was answered. */
+/** A single-use value that a browser presents: a sign-in link, or a WebAuthn challenge that has already been answered. */
 export interface ChallengeRow {
-  /** Keyed hash of what the browser brings. */
+  /** Keyed hash of the value. */
   hash: string
-  /** `sign-in-link` until it is used; `spent` for a challenge that was answered. */
+  /** For example `sign-in-link` for a link that is not used yet, `spent` for a challenge that was answered. */
   kind: string
   /** JSON object. */
   payload: string
   expires_at: string
 }
 
-/** One record of the authorization server, as its library stores them: clients, grants, codes, tokens, interactions. */
+/** One record of the authorization server's library: a client, grant, code, token or interaction. */
 export interface OauthRecordRow {
-  /** Kind of record, in the library's words. */
+  /** Kind of record, as the library names it. */
   model: string
   id: string
   /** JSON object. */
@@ -181,7 +181,7 @@ export interface OauthRecordRow {
   expires_at: string | null
 }
 
-/** One MCP client that an account's owner has let in. Its access tokens name it, and the gate looks at it at each call. */
+/** One MCP client that an account's owner has connected. Its access tokens name it, and the gate checks it on each call. */
 export interface ConnectionRow {
   /** The grant of the authorization server. */
   grant_id: string
@@ -194,36 +194,36 @@ export interface ConnectionRow {
   revoked_at: string | null
 }
 
-/** A tier that the operator has given an account, until a day or for good. */
+/** A tier that the operator has granted an account, until an instant or without end. */
 export interface GrantRow {
   id: string
   account_id: string
   tier: Tier
   granted_at: string
-  /** First instant it no longer holds; null for good. */
+  /** First instant at which it no longer holds; null if it has no end. */
   until: string | null
   ended_at: string | null
   note: string | null
 }
 
-/** An account as a customer of Stripe, and what Stripe last said of its subscription. */
+/** An account as a customer of Stripe, with the last state of its subscription that was read from Stripe. */
 export interface SubscriptionRow {
   account_id: string
   customer_id: string
   subscription_id: string | null
-  /** Tier of the price subscribed to. */
+  /** Tier of the subscribed price. */
   tier: Tier | null
-  /** In Stripe's words: active, past_due, unpaid, canceled, …; `none` before the first one. */
+  /** Stripe's status: active, past_due, unpaid, canceled, …; `none` before the first subscription. */
   status: string
   current_period_end: string | null
   cancel_at_period_end: number
-  /** When it was read from Stripe. Grows with each write; only who has read Stripe since the last one may write. */
+  /** When it was read from Stripe. It grows with each write; a process may write only what it read after the last write. */
   as_of: string
-  /** The checkout session that may be paid, or the mark of one being opened: there is never a second one. */
+  /** Id of the open checkout session, or a marker while one is being created: there is at most one. */
   checkout: string | null
 }
 
-/** One invoice, for the owner to find. */
+/** One invoice, shown to the owner. */
 export interface InvoiceRow {
   id: string
   account_id: string
@@ -236,7 +236,7 @@ export interface InvoiceRow {
   as_of: string
 }
 
-/** One event of Stripe that has been worked off: it comes again, and then changes nothing. */
+/** One Stripe event that has been applied; Stripe may deliver it again, which then changes nothing. */
 export interface StripeEventRow {
   id: string
   type: string
@@ -244,34 +244,34 @@ export interface StripeEventRow {
   received_at: string
 }
 
-/** Overage of an account's month (YYYY-MM, UTC), as far as Stripe has been told of it. */
+/** The overage of an account's month (YYYY-MM, UTC) that has been reported to Stripe. */
 export interface OverageReportRow {
   account_id: string
   month: string
-  /** Calls beyond those included that Stripe has been told of. */
+  /** Calls beyond the included ones that have been reported to Stripe. */
   calls: number
-  /** Calls of the month that cost nothing extra: those of the highest plan in it, or those made before it was bought. */
+  /** Calls of the month without extra cost: those of the month's highest plan, or those made before it was bought. */
   included_calls: number
-  /** What `calls` will be once Stripe has taken what it is being told; null when it is told nothing. */
+  /** The value of `calls` once the report under way has succeeded; null while none is under way. */
   telling: number | null
   telling_since: string | null
 }
 
-/** A browser that takes push messages for an account (Push API). */
+/** A browser that receives push messages for an account (Push API). */
 export interface PushSubscriptionRow {
   id: string
   account_id: string
   endpoint: string
-  /** The browser's public key and secret, base64url, which messages are encrypted for. */
+  /** The browser's public key and authentication secret, base64url, with which messages are encrypted. */
   p256dh: string
   auth: string
-  /** What the owner will know it by. */
+  /** Label by which the owner recognises the browser. */
   label: string
   created_at: string
   delivered_at: string | null
 }
 
-/** Tell me when the security wait of an airport rises above, or falls below, so many minutes. */
+/** An alert for when the security wait of an airport rises above, or falls below, a number of minutes. */
 export interface AlertRow {
   id: string
   account_id: string
@@ -279,39 +279,39 @@ export interface AlertRow {
   terminal: string | null
   direction: 'above' | 'below'
   threshold_minutes: number
-  /** Local times of the airport, HH:MM, between which nothing is sent; null for none. */
+  /** Quiet hours, HH:MM in the airport's time zone, in which nothing is sent; null for none. */
   quiet_from: string | null
   quiet_to: string | null
   created_at: string
   expires_at: string
-  /** armed: waits for the crossing; fired: waits for the wait to come back by the hysteresis. */
+  /** armed: waits until the threshold is crossed; fired: waits until the wait has gone back by the hysteresis. */
   state: 'armed' | 'fired'
   /** When it last fired. */
   fired_at: string | null
-  /** When the snapshot was made that the state was last changed by: one that is no newer changes nothing. */
+  /** Time of the snapshot that last changed `state`; a snapshot that is not newer changes nothing. */
   as_of: string | null
 }
 
-/** One message on its way to one browser. */
+/** One message to one browser. */
 export interface DeliveryRow {
   id: string
-  /** Null for a test that the owner asked for. */
+  /** Null for a test message that the owner requested. */
   alert_id: string | null
   subscription_id: string
-  /** JSON of what is shown. */
+  /** JSON of the notification. */
   payload: string
   created_at: string
-  /** When it may be tried next. Who tries moves it ahead of itself first, and nobody else tries until then. */
+  /** Earliest time of the next attempt. A process moves it into the future before it sends, so that no other process does. */
   due_at: string
-  /** From when on it is no news and is dropped, or its alert's quiet hours have begun. */
+  /** When it is dropped: it is out of date by then, or its alert's quiet hours have begun. */
   expires_at: string
   attempts: number
   state: 'waiting' | 'sent' | 'dropped'
-  /** Why it was not sent yet, or never will be. */
+  /** Why it was not sent yet, or why it was dropped. */
   error: string | null
 }
 
-/** A traveller's report of a wait, on the disk before it is acknowledged. */
+/** A traveller's report of a wait, on disk before it is acknowledged. */
 export interface WaitReportRow {
   id: string
   account_id: string
@@ -323,10 +323,10 @@ export interface WaitReportRow {
   wait_minutes: number
   observed_at: string
   filed_at: string
-  /** accepted; held: waits for another account to agree; replaced: its account has said otherwise since. */
+  /** accepted; held: waits until another account confirms it; replaced: its account has sent a newer one. */
   status: string
   /** Why it is held; null otherwise. */
   reason: string | null
-  /** When the pipeline had landed it; null until then. */
+  /** When the pipeline stored it; null until then. */
   landed_at: string | null
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
 import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
-import { knownStates } from '../../warehouse/serving/health/recorded-states.ts'
+import { readRecordedStates } from '../../warehouse/serving/health/recorded-states.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { sourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -68,7 +68,7 @@ export function sourcesCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
-        const health = await sourceHealth(warehouse, Date.now(), await knownStates(warehouse))
+        const health = await sourceHealth(warehouse, Date.now(), await readRecordedStates(warehouse))
         const entries = allSources().map((source) => ({
           ...source,
           health: health.find(({ source: id }) => id === source.id) ?? null,

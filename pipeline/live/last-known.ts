@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
-import { latestReadings, queueWait } from '../../warehouse/serving/waits/choice-of-source.ts'
+import { latestReadings, queueWait } from '../../warehouse/serving/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Older readings say nothing useful about the queue. */

@@ -1,5 +1,6 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { QueueWait, TerminalWait } from '../../config/facts.ts'
+import type { BorderForecast } from '../../warehouse/serving/published/border-forecasts.ts'
 import type { DelayState } from '../../warehouse/serving/published/delays.ts'
 import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
 import type { ForecastSeries } from '../../warehouse/serving/published/forecasts.ts'
@@ -8,7 +9,6 @@ import type { AirportMap } from '../../warehouse/serving/published/maps.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import type { TafForecast } from '../../warehouse/serving/published/tafs.ts'
 import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
-import type { BorderForecast } from '../../warehouse/serving/snapshot/border-types.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 
 export const NOTHING: QueueWait = {

@@ -5,10 +5,10 @@ import { openState } from '../../api/state/open.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { readSettings } from '../../config/settings.ts'
 import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
-import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { snapshotId, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
-import { emptyContent } from '../warehouse/content.ts'
+import { emptyContent } from '../warehouse/snapshot-content.ts'
 import { DIRECTORY } from './airports.ts'
 import { NOW, THIS_HOUR } from './example-snapshot.ts'
 import { measured } from './fake-snapshot.ts'
@@ -24,7 +24,7 @@ function contentOf(version: number): SnapshotContent {
   const model = builder.addModel({ version: `model:v${version}`, trained_at: null, basis: 'predicted', backtest })
   const hour = { p10: version, p50: version, p90: version, confidence: 0.5 }
   const values = builder.addValues(Array.from({ length: 168 }, () => hour))
-  for (const iata of CODES) builder.share(iata, '', THIS_HOUR, values, model)
+  for (const iata of CODES) builder.addSeries(iata, '', THIS_HOUR, values, model)
   return emptyContent(publishedAt(version), {
     forecasts: builder.build(),
     queues: CODES.map((iata) => ({ iata, kind: 'security', wait: measured(NOW, version) })),

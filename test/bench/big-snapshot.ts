@@ -1,8 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HORIZON_HOURS, isoUtc } from '../../config/domain.ts'
-import { snapshotContent } from '../../warehouse/serving/publish.ts'
+import { gatherSnapshot } from '../../warehouse/serving/publish.ts'
 import { forecastBlock } from '../../warehouse/serving/published/forecasts.ts'
-import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 const LEAST_AIRPORTS = 8_000
@@ -11,7 +11,7 @@ const LEAST_AIRPORTS = 8_000
 export async function bigSnapshot(warehouse: Warehouse, now: number): Promise<SnapshotContent> {
   const airports = airportDirectory().all
   // Everything else a snapshot holds; its own forecasts, of which airports share many, are not wanted.
-  const content = await snapshotContent(warehouse, { now, simulated: false, airports: [] })
+  const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports: [] })
   const forecasts = await forecastBlock(warehouse, airports, now, true)
   const whole = forecasts.series.terminal.filter((terminal) => terminal === '').length
   if (whole < LEAST_AIRPORTS || forecasts.p50.length < whole * HORIZON_HOURS)

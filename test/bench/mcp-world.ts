@@ -2,8 +2,8 @@ import { type Airport, airportDirectory } from '../../config/airports/directory.
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import type { DelayState } from '../../warehouse/serving/published/delays.ts'
+import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
-import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20

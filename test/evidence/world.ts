@@ -10,7 +10,7 @@ import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airports.ts'
 import { tempFolder } from '../temp.ts'
-import { reading } from '../warehouse/rows.ts'
+import { reading } from '../warehouse/test-rows.ts'
 
 /** All that is known: what sources said, and what a model forecast. */
 export interface World {

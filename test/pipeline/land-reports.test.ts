@@ -9,7 +9,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { tempFolder } from '../temp.ts'
-import { reading } from '../warehouse/rows.ts'
+import { reading } from '../warehouse/test-rows.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 

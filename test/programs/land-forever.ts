@@ -2,7 +2,7 @@ import { compactTables } from '../../warehouse/storage/compact.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
-import { reading } from '../warehouse/rows.ts'
+import { reading } from '../warehouse/test-rows.ts'
 
 /** Lands batches of 20 rows, rolls up and compacts for ever; says each acknowledged batch. Killed by the crash test. */
 const [folder, from] = [process.argv[2] ?? '', Number(process.argv[3])]

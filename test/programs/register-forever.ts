@@ -7,7 +7,7 @@ import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
-import { emptyContent } from '../warehouse/content.ts'
+import { emptyContent } from '../warehouse/snapshot-content.ts'
 
 /**
  * Registers agents, revokes every third and makes billed calls for ever, over the real app on a real state; says what

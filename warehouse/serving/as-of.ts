@@ -1,17 +1,16 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { ModelCard } from '../../config/facts.ts'
+import type { ResultColumns } from '../storage/duckdb.ts'
 import { listPartitions, livePaths, readPartition } from '../storage/layout.ts'
 import type { OpenWarehouse } from '../storage/warehouse.ts'
 import { selectFiles } from '../storage/write.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
 import { rollups } from '../tables/rollups.ts'
-import type { ForecastSeries } from './published/forecasts.ts'
-import { modelCards } from './published/forecasts.ts'
-import type { HistorySeries } from './published/history.ts'
-import { historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
+import { type ForecastSeries, modelCards } from './published/forecasts.ts'
+import { type HistorySeries, historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
 
-/** What is asked of the past: of an airport, as it stood at `as_of`, for the hours from `from` up to `to`. Epoch ms. */
+/** A question about the past: an airport as known at `as_of`, for the hours from `from` (included) to `to`. Epoch ms. */
 export interface AsOf {
   iata: string
   as_of: number
@@ -21,50 +20,35 @@ export interface AsOf {
   terminals: boolean
 }
 
-/** A vintage as a snapshot would have served it, with what was observed since (tenths of a minute, NaN where unknown). */
+/** A forecast vintage as a snapshot would have served it, with the waits observed since (tenths of a minute, NaN where unknown). */
 export interface Vintage {
   issued_at: string
   model: ModelCard
-  series: (Omit<ForecastSeries, 'model'> & { observed: Float64Array })[]
+  series: VintageSeries[]
 }
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-
-/** The UTC days that hold the instants from `from` up to `to`, both included. */
-function daysOf(from: number, to: number): string[] {
-  const days: string[] = []
-  for (let day = Math.floor(from / DAY_MS) * DAY_MS; day <= to; day += DAY_MS) days.push(dayOf(day))
-  return days
-}
+type VintageSeries = Omit<ForecastSeries, 'model'> & { observed: Float64Array }
 
 /**
- * SELECT over the folders of some days only. The views are over every file there is, and DuckDB opens each of them
- * before it leaves any out.
+ * The newest security forecast of an airport issued at or before `as_of`, with the waits observed by `now` in its hours.
+ * All terminals are of the same issue. Null when no forecast issued by then reaches `as_of`.
  */
-async function ofDays({ context }: OpenWarehouse, table: Table, days: string[], kind?: string): Promise<string> {
-  const partitions = await Promise.all(
-    days.map((date) => readPartition(context.warehouseDir, table, { date, ...(kind && { kind }) })),
-  )
-  return selectFiles(table, partitions.flatMap(livePaths))
-}
-
-/**
- * The newest security forecast of an airport issued at or before `as_of`, with what was observed by `now` in the hours it
- * is about; null when none issued by then reaches `as_of`. A vintage is one: its terminals are of the same issue.
- */
-export async function forecastAsOf(warehouse: OpenWarehouse, asked: AsOf & { now: number }): Promise<Vintage | null> {
-  const { iata, as_of, now } = asked
-  const reach = await ofDays(warehouse, forecasts, daysOf(as_of - HORIZON_HOURS * HOUR_MS, as_of))
+export async function forecastAsOf(
+  warehouse: OpenWarehouse,
+  question: AsOf & { now: number },
+): Promise<Vintage | null> {
+  const { iata, as_of, from, to, terminals, now } = question
+  const reachingAsOf = await selectDays(warehouse, forecasts, daysOf(as_of - HORIZON_HOURS * HOUR_MS, as_of))
   const [newest] = await warehouse.query<{ issued_at: string; model: string }>(
-    `SELECT issued_at, model FROM (${reach}) WHERE kind = 'security' AND iata = $iata AND terminal = ''
+    `SELECT issued_at, model FROM (${reachingAsOf}) WHERE kind = 'security' AND iata = $iata AND terminal = ''
        AND issued_at <= $as_of::TIMESTAMPTZ ORDER BY issued_at DESC LIMIT 1`,
     { iata, as_of: isoUtc(as_of) },
   )
   if (!newest) return null
   const { issued_at, model } = newest
-  const issued = await ofDays(warehouse, forecasts, [issued_at.slice(0, 10)])
-  const until = Math.min(asked.to, Math.floor(now / HOUR_MS) * HOUR_MS)
-  const observed = await ofDays(warehouse, rollups, daysOf(asked.from, until - 1), 'security')
+  const issued = await selectDays(warehouse, forecasts, [issued_at.slice(0, 10)])
+  const observedUntil = Math.min(to, Math.floor(now / HOUR_MS) * HOUR_MS)
+  const observed = await selectDays(warehouse, rollups, daysOf(from, observedUntil - 1), 'security')
   const rows = await warehouse.columns(
     `SELECT f.terminal, f.valid_at, f.p10, f.p50, f.p90, 100 * f.p_within_5 AS confidence, 10 * r.mean AS observed
      FROM (${issued}) f LEFT JOIN (SELECT terminal, hour, mean FROM (${observed})
@@ -73,60 +57,33 @@ export async function forecastAsOf(warehouse: OpenWarehouse, asked: AsOf & { now
      WHERE f.kind = 'security' AND f.iata = $iata AND f.issued_at = $issued_at::TIMESTAMPTZ
        AND f.valid_at >= $from::TIMESTAMPTZ AND f.valid_at < $to::TIMESTAMPTZ AND ($terminals OR f.terminal = '')
      ORDER BY f.terminal, f.valid_at`,
-    {
-      iata,
-      issued_at,
-      until: isoUtc(until),
-      terminals: asked.terminals,
-      from: isoUtc(asked.from),
-      to: isoUtc(asked.to),
-    },
+    { iata, issued_at, until: isoUtc(observedUntil), terminals, from: isoUtc(from), to: isoUtc(to) },
   )
-  const cards = await modelCards(warehouse, iata)
-  return { issued_at, model: cards(model), series: forecastSeries(iata, rows) }
+  const cardOf = await modelCards(warehouse, iata)
+  return { issued_at, model: cardOf(model), series: vintageSeries(iata, rows) }
 }
 
-function forecastSeries(iata: string, rows: Record<string, ArrayLike<unknown>>): Vintage['series'] {
-  const series: Vintage['series'] = []
-  const terminals = rows['terminal'] as string[]
-  const numbers = (name: string) => rows[name] as Float64Array
-  for (let start = 0; start < terminals.length; ) {
-    const terminal = terminals[start]!
-    const end = terminals.lastIndexOf(terminal) + 1
-    const part = (name: string) => numbers(name).subarray(start, end)
-    series.push({
-      iata,
-      terminal,
-      start_ms: numbers('valid_at')[start]!,
-      p10: tenths(part('p10')),
-      p50: tenths(part('p50')),
-      p90: tenths(part('p90')),
-      confidence: Uint8Array.from(part('confidence'), Math.round),
-      observed: part('observed').map(Math.round),
-    })
-    start = end
-  }
-  return series
-}
-
-/** When the oldest kept forecast of an airport was issued; null where it never had one of its own. */
+/** When the oldest stored forecast of an airport was issued; null when it never had one of its own. */
 export async function oldestForecast(warehouse: OpenWarehouse, iata: string): Promise<string | null> {
-  const all = (await listPartitions(warehouse.context.warehouseDir, forecasts)).flatMap(livePaths)
+  const allFiles = (await listPartitions(warehouse.context.warehouseDir, forecasts)).flatMap(livePaths)
   const [oldest] = await warehouse.query<{ issued_at: string | null }>(
-    `SELECT min(issued_at) AS issued_at FROM (${selectFiles(forecasts, all)})
+    `SELECT min(issued_at) AS issued_at FROM (${selectFiles(forecasts, allFiles)})
      WHERE kind = 'security' AND iata = $iata AND terminal = ''`,
     { iata },
   )
   return oldest?.issued_at ?? null
 }
 
-/** Observed hours as they were known at `as_of`; `withheld_hours` counts those of the airport that were not, or not as now. */
+/**
+ * Observed hours as they were known at `as_of`. `withheld_hours` counts the airport's hours that were not known then, or
+ * have been corrected since.
+ */
 export async function historyAsOf(
   warehouse: OpenWarehouse,
   { iata, as_of, from, to, terminals }: AsOf,
 ): Promise<{ series: HistorySeries[]; withheld_hours: number }> {
-  const source = await ofDays(warehouse, rollups, daysOf(from, to - 1), 'security')
-  const within = `FROM (${source}) WHERE iata = $iata AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ`
+  const days = await selectDays(warehouse, rollups, daysOf(from, to - 1), 'security')
+  const within = `FROM (${days}) WHERE iata = $iata AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ`
   const values = { iata, as_of: isoUtc(as_of), from: isoUtc(from), to: isoUtc(to) }
   const rows = await warehouse.columns(
     `SELECT ${SERIES_COLUMNS} ${within} AND available_at <= $as_of::TIMESTAMPTZ
@@ -138,4 +95,47 @@ export async function historyAsOf(
     values,
   )
   return { series: historySeriesOf(rows), withheld_hours: later?.hours ?? 0 }
+}
+
+/** The UTC days (YYYY-MM-DD) from that of `from` to that of `to`, both included. Epoch ms. */
+function daysOf(from: number, to: number): string[] {
+  const days: string[] = []
+  for (let day = Math.floor(from / DAY_MS) * DAY_MS; day <= to; day += DAY_MS)
+    days.push(new Date(day).toISOString().slice(0, 10))
+  return days
+}
+
+/**
+ * SELECT over the folders of some days only. The views cover all files of a table, and DuckDB opens each of them before
+ * it skips any.
+ */
+async function selectDays({ context }: OpenWarehouse, table: Table, days: string[], kind?: string): Promise<string> {
+  const partitions = await Promise.all(
+    days.map((date) => readPartition(context.warehouseDir, table, { date, ...(kind && { kind }) })),
+  )
+  return selectFiles(table, partitions.flatMap(livePaths))
+}
+
+function vintageSeries(iata: string, rows: ResultColumns): VintageSeries[] {
+  const series: VintageSeries[] = []
+  const terminals = rows['terminal'] as string[]
+  const numbers = (name: string) => rows[name] as Float64Array
+  for (let start = 0; start < terminals.length; ) {
+    const first = start
+    const terminal = terminals[first]!
+    const end = terminals.lastIndexOf(terminal) + 1
+    const column = (name: string) => numbers(name).subarray(first, end)
+    series.push({
+      iata,
+      terminal,
+      start_ms: numbers('valid_at')[first]!,
+      p10: tenths(column('p10')),
+      p50: tenths(column('p50')),
+      p90: tenths(column('p90')),
+      confidence: Uint8Array.from(column('confidence'), Math.round),
+      observed: column('observed').map(Math.round),
+    })
+    start = end
+  }
+  return series
 }

@@ -4,7 +4,7 @@ import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { newestMs } from './rollup.ts'
-import { freshMs, tellsOfTime } from './source-limits.ts'
+import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
@@ -37,7 +37,7 @@ function hoursSelect(
       count(*) FILTER (WHERE outcome <> 'failed') AS good,
       bool_and(error_code IS NOT DISTINCT FROM 'CIRCUIT_OPEN') AS left_out,
       sum(parsed_rows) AS rows, sum(new_rows) AS new_rows,
-      max(observed_at) FILTER (WHERE ${tellsOfTime(sources)}) AS observed_at,
+      max(observed_at) FILTER (WHERE ${hasPlausibleTime(sources)}) AS observed_at,
       max(finished_at) FILTER (WHERE outcome <> 'failed') AS good_at,
       sum(md5_number_lower(sha256)) FILTER (WHERE outcome <> 'failed')::VARCHAR AS bodies
     FROM (${runsFrom}) GROUP BY source, started_at

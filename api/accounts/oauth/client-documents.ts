@@ -1,120 +1,127 @@
+import { LRUCache } from 'lru-cache'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { EgressResponse, GuardedFetch } from '../egress/guarded-fetch.ts'
 import { type ClientMetadata, ClientMetadataError, clientMetadata } from './client-metadata.ts'
 
 const TIMEOUT_MS = 5_000
-/** More than the draft's 5 KB: some list many addresses. */
-const MOST_BYTES = 32_768
-const MOST_CHARACTERS = 500
-const MOST_KEPT = 1_000
-/** Bounds of what a document's own Cache-Control may ask for, and what holds where it says nothing. */
-const [LEAST_SECONDS, USUAL_SECONDS, MOST_SECONDS] = [60, 3_600, 86_400]
-/** A fault is remembered only long enough that it cannot be asked for in a loop. */
-const FAULT_SECONDS = 30
+/** More than the 5 KB of the draft, because some clients list many redirect addresses. */
+const MAX_BYTES = 32_768
+const MAX_ADDRESS_CHARACTERS = 500
+const MAX_CACHED_DOCUMENTS = 1_000
+/** Bounds of the lifetime that a document's Cache-Control may set, and the lifetime without one. */
+const MIN_CACHE_SECONDS = 60
+const DEFAULT_CACHE_SECONDS = 3_600
+const MAX_CACHE_SECONDS = 86_400
+/** A failure is cached only as long as needed to prevent requests in a loop. */
+const FAILURE_CACHE_SECONDS = 30
 
-/** Whether a client's id is the address of a document about it: https, with a path, nothing hidden in it. */
+/** Whether a client id is the address of a metadata document: https, with a path, without dot segments or credentials. */
 export function isDocumentAddress(client_id: string): boolean {
-  if (client_id.length > MOST_CHARACTERS || !/^https:\/\/[^/?#@\\]+\/[!-~]+$/.test(client_id)) return false
+  if (client_id.length > MAX_ADDRESS_CHARACTERS || !/^https:\/\/[^/?#@\\]+\/[!-~]+$/.test(client_id)) return false
   if (/[#\\]/.test(client_id) || /\/(\.|%2e)+(\/|\?|$)/i.test(client_id) || !URL.canParse(client_id)) return false
   const { pathname, username, password } = new URL(client_id)
   return pathname !== '/' && username === '' && password === ''
 }
 
-type Read = ClientMetadata | ClientMetadataError
+type DocumentResult = ClientMetadata | ClientMetadataError
 
-interface Kept {
-  read: Read
-  /** Until when it is used without asking again. */
-  until: number
-  /** Until when it stands in while its site gives no answer: connected clients must not fall with it. */
-  stands_in_until: number
+interface CachedDocument {
+  result: DocumentResult
+  /** Until when it is used without a new request. */
+  fresh_until: number
+  /** Until when it is used although its site does not respond, so that connected clients keep working. */
+  stale_until: number
 }
 
-/** Reads what clients say of themselves at the address that is their id (Client ID Metadata Documents), and remembers it a while. */
+/** Fetches and caches the metadata documents of clients whose id is an address (OAuth Client ID Metadata Documents). */
 export class ClientDocuments {
-  readonly #ask: GuardedFetch
+  readonly #fetch: GuardedFetch
   readonly #clock: () => number
-  readonly #kept = new Map<string, Kept>()
-  readonly #asking = new Map<string, Promise<Read>>()
+  readonly #cached = new LRUCache<string, CachedDocument>({ max: MAX_CACHED_DOCUMENTS })
+  readonly #requests = new Map<string, Promise<DocumentResult>>()
 
-  constructor(ask: GuardedFetch, clock: () => number) {
-    this.#ask = ask
+  constructor(fetch: GuardedFetch, clock: () => number) {
+    this.#fetch = fetch
     this.#clock = clock
   }
 
   /**
-   * The client at an address; `mayAsk` is awaited before its site is asked, and throws where that would be too often.
+   * The client at an address. `countRequest` is awaited before its site is requested, and throws if that is too often.
    * @throws ClientMetadataError for an address without a usable document.
    */
-  async read(address: string, mayAsk: () => Promise<void>): Promise<ClientMetadata> {
-    const kept = this.#kept.get(address)
-    const read = kept && kept.until > this.#clock() ? kept.read : await this.#askOnce(address, mayAsk)
-    if (read instanceof ClientMetadataError) throw read
-    return read
+  async read(address: string, countRequest: () => Promise<void>): Promise<ClientMetadata> {
+    const cached = this.#cached.get(address)
+    const isFresh = cached !== undefined && cached.fresh_until > this.#clock()
+    const result = isFresh ? cached.result : await this.#requestOnce(address, countRequest)
+    if (result instanceof ClientMetadataError) throw result
+    return result
   }
 
-  async #askOnce(address: string, mayAsk: () => Promise<void>): Promise<Read> {
-    await mayAsk()
-    const asking = this.#asking.get(address) ?? this.#fetch(address)
-    this.#asking.set(address, asking)
-    return asking.finally(() => this.#asking.delete(address))
+  /** Concurrent reads of one address share a request. */
+  async #requestOnce(address: string, countRequest: () => Promise<void>): Promise<DocumentResult> {
+    await countRequest()
+    const request = this.#requests.get(address) ?? this.#request(address)
+    this.#requests.set(address, request)
+    return request.finally(() => this.#requests.delete(address))
   }
 
-  async #fetch(address: string): Promise<Read> {
+  async #request(address: string): Promise<DocumentResult> {
     const now = this.#clock()
-    const before = this.#kept.get(address)
-    let kept: Kept
+    const before = this.#cached.get(address)
+    let document: CachedDocument
     try {
       const headers = { accept: 'application/json' }
-      const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MOST_BYTES }
-      const answer = await this.#ask(address, { method: 'GET', headers, ...limits })
-      const until = now + secondsToKeep(answer.headers['cache-control']) * 1000
-      kept = { read: clientOf(address, answer), until, stands_in_until: now + MOST_SECONDS * 1000 }
+      const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES }
+      const response = await this.#fetch(address, { method: 'GET', headers, ...limits })
+      const fresh_until = now + cacheSeconds(response.headers['cache-control']) * 1000
+      document = { result: clientOf(address, response), fresh_until, stale_until: now + MAX_CACHE_SECONDS * 1000 }
     } catch (error) {
-      const until = now + FAULT_SECONDS * 1000
-      const silent = error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
-      if (silent && before && now < before.stands_in_until) kept = { ...before, until }
-      else kept = { read: faultOf(error), until, stands_in_until: 0 }
+      const fresh_until = now + FAILURE_CACHE_SECONDS * 1000
+      const noResponse = error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
+      if (noResponse && before && now < before.stale_until) document = { ...before, fresh_until }
+      else document = { result: metadataError(error), fresh_until, stale_until: 0 }
     }
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
-    this.#kept.set(address, kept)
-    return kept.read
+    this.#cached.set(address, document)
+    return document.result
   }
 }
 
-const refused = (why: string) =>
-  new ClientMetadataError('invalid_client_metadata', `the client’s metadata document: ${why}`)
+const invalidDocument = (reason: string) =>
+  new ClientMetadataError('invalid_client_metadata', `the client’s metadata document: ${reason}`)
 
-function faultOf(error: unknown): ClientMetadataError {
+function metadataError(error: unknown): ClientMetadataError {
   if (error instanceof ClientMetadataError) return error
-  if (error instanceof HoldshortError) return refused(error.message)
+  if (error instanceof HoldshortError) return invalidDocument(error.message)
   throw error
 }
 
 function clientOf(address: string, { status, headers, body }: EgressResponse): ClientMetadata {
-  if (status !== 200) throw refused(`its address answered ${status}`)
+  if (status !== 200) throw invalidDocument(`its address answered ${status}`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
-    throw refused('is not application/json')
-  const said = parsed(body)
-  if (said.client_id !== address) throw refused('its client_id is not its address')
-  if ('client_secret' in said || 'client_secret_expires_at' in said) throw refused('must not hold a secret')
-  if (/^client_secret_/.test(String(said.token_endpoint_auth_method)))
-    throw refused('must not ask for authentication by a shared secret')
-  return clientMetadata(address, said)
+    throw invalidDocument('is not application/json')
+  const document = parsed(body)
+  if (document.client_id !== address) throw invalidDocument('its client_id is not its address')
+  if ('client_secret' in document || 'client_secret_expires_at' in document)
+    throw invalidDocument('must not contain a secret')
+  if (/^client_secret_/.test(String(document.token_endpoint_auth_method)))
+    throw invalidDocument('must not require authentication with a shared secret')
+  return clientMetadata(address, document)
 }
 
 function parsed(body: Buffer): Record<string, unknown> {
   try {
-    const said: unknown = JSON.parse(body.toString('utf8'))
-    if (typeof said === 'object' && said !== null && !Array.isArray(said)) return said as Record<string, unknown>
+    const document: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof document === 'object' && document !== null && !Array.isArray(document))
+      return document as Record<string, unknown>
   } catch {
-    // Told below, as every other thing that is no object.
+    // Reported below like any other document that is not an object.
   }
-  throw refused('is not a JSON object')
+  throw invalidDocument('is not a JSON object')
 }
 
-function secondsToKeep(cacheControl = ''): number {
-  if (/\bno-(store|cache)\b/i.test(cacheControl)) return LEAST_SECONDS
-  const asked = /\bmax-age=(\d{1,9})/i.exec(cacheControl)?.[1]
-  return Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, asked === undefined ? USUAL_SECONDS : Number(asked)))
+function cacheSeconds(cacheControl = ''): number {
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return MIN_CACHE_SECONDS
+  const maxAge = /\bmax-age=(\d{1,9})/i.exec(cacheControl)?.[1]
+  const seconds = maxAge === undefined ? DEFAULT_CACHE_SECONDS : Number(maxAge)
+  return Math.min(MAX_CACHE_SECONDS, Math.max(MIN_CACHE_SECONDS, seconds))
 }

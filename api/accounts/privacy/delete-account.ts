@@ -4,52 +4,52 @@ import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { deleteRowsOf, HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
+import { ACCOUNT_TABLES, deleteRowsOf, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
 
-/** What Stripe calls a subscription that no longer takes money. */
-const OVER = ['canceled', 'incomplete_expired']
+/** Subscription statuses of Stripe under which nothing is charged any more. */
+const ENDED_STATUSES = ['canceled', 'incomplete_expired']
 
-/** What deleting an account removes and keeps: rows by table. */
+/** The number of rows that deleting an account removes and keeps, by table. */
 export interface Deletion {
   account_id: string
   removed: Record<string, number>
   kept: Record<string, number>
 }
 
-/** Thrown to take a deletion back that was only tried. */
-class Tried extends Error {
+/** Thrown to roll back the transaction of a dry run. */
+class DryRun extends Error {
   readonly deletion: Deletion
   constructor(deletion: Deletion) {
-    super('only tried')
+    super('dry run')
     this.deletion = deletion
   }
 }
 
 /**
- * Removes everything personal of an account, in one transaction: its keys, sessions and connections are refused from the
- * next call on. What must stay hangs on the bare id of an account that can do nothing any more.
- * @throws HoldshortError NOT_FOUND for an unknown account; CONFLICT while a subscription still takes money.
+ * Removes all personal data of an account in one transaction. Its keys, sessions and connections are refused from the next
+ * call on. Rows that must be retained refer to the bare account id, which can do nothing any more.
+ * @throws HoldshortError NOT_FOUND for an unknown account; CONFLICT while a subscription can still be charged.
  */
 export function deleteAccount(state: State, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   return state.changeAccess((transaction) => removeAll(transaction, owner, by, now))
 }
 
-/** What deleting an account would remove and keep, by doing and taking it back. @throws as `deleteAccount` */
+/** Reports what deleting an account would remove and keep, by deleting it and rolling back. @throws as `deleteAccount` */
 export async function tryDeletion(state: State, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   try {
     return await state.db.transaction().execute(async (transaction) => {
-      throw new Tried(await removeAll(transaction, owner, by, now))
+      throw new DryRun(await removeAll(transaction, owner, by, now))
     })
   } catch (error) {
-    if (error instanceof Tried) return error.deletion
+    if (error instanceof DryRun) return error.deletion
     throw error
   }
 }
 
 async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: number): Promise<Deletion> {
   const { account_id } = owner
-  await emptyAccount(db, account_id, now)
-  await refuseWhilePaying(db, account_id)
+  await clearAccount(db, account_id, now)
+  await refuseWhileCharged(db, account_id)
   const removed: Record<string, number> = {
     deliveries: await deleteDeliveries(db, account_id),
     oauth_records: await deleteOauthRecords(db, owner),
@@ -62,35 +62,35 @@ async function removeAll(db: Kysely<StateTables>, owner: Owner, by: Actor, now: 
     .where('account_id', '=', account_id)
     .where('landed_at', 'is', null)
     .executeTakeFirstOrThrow()
-  for (const holding of HOLDINGS) {
-    if (holding.stays) kept[holding.table] = (await rowsOf(db, holding, owner)).length
-    else removed[holding.table] = await deleteRowsOf(db, holding, owner)
+  for (const accountTable of ACCOUNT_TABLES) {
+    if (accountTable.retained_because) kept[accountTable.table] = (await rowsOf(db, accountTable, owner)).length
+    else removed[accountTable.table] = await deleteRowsOf(db, accountTable, owner)
   }
   removed['wait_reports'] = Number(numDeletedRows)
   await recordAuditEntry(db, account_id, 'account_deleted', { ...by, source: null }, now)
   return { account_id, removed, kept }
 }
 
-async function emptyAccount(db: Kysely<StateTables>, account_id: string, now: number): Promise<void> {
-  const emptied = { name: null, contact_email: null, tier: 'free', deleted_at: new Date(now).toISOString() } as const
+async function clearAccount(db: Kysely<StateTables>, account_id: string, now: number): Promise<void> {
+  const cleared = { name: null, contact_email: null, tier: 'free', deleted_at: new Date(now).toISOString() } as const
   const { numUpdatedRows } = await db
     .updateTable('accounts')
-    .set(emptied)
+    .set(cleared)
     .where('id', '=', account_id)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new HoldshortError('NOT_FOUND', `no account is called ${account_id}`)
+  if (numUpdatedRows === 0n) throw new HoldshortError('NOT_FOUND', `no account has the id ${account_id}`)
 }
 
-async function refuseWhilePaying(db: Kysely<StateTables>, account_id: string): Promise<void> {
-  const paying = await db
+async function refuseWhileCharged(db: Kysely<StateTables>, account_id: string): Promise<void> {
+  const charged = await db
     .selectFrom('subscriptions')
     .select('status')
     .where('account_id', '=', account_id)
     .where('subscription_id', 'is not', null)
-    .where('status', 'not in', OVER)
+    .where('status', 'not in', ENDED_STATUSES)
     .executeTakeFirst()
-  if (!paying) return
-  const message = `its subscription is ${paying.status} and would go on taking money; cancel it at Stripe first`
+  if (!charged) return
+  const message = `its subscription is ${charged.status} and would still be charged; cancel it at Stripe first`
   throw new HoldshortError('CONFLICT', message)
 }
 

@@ -2,9 +2,9 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { HOLDINGS, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
+import { ACCOUNT_TABLES, isDeliveryOf, type Owner, rowsOf } from './account-tables.ts'
 
-/** Everything held about an account. Each table is a list of its rows under its own name; the columns are those of `HOLDINGS`. */
+/** Everything stored about an account. The rows of each table stand under its name, with the columns of `ACCOUNT_TABLES`. */
 export interface AccountExport {
   exported_at: string
   account: {
@@ -15,7 +15,7 @@ export interface AccountExport {
     tier: string
     deleted_at: string | null
   }
-  /** Whether the person can sign in by a password; the password itself is not stored. */
+  /** Whether the person can sign in with a password; the password itself is not stored. */
   has_password: boolean
   /** Host of the push service of each connected browser, by the id of its subscription. */
   push_services: Record<string, string>
@@ -25,7 +25,7 @@ export interface AccountExport {
 }
 
 /**
- * Everything held about an account, for its owner; logged as an export.
+ * Exports everything stored about an account and records the export in the audit log.
  * @throws HoldshortError NOT_FOUND for an unknown account.
  */
 export function exportAccount(state: State, owner: Owner, by: Actor, now: number): Promise<AccountExport> {
@@ -36,10 +36,10 @@ export function exportAccount(state: State, owner: Owner, by: Actor, now: number
       .select(['id', 'name', 'contact_email', 'created_at', 'tier', 'deleted_at'])
       .where('id', '=', account_id)
       .executeTakeFirst()
-    if (!account) throw new HoldshortError('NOT_FOUND', `no account is called ${account_id}`)
+    if (!account) throw new HoldshortError('NOT_FOUND', `no account has the id ${account_id}`)
     await recordAuditEntry(db, account_id, 'account_exported', by, now)
     const tables: Record<string, Record<string, unknown>[]> = {}
-    for (const holding of HOLDINGS) tables[holding.table] = await rowsOf(db, holding, owner)
+    for (const accountTable of ACCOUNT_TABLES) tables[accountTable.table] = await rowsOf(db, accountTable, owner)
     const person = await db
       .selectFrom('people')
       .select('password_hash')

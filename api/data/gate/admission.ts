@@ -1,42 +1,48 @@
 import type { Tier } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
-import { monthEnd, type Settle } from './billing-month.ts'
+import { monthEnd } from './billing-month.ts'
 
-/** Who calls: a key of an account, or a client that its owner has connected. */
+/** The credential that makes a call: a key of an account, or an MCP client that its owner has connected. */
 export interface Caller {
   kind: 'key' | 'connection'
-  /** Id of the key, or of the connection's grant. Each has a minute of its own; the month is the account's. */
+  /** Id of the key, or of the connection's grant. Each has its own limit per minute; the limit per month is the account's. */
   id: string
   account_id: string
   tier: Tier
 }
 
-/** What is left to a caller, the call being decided already taken off. */
+/** The limits of a caller and what remains of them after the call that is being decided. Times are seconds from now. */
 export interface Quotas {
   minute: { limit: number; remaining: number; reset_seconds: number }
-  /** Null where calls beyond the month's are metered, not refused. */
+  /** Null on tiers that meter calls beyond the monthly limit instead of refusing them. */
   month: { limit: number; remaining: number; reset_seconds: number } | null
 }
 
-/** The gate's answer for one call with a valid credential. */
+/**
+ * Ends the reservation that an admitted call holds in its month: a billed call is counted under its endpoint, another one
+ * gives its place back. Only the first call of the function counts.
+ */
+export type Settle = (billed: boolean, endpoint: string) => void
+
+/** The gate's decision on one call with a valid credential. */
 export interface Admission {
   caller: Caller
   terms: TierTerms
   quotas: Quotas
-  /** Why the call is refused; null when it may go on. */
+  /** Why the call is refused; null if it is admitted. */
   refusal: RateLimitedError | null
-  /** Says how the call ended; without effect for a call that cannot be billed. */
+  /** To be called when the call ends; has no effect for a refused call or one that cannot be billed. */
   settle: Settle
 }
 
-/** How calls were decided so far. */
+/** Number of decisions so far, by outcome. */
 export interface DecisionCounts {
   admitted: number
   refused_minute: number
   refused_month: number
   invalid_key: number
-  /** Answered 503, as nobody could be asked. */
+  /** Answered 503 because Redis could not be reached. */
   unavailable: number
 }
 
@@ -49,17 +55,19 @@ export const zeroDecisionCounts = (): DecisionCounts => ({
 })
 
 /**
- * The one gate that every call with a credential passes: its state, the sliding minute and the calendar month, decided
- * together. `LocalGate` decides in this process, `RedisGate` for all processes of an installation.
+ * The gate that every call with a credential passes. It decides in one step on the credential, the limit per sliding minute
+ * and the limit per calendar month. `LocalGate` decides in this process, `DistributedGate` for all processes of an
+ * installation.
  */
 export interface Gate {
   readonly decisions: DecisionCounts
   /**
+   * Decides on one call. `billable`: whether the call counts against the month if it succeeds.
    * @throws HoldshortError INVALID_API_KEY for a malformed, unknown, expired or revoked credential; GATE_UNAVAILABLE when
-   * it cannot be decided just now.
+   * no decision is possible at the moment.
    */
   admit: (presented: string, now: number, billable: boolean) => Admission | Promise<Admission>
-  /** Writes usage; to be called about once a second, and at the end. */
+  /** Writes counted usage to the state; to be called about once a second, and before the process ends. */
   flush: (now: number) => Promise<void>
 }
 
@@ -73,7 +81,7 @@ export function minuteRefusal({ minute }: Quotas): RateLimitedError {
   return new RateLimitedError('minute', minute.reset_seconds, message)
 }
 
-/** What is left of a month whose calls are refused beyond its end. */
+/** The quota of a month in which calls beyond the limit are refused. */
 export function monthQuota(limit: number, used: number, now: number): NonNullable<Quotas['month']> {
   return { limit, remaining: Math.max(0, limit - used), reset_seconds: Math.ceil((monthEnd(now) - now) / 1000) }
 }

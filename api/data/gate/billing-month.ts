@@ -12,16 +12,13 @@ export function monthEnd(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** Says how a call that took a place ended: whether it is billed, and to which endpoint. The first word counts. */
-export type Settle = (billed: boolean, endpoint: string) => void
-
-/** Calls beyond the month's that are paid for, and their price: each call pro rata, the sum rounded to the cent. */
+/** Calls beyond the monthly limit and their price: each call pro rata, the sum rounded to the cent. */
 export interface Overage {
   overage_calls: number
   overage_usd: number
 }
 
-/** What the calls of an account's month come to beyond its plan; nothing on tiers that are refused further calls. */
+/** The overage of an account's month; zero on tiers that refuse calls beyond the limit. */
 export function overageOf(calls: number, terms: Pick<TierTerms, 'calls_per_month' | 'overage_usd_per_1000'>): Overage {
   const { calls_per_month, overage_usd_per_1000 } = terms
   if (overage_usd_per_1000 === null) return { overage_calls: 0, overage_usd: 0 }
@@ -29,7 +26,7 @@ export function overageOf(calls: number, terms: Pick<TierTerms, 'calls_per_month
   return { overage_calls, overage_usd: overageCents(terms, overage_calls) / 100 }
 }
 
-/** What calls beyond the month's cost, in whole US cents: binary fractions of a dollar would not add up. */
+/** The price of overage calls in whole US cents, because sums of binary fractions of a dollar are not exact. */
 export function overageCents(
   { overage_usd_per_1000 }: Pick<TierTerms, 'overage_usd_per_1000'>,
   overageCalls: number,

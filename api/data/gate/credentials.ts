@@ -7,8 +7,8 @@ import type { Caller } from './admission.ts'
 const unauthorized = (message: string) => new HoldshortError('INVALID_API_KEY', message)
 
 /**
- * The key of a request, from `Authorization: Bearer` or `X-API-Key`.
- * @throws HoldshortError INVALID_API_KEY when there is none, or one in each header.
+ * The credential of a request, from `Authorization: Bearer` or `X-API-Key`.
+ * @throws HoldshortError INVALID_API_KEY when neither header has one, or both have.
  */
 export function presentedCredential(headers: IncomingHttpHeaders): string {
   const { authorization, 'x-api-key': apiKey } = headers
@@ -23,15 +23,15 @@ export function presentedCredential(headers: IncomingHttpHeaders): string {
   return authorization.slice(space + 1).trim()
 }
 
-/** Whether a credential looks like an access token of an MCP client; keys have no dots. */
+/** Whether a credential has the form of a JWT, as access tokens of MCP clients do; keys contain no dots. */
 export const looksLikeToken = (presented: string) =>
   presented.includes('.') && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(presented)
 
-/** Knows what a credential looks like and whose it is. */
+/** Recognises one kind of credential and finds its account. */
 export interface CredentialReader {
-  /** Whether a text can be a credential at all; what cannot is refused without a look-up. */
+  /** Whether a text has the form of this kind of credential; others are refused without a database lookup. */
   wellFormed: (presented: string) => boolean
-  /** Whose it is and when it ends by itself (epoch milliseconds); null for one that is unknown, over or revoked. */
+  /** The caller and the expiry (epoch milliseconds); null for a credential that is unknown, expired or revoked. */
   read: (presented: string, now: number) => Promise<{ caller: Caller; expires: number } | null>
 }
 
@@ -54,7 +54,7 @@ export function keyReader({ db, pepper }: Pick<State, 'db' | 'pepper'>): Credent
   }
 }
 
-/** Reads what any of several readers takes for its own. */
+/** A reader that passes each credential to the first reader that recognises its form. */
 export function anyReader(...readers: CredentialReader[]): CredentialReader {
   const readerOf = (presented: string) => readers.find((reader) => reader.wellFormed(presented))
   return {

@@ -14,43 +14,45 @@ import {
   monthRefusal,
   type Quotas,
   SETTLE_NOTHING,
+  type Settle,
   zeroDecisionCounts,
 } from './admission.ts'
-import { monthOf, type Settle } from './billing-month.ts'
+import { monthOf } from './billing-month.ts'
 import { type CredentialReader, keyReader } from './credentials.ts'
 import { resetSeconds } from './minute-window.ts'
 import { MonthMeter } from './month-meter.ts'
 import type { Decision, DecisionRequest, RedisLimiter } from './redis-limiter.ts'
 import { callsOfMonth } from './usage.ts'
 
-/** A call is given up when access changes faster than callers can be read. */
+/** A call is answered 503 when access changes faster than its caller can be read. */
 const MAX_ROUNDS = 50
 
 /**
- * The gate of several processes: one script on a shared Redis decides on credential, minute and month for all of them.
- * The state stays the truth: Redis holds what it was told of it, and no longer than until the next change of access.
+ * The gate of several processes: one script in a shared Redis decides on credential, minute and month for all of them.
+ * The state database remains authoritative; Redis caches callers until the next change of access.
  */
 export class DistributedGate implements Gate {
   readonly decisions: DecisionCounts = zeroDecisionCounts()
   readonly #state: State
-  readonly #redis: RedisLimiter
+  readonly #limiter: RedisLimiter
   readonly #reader: CredentialReader
   readonly #meter: MonthMeter
-  #epochSeen: number | null = null
+  /** The access version of the state that was last announced to Redis by this process. */
+  #announcedVersion: number | null = null
 
-  constructor(state: State, redis: RedisLimiter, reader: CredentialReader = keyReader(state)) {
+  constructor(state: State, limiter: RedisLimiter, reader: CredentialReader = keyReader(state)) {
     this.#state = state
-    this.#redis = redis
+    this.#limiter = limiter
     this.#reader = reader
     this.#meter = new MonthMeter(state.db)
   }
 
-  /** @throws HoldshortError INVALID_API_KEY; GATE_UNAVAILABLE when Redis is away: nobody is let in unlimited. */
+  /** @throws HoldshortError INVALID_API_KEY; GATE_UNAVAILABLE while Redis is unavailable: no call passes without limits. */
   async admit(presented: string, now: number, billable: boolean): Promise<Admission> {
     if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
     try {
-      const decided = await this.#decide(presented, now, billable)
-      return this.#admission(decided, now, billable)
+      const decision = await this.#decide(presented, now, billable)
+      return this.#admission(decision, now, billable)
     } catch (error) {
       if (error instanceof HoldshortError && error.code === 'GATE_UNAVAILABLE') this.decisions.unavailable++
       throw error
@@ -60,36 +62,38 @@ export class DistributedGate implements Gate {
   async flush(now: number): Promise<void> {
     await this.#meter.flush(now)
     this.#meter.forgetIdle()
-    // Who changes access tells Redis. This is for those that could not: killed before they did, or started without REDIS_URL.
-    const epoch = await this.#state.accessVersion()
-    if (epoch === this.#epochSeen) return
-    const renewed = this.#redis.renew().then(() => {
-      this.#epochSeen = epoch
+    // A process that changes access announces it to Redis itself. This covers a process that was killed before it did so,
+    // or that was started without REDIS_URL.
+    const version = await this.#state.accessVersion()
+    if (version === this.#announcedVersion) return
+    const announced = this.#limiter.dropCallers().then(() => {
+      this.#announcedVersion = version
     })
-    // Without Redis nobody is let in, and a new connection begins with the same.
-    await renewed.catch(() => undefined)
+    // While Redis is unavailable no call is admitted, and each new connection starts by dropping the cached callers.
+    await announced.catch(() => undefined)
   }
 
   async #decide(presented: string, now: number, billable: boolean): Promise<Decision> {
     const credential = keyedHash(presented, this.#state.pepper)
-    const question: DecisionRequest = { credential, now, month: monthOf(now), billable, caller: null, calls: null }
+    const request: DecisionRequest = { credential, now, month: monthOf(now), billable, caller: null, calls: null }
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const verdict = await this.#redis.decide(question)
-      if (verdict.outcome === 'unknown') question.caller = await this.#readCaller(presented, now, verdict.epoch)
-      else if (verdict.outcome === 'uncounted')
-        question.calls = await this.#readCalls(verdict.account_id, now, verdict.generation)
-      else return verdict
+      const reply = await this.#limiter.decide(request)
+      if (reply.outcome === 'needs_caller')
+        request.caller = await this.#readCaller(presented, now, reply.access_version)
+      else if (reply.outcome === 'needs_calls')
+        request.calls = await this.#readCalls(reply.account_id, now, reply.run_id)
+      else return reply
     }
-    throw new HoldshortError('GATE_UNAVAILABLE', 'access is being changed all the time; try again shortly')
+    throw new HoldshortError('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly')
   }
 
-  async #readCaller(presented: string, now: number, epoch: string): Promise<DecisionRequest['caller']> {
+  async #readCaller(presented: string, now: number, access_version: string): Promise<DecisionRequest['caller']> {
     const found = await this.#reader.read(presented, now)
     if (!found || found.expires <= now) throw this.#invalid(INVALID_KEY)
     const { id, account_id, tier } = found.caller
     const { requests_per_minute, calls_per_month, overage_usd_per_1000 } = TIERS[tier]
     return {
-      epoch,
+      access_version,
       id,
       account_id,
       json: JSON.stringify(found.caller),
@@ -99,37 +103,37 @@ export class DistributedGate implements Gate {
     }
   }
 
-  /** What the state has, after what this process has yet to write: only other processes' last second can be missing. */
-  async #readCalls(account_id: string, now: number, generation: string): Promise<DecisionRequest['calls']> {
+  /** The stored calls, after a flush of this process: only the last second of other processes can be missing. */
+  async #readCalls(account_id: string, now: number, run_id: string): Promise<DecisionRequest['calls']> {
     await this.#meter.flush(now).catch(() => undefined)
-    return { generation, calls: await callsOfMonth(this.#state.db, account_id, monthOf(now)) }
+    return { run_id, calls: await callsOfMonth(this.#state.db, account_id, monthOf(now)) }
   }
 
-  #admission(decided: Decision, now: number, billable: boolean): Admission {
-    const caller = JSON.parse(decided.caller) as Caller
+  #admission(decision: Decision, now: number, billable: boolean): Admission {
+    const caller = JSON.parse(decision.caller) as Caller
     const terms = TIERS[caller.tier]
-    const standing = standingOf(decided, caller, now)
-    const { outcome } = decided
+    const quotas = quotasOf(decision, caller, now)
+    const { outcome } = decision
     if (outcome === 'month') {
       this.decisions.refused_month++
-      return { caller, terms, quotas: standing, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
+      return { caller, terms, quotas, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
     }
     if (outcome === 'minute') {
       this.decisions.refused_minute++
-      return { caller, terms, quotas: standing, refusal: minuteRefusal(standing), settle: SETTLE_NOTHING }
+      return { caller, terms, quotas, refusal: minuteRefusal(quotas), settle: SETTLE_NOTHING }
     }
     this.decisions.admitted++
-    const settle = billable ? this.#reserve(caller.account_id, now, decided.generation) : SETTLE_NOTHING
-    return { caller, terms, quotas: standing, refusal: null, settle }
+    const settle = billable ? this.#reserve(caller.account_id, now, decision.run_id) : SETTLE_NOTHING
+    return { caller, terms, quotas, refusal: null, settle }
   }
 
-  /** The place in the month is taken in Redis already; the bill is written to the state by this process. */
-  #reserve(account_id: string, now: number, generation: string): Settle {
-    const bill = this.#meter.reserve(account_id, now)
+  /** The script has already counted the call of the month in Redis; this process writes a billed call to the state. */
+  #reserve(account_id: string, now: number, run_id: string): Settle {
+    const meter = this.#meter.reserve(account_id, now)
     let settled = false
     return (billed, endpoint) => {
-      bill(billed, endpoint)
-      if (!settled && !billed) this.#redis.release(account_id, monthOf(now), generation)
+      meter(billed, endpoint)
+      if (!settled && !billed) this.#limiter.release(account_id, monthOf(now), run_id)
       settled = true
     }
   }
@@ -140,7 +144,7 @@ export class DistributedGate implements Gate {
   }
 }
 
-function standingOf({ taken, oldest, used }: Decision, { tier }: Caller, now: number): Quotas {
+function quotasOf({ taken, oldest, used }: Decision, { tier }: Caller, now: number): Quotas {
   const { requests_per_minute, calls_per_month, overage_usd_per_1000 } = TIERS[tier]
   return {
     minute: {

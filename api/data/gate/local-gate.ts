@@ -19,27 +19,28 @@ import { type CredentialReader, keyReader } from './credentials.ts'
 import { MinuteWindow } from './minute-window.ts'
 import { MonthMeter } from './month-meter.ts'
 
-/** A caller as the gate holds it, with its window. */
-interface KnownCaller {
+/** A caller in the cache, with the sliding window of its minute. */
+interface CachedCaller {
   caller: Caller
   terms: TierTerms
   window: MinuteWindow
-  /** When the credential ends by itself, in epoch milliseconds. */
+  /** When the credential expires, in epoch milliseconds. */
   expires: number
 }
 
-/** Credentials held in memory at most; beyond it all are let go and read again when next used. */
-const MAX_KNOWN = 50_000
+/** Maximum size of each map. When it is exceeded, cached callers are dropped and read again when next used. */
+const MAX_CACHED = 50_000
 
-/** The gate of one process: decides without a pause between looking and counting, so that limits are exact under concurrency. */
+/** The gate of a single process. It checks and counts without an await in between, so limits are exact under concurrency. */
 export class LocalGate implements Gate {
   readonly decisions: DecisionCounts = zeroDecisionCounts()
   readonly #state: State
   readonly #reader: CredentialReader
   readonly #meter: MonthMeter
-  readonly #known = new Map<string, KnownCaller>()
+  readonly #callers = new Map<string, CachedCaller>()
   readonly #windows = new Map<string, MinuteWindow>()
-  #epoch = -1
+  /** The access version (see `State`) under which the cached callers were read. */
+  #accessVersion = -1
 
   constructor(state: State, reader: CredentialReader = keyReader(state)) {
     this.#state = state
@@ -47,50 +48,50 @@ export class LocalGate implements Gate {
     this.#meter = new MonthMeter(state.db)
   }
 
-  /** Decides on a call. Known credentials of the embedded state are decided at once; others after a look-up. */
+  /** Decides on a call: synchronously for a cached credential on SQLite, otherwise after a lookup. */
   admit(presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
-    const epoch = this.#state.accessVersion()
-    if (typeof epoch !== 'number') return epoch.then((read) => this.#admit(read, presented, now, billable))
-    return this.#admit(epoch, presented, now, billable)
+    const version = this.#state.accessVersion()
+    if (typeof version !== 'number') return version.then((read) => this.#admit(read, presented, now, billable))
+    return this.#admit(version, presented, now, billable)
   }
 
   async flush(now: number): Promise<void> {
     await this.#meter.flush(now)
-    if (this.#known.size > MAX_KNOWN) {
-      this.#known.clear()
+    if (this.#callers.size > MAX_CACHED) {
+      this.#callers.clear()
       this.#meter.forgetIdle()
     }
-    if (this.#windows.size > MAX_KNOWN)
+    if (this.#windows.size > MAX_CACHED)
       for (const [id, window] of this.#windows) if (window.idle(now)) this.#windows.delete(id)
   }
 
-  #admit(epoch: number, presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
-    this.#forgetBefore(epoch)
-    const known = this.#known.get(presented)
-    if (known && now < known.expires) return this.#decide(known, now, billable)
+  #admit(version: number, presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
+    this.#dropCallersBefore(version)
+    const cached = this.#callers.get(presented)
+    if (cached && now < cached.expires) return this.#decide(cached, now, billable)
     if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
     return this.#lookUp(presented, now).then((found) => this.#decide(found, now, billable))
   }
 
-  #decide(known: KnownCaller, now: number, billable: boolean): Admission {
-    const { caller, terms, window } = known
-    if (billable && this.#monthRemaining(known, now) === 0) {
+  #decide(cached: CachedCaller, now: number, billable: boolean): Admission {
+    const { caller, terms, window } = cached
+    if (billable && this.#monthRemaining(cached, now) === 0) {
       this.decisions.refused_month++
-      const standing = this.#standing(known, now)
-      return { caller, terms, quotas: standing, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
+      const quotas = this.#quotas(cached, now)
+      return { caller, terms, quotas, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
     }
     if (!window.take(now)) {
       this.decisions.refused_minute++
-      const standing = this.#standing(known, now)
-      return { caller, terms, quotas: standing, refusal: minuteRefusal(standing), settle: SETTLE_NOTHING }
+      const quotas = this.#quotas(cached, now)
+      return { caller, terms, quotas, refusal: minuteRefusal(quotas), settle: SETTLE_NOTHING }
     }
     this.decisions.admitted++
     const settle = billable ? this.#meter.reserve(caller.account_id, now) : SETTLE_NOTHING
-    return { caller, terms, quotas: this.#standing(known, now), refusal: null, settle }
+    return { caller, terms, quotas: this.#quotas(cached, now), refusal: null, settle }
   }
 
-  #standing(known: KnownCaller, now: number): Quotas {
-    const { caller, window, terms } = known
+  #quotas(cached: CachedCaller, now: number): Quotas {
+    const { caller, window, terms } = cached
     const { calls_per_month, overage_usd_per_1000 } = terms
     const used = () => this.#meter.used(caller.account_id, now)
     return {
@@ -99,8 +100,8 @@ export class LocalGate implements Gate {
     }
   }
 
-  /** Calls left in the month; null where further calls are metered, not refused. */
-  #monthRemaining({ caller, terms }: KnownCaller, now: number): number | null {
+  /** Calls left in the month; null on tiers that meter further calls instead of refusing them. */
+  #monthRemaining({ caller, terms }: CachedCaller, now: number): number | null {
     if (terms.overage_usd_per_1000 !== null) return null
     return Math.max(0, terms.calls_per_month - this.#meter.used(caller.account_id, now))
   }
@@ -110,34 +111,34 @@ export class LocalGate implements Gate {
     return new HoldshortError('INVALID_API_KEY', message)
   }
 
-  #forgetBefore(epoch: number): void {
-    if (epoch <= this.#epoch) return
-    this.#epoch = epoch
-    this.#known.clear()
+  #dropCallersBefore(version: number): void {
+    if (version <= this.#accessVersion) return
+    this.#accessVersion = version
+    this.#callers.clear()
   }
 
-  /** Reads caller and usage until nothing changed meanwhile: what is then remembered is the truth of this instant. */
-  async #lookUp(presented: string, now: number): Promise<KnownCaller> {
+  /** Reads caller and usage, again if access changed meanwhile, so that the cached result is current. */
+  async #lookUp(presented: string, now: number): Promise<CachedCaller> {
     for (;;) {
-      const epoch = this.#epoch
+      const version = this.#accessVersion
       const found = await this.#reader.read(presented, now)
       if (!found) throw this.#invalid(INVALID_KEY)
       const { caller, expires } = found
       await this.#meter.load(caller.account_id, now)
-      this.#forgetBefore(await this.#state.accessVersion())
-      if (epoch !== this.#epoch) continue
-      const known = { caller, expires, terms: TIERS[caller.tier], window: this.#windowOf(caller) }
-      this.#known.set(presented, known)
-      return known
+      this.#dropCallersBefore(await this.#state.accessVersion())
+      if (version !== this.#accessVersion) continue
+      const cached = { caller, expires, terms: TIERS[caller.tier], window: this.#windowOf(caller) }
+      this.#callers.set(presented, cached)
+      return cached
     }
   }
 
-  /** A caller whose tier changes gets the minute of its new tier at once. */
+  /** The window of a caller in its tier; after a change of tier the caller starts with an empty window of the new limit. */
   #windowOf({ id, tier }: Caller): MinuteWindow {
     const limit = TIERS[tier].requests_per_minute
-    const name = `${id} ${limit}`
-    const window = this.#windows.get(name) ?? new MinuteWindow(limit)
-    this.#windows.set(name, window)
+    const key = `${id} ${limit}`
+    const window = this.#windows.get(key) ?? new MinuteWindow(limit)
+    this.#windows.set(key, window)
     return window
   }
 }

@@ -3,30 +3,31 @@ import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isUnreachable } from '../../state/unreachable.ts'
-import { dayOf, monthEnd, monthOf, type Settle } from './billing-month.ts'
+import type { Settle } from './admission.ts'
+import { dayOf, monthEnd, monthOf } from './billing-month.ts'
 import { addUsage, callsOfMonth } from './usage.ts'
 
-/** What one account has used in one month: on the disk, being written, and counted since. */
+/** The usage of one account in one month: stored, being written, and counted since. */
 interface AccountMonth {
   account_id: string
   month: string
   stored: number
   writing: number
-  /** Places taken by calls under way, which may yet turn out not to be billed. */
+  /** Reservations of calls in progress, which may or may not be billed. */
   reserved: number
-  /** Billed calls not yet on the disk, by day and endpoint with a blank between. */
+  /** Billed calls that are not stored yet, by `${day} ${endpoint}`. */
   unwritten: Map<string, number>
 }
 
-/** Counts that are written together. */
+/** Counts that are written in one transaction. */
 interface Batch {
   number: number
   parts: { account: AccountMonth; counts: Map<string, number> }[]
 }
 
 /**
- * Billed calls by account and month: counted in memory, written behind. A crash loses at most the calls since the
- * last flush and never bills one twice.
+ * Meters billed calls by account and month: counts in memory and writes behind. A crash loses at most the calls since the
+ * last flush and never bills a call twice.
  */
 export class MonthMeter {
   readonly #db: Kysely<StateTables>
@@ -34,11 +35,11 @@ export class MonthMeter {
   readonly #dirty = new Set<AccountMonth>()
   #flushing: Promise<void> | null = null
   #flushes = 0
-  /** What this process is called where batches of different processes are told apart. */
+  /** Id of this process as a writer of batches. */
   readonly #writer = randomUUID()
   #batches = 0
-  /** A batch whose writing broke off: it may be on the disk or not. */
-  #doubtful: Batch | null = null
+  /** A batch whose write lost its connection: it may or may not be stored. */
+  #unconfirmed: Batch | null = null
   #month = { name: '', end: Number.NEGATIVE_INFINITY }
   #day = { name: '', end: Number.NEGATIVE_INFINITY }
 
@@ -46,31 +47,31 @@ export class MonthMeter {
     this.#db = db
   }
 
-  /** Reads what the disk says of an account's month; reads again if a flush came between, so that nothing counts twice. */
+  /** Loads the stored calls of an account's month; reads again if a flush ran meanwhile, so that no call counts twice. */
   async load(accountId: string, now: number): Promise<void> {
     for (;;) {
       await this.#flushing?.catch(() => undefined)
-      // Of a batch in doubt nobody knows whether it is on the disk, until it has been tried again.
-      if (this.#doubtful) await this.flush(now)
+      // Whether an unconfirmed batch is stored is only known after it has been retried.
+      if (this.#unconfirmed) await this.flush(now)
       const flushes = this.#flushes
       const stored = await callsOfMonth(this.#db, accountId, monthOf(now))
       if (this.#flushing !== null || flushes !== this.#flushes) continue
-      this.#of(accountId, now).stored = stored
+      this.#accountMonth(accountId, now).stored = stored
       return
     }
   }
 
-  /** Calls that count against the month: written, unwritten and under way. The account must have been loaded. */
+  /** Calls that count against the month: stored, not yet stored and in progress. The account must have been loaded. */
   used(accountId: string, now: number): number {
-    const account = this.#of(accountId, now)
+    const account = this.#accountMonth(accountId, now)
     let used = account.stored + account.writing + account.reserved
     for (const calls of account.unwritten.values()) used += calls
     return used
   }
 
-  /** Takes a place in the month; how the call ends decides whether it is billed. */
+  /** Reserves one call of the month until it is settled. */
   reserve(accountId: string, now: number): Settle {
-    const account = this.#of(accountId, now)
+    const account = this.#accountMonth(accountId, now)
     const day = this.#dayOf(now)
     account.reserved++
     let settled = false
@@ -79,16 +80,16 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      const counted = `${day} ${endpoint}`
-      account.unwritten.set(counted, (account.unwritten.get(counted) ?? 0) + 1)
+      const key = `${day} ${endpoint}`
+      account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
   }
 
-  /** Writes everything counted so far in one transaction. What could not be written is kept for the next time. */
+  /** Writes everything counted so far in one transaction. After a failure the counts are written by the next flush. */
   async flush(now: number): Promise<void> {
     while (this.#flushing) await this.#flushing.catch(() => undefined)
-    if (this.#dirty.size === 0 && !this.#doubtful) return
+    if (this.#dirty.size === 0 && !this.#unconfirmed) return
     this.#flushing = this.#writeCounted(now)
     try {
       await this.#flushing
@@ -99,7 +100,7 @@ export class MonthMeter {
   }
 
   async #writeCounted(now: number): Promise<void> {
-    if (this.#doubtful) await this.#write(this.#doubtful, now)
+    if (this.#unconfirmed) await this.#write(this.#unconfirmed, now)
     if (this.#dirty.size > 0) await this.#write(this.#takeDirty(), now)
   }
 
@@ -116,34 +117,34 @@ export class MonthMeter {
   async #write(batch: Batch, at: number): Promise<void> {
     const { number, parts } = batch
     const rows = parts.flatMap(({ account: { account_id }, counts }) =>
-      [...counts].map(([counted, calls]) => {
-        const [day = '', endpoint = ''] = counted.split(' ')
+      [...counts].map(([key, calls]) => {
+        const [day = '', endpoint = ''] = key.split(' ')
         return { account_id, day, endpoint, calls }
       }),
     )
     try {
       await addUsage(this.#db, rows, { writer: this.#writer, number, at })
-      this.#doubtful = null
+      this.#unconfirmed = null
       for (const { account } of parts) account.stored += account.writing
     } catch (error) {
-      // It may be written although nobody could say so: it must be tried again as it is, or calls would count twice.
-      this.#doubtful = isUnreachable(error) ? batch : null
-      if (!this.#doubtful) this.#takeBack(batch)
+      // The batch may be stored although no confirmation arrived: it must be retried unchanged, or calls would count twice.
+      this.#unconfirmed = isUnreachable(error) ? batch : null
+      if (!this.#unconfirmed) this.#restore(batch)
       throw error
     } finally {
-      if (!this.#doubtful) for (const { account } of parts) account.writing = 0
+      if (!this.#unconfirmed) for (const { account } of parts) account.writing = 0
     }
   }
 
-  #takeBack({ parts }: Batch): void {
+  /** Counts the calls of a failed batch as not yet stored again. */
+  #restore({ parts }: Batch): void {
     for (const { account, counts } of parts) {
-      for (const [counted, calls] of counts)
-        account.unwritten.set(counted, (account.unwritten.get(counted) ?? 0) + calls)
+      for (const [key, calls] of counts) account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + calls)
       this.#dirty.add(account)
     }
   }
 
-  /** Lets go of accounts with nothing under way or unwritten; they must be loaded again before use. */
+  /** Drops accounts without calls in progress or counts to write; they must be loaded again before use. */
   forgetIdle(): void {
     for (const [id, account] of this.#accounts)
       if (account.reserved + account.writing + account.unwritten.size === 0) this.#accounts.delete(id)
@@ -154,8 +155,8 @@ export class MonthMeter {
     return this.#day.name
   }
 
-  /** A call that began in an old month settles there, since it holds that month's record. */
-  #of(accountId: string, now: number): AccountMonth {
+  /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
+  #accountMonth(accountId: string, now: number): AccountMonth {
     if (now >= this.#month.end) this.#month = { name: monthOf(now), end: monthEnd(now) }
     const month = this.#month.name
     const known = this.#accounts.get(accountId)

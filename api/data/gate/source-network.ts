@@ -1,18 +1,18 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** What all that is no address counts as, so that nobody can make sources by misspelling them. */
+/** Every text that is not an address counts as this one source, so that misspelled addresses create no new sources. */
 const UNKNOWN = 'unknown'
 
 /**
- * The network that stands for one source: an IPv4 address itself, an IPv6 address by its /64, however they are written.
- * Some proxies add the port to the address they forward; it makes no source of its own.
+ * The network that identifies one source: an IPv4 address itself, or the /64 of an IPv6 address, in one canonical spelling.
+ * Some proxies append the port to the address that they forward; it is ignored.
  */
 export function sourceNetwork(address: string): string {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
   const [unzoned = ''] = bare.split('%')
   if (isIPv4(unzoned)) return unzoned
   if (!isIPv6(unzoned)) return UNKNOWN
-  // URLs have one spelling of an address: lower case, no leading zeros, no dotted tail, the longest zeros as `::`.
+  // The URL parser gives the canonical spelling: lower case, no leading zeros, no dotted tail, longest run of zeros as `::`.
   const canonical = new URL(`http://[${unzoned}]`).hostname.slice(1, -1)
   const [head = [], tail = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(8 - head.length - tail.length).fill('0')

@@ -2,29 +2,30 @@ import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { StateTables, UsageRow } from '../../state/tables.ts'
 
-/** One write of counted calls, by a name that only its process uses: it is done once, however often it is tried. */
+/** Identifies one write of counted calls, so that a batch that is retried is stored only once. */
 export interface UsageBatch {
+  /** Random id of the process. */
   writer: string
-  /** 1 and on, from write to write. */
+  /** 1, 2, 3 …, counted by the process. */
   number: number
   /** Epoch milliseconds. */
   at: number
 }
 
-/** Most rows of one statement: databases allow only so many parameters. */
-const ROWS = 500
-/** A process that has not written for so long is gone, and so is what it might have tried again. */
-const WRITER_KEPT_MS = 7 * DAY_MS
+/** Databases limit the number of parameters of a statement. */
+const MAX_ROWS_PER_STATEMENT = 500
+/** A process that has not written for this long has ended and retries nothing. */
+const WRITER_RETENTION_MS = 7 * DAY_MS
 
-/** Adds calls to those written, all or none of them; a batch that has been written already, not again. */
+/** Adds calls to the stored usage in one transaction. A batch that has already been stored is skipped. */
 export async function addUsage(db: Kysely<StateTables>, rows: UsageRow[], batch?: UsageBatch): Promise<void> {
-  const sorted = summed(rows)
+  const sorted = summedAndSorted(rows)
   await db.transaction().execute(async (transaction) => {
-    if (batch && !(await isFirst(transaction, batch))) return
-    for (let from = 0; from < sorted.length; from += ROWS)
+    if (batch && !(await recordBatch(transaction, batch))) return
+    for (let from = 0; from < sorted.length; from += MAX_ROWS_PER_STATEMENT)
       await transaction
         .insertInto('usage')
-        .values(sorted.slice(from, from + ROWS))
+        .values(sorted.slice(from, from + MAX_ROWS_PER_STATEMENT))
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'day', 'endpoint'])
@@ -34,21 +35,21 @@ export async function addUsage(db: Kysely<StateTables>, rows: UsageRow[], batch?
   })
 }
 
-/** One row for each account, day and endpoint, in their order: processes that write the same rows then never block each other. */
-function summed(rows: UsageRow[]): UsageRow[] {
-  const byPlace = new Map<string, UsageRow>()
+/** One row per account, day and endpoint. They are sorted so that processes that write the same rows cannot deadlock. */
+function summedAndSorted(rows: UsageRow[]): UsageRow[] {
+  const byKey = new Map<string, UsageRow>()
   for (const row of rows) {
-    const place = `${row.account_id} ${row.day} ${row.endpoint}`
-    byPlace.set(place, { ...row, calls: row.calls + (byPlace.get(place)?.calls ?? 0) })
+    const key = `${row.account_id} ${row.day} ${row.endpoint}`
+    byKey.set(key, { ...row, calls: row.calls + (byKey.get(key)?.calls ?? 0) })
   }
-  return [...byPlace.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
 /**
- * Notes that a batch is written; false when it was before. Where an earlier try is still being committed, this waits for
- * what comes of it.
+ * Records the batch number of a writer; false if this batch has already been recorded. If an earlier attempt is still
+ * being committed, this waits for its result.
  */
-async function isFirst(transaction: Kysely<StateTables>, { writer, number, at }: UsageBatch): Promise<boolean> {
+async function recordBatch(transaction: Kysely<StateTables>, { writer, number, at }: UsageBatch): Promise<boolean> {
   const written_at = new Date(at).toISOString()
   const { numInsertedOrUpdatedRows = 0n } = await transaction
     .insertInto('usage_writers')
@@ -60,12 +61,12 @@ async function isFirst(transaction: Kysely<StateTables>, { writer, number, at }:
   if (number === 1)
     await transaction
       .deleteFrom('usage_writers')
-      .where('written_at', '<', new Date(at - WRITER_KEPT_MS).toISOString())
+      .where('written_at', '<', new Date(at - WRITER_RETENTION_MS).toISOString())
       .execute()
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Billed calls of an account's month (YYYY-MM, UTC) by endpoint, as far as they are written. */
+/** Stored billed calls of an account's month (YYYY-MM, UTC) by endpoint. */
 export async function usageByEndpoint(
   db: Kysely<StateTables>,
   accountId: string,
@@ -76,11 +77,11 @@ export async function usageByEndpoint(
     .groupBy('endpoint')
     .orderBy('endpoint')
     .execute()
-  // PostgreSQL gives sums as texts.
+  // PostgreSQL's sum() is a numeric, which drivers may return as text.
   return rows.map(({ endpoint, calls }) => ({ endpoint, calls: Number(calls) }))
 }
 
-/** The same by day; a day without calls is absent. */
+/** Stored billed calls of an account's month (YYYY-MM, UTC) by day; a day without calls is absent. */
 export async function usageByDay(
   db: Kysely<StateTables>,
   accountId: string,
@@ -94,7 +95,7 @@ export async function usageByDay(
   return rows.map(({ day, calls }) => ({ day, calls: Number(calls) }))
 }
 
-/** All billed calls of an account's month, as far as they are written. */
+/** All stored billed calls of an account's month (YYYY-MM, UTC). */
 export async function callsOfMonth(db: Kysely<StateTables>, accountId: string, month: string): Promise<number> {
   const rows = await usageByEndpoint(db, accountId, month)
   return rows.reduce((sum, { calls }) => sum + calls, 0)

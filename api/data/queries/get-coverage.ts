@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import { Instant } from '../../../config/facts.ts'
-import { FACTS, type FactCoverage } from '../../../warehouse/serving/published/facts.ts'
+import { FACT_STATES, FACTS, FactCoverage } from '../../../warehouse/serving/published/facts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { countryFilter, iata, objectOf, Pagination, pageInput, pageOf, simulated, timestamp } from './shared-fields.ts'
 
-const FACT_STATES = ['live', 'modelled', 'unavailable'] as const
-const Fact = z.enum(FACTS)
-const FactState = z.enum(FACT_STATES)
 const count = z.int().min(0)
 
 const input = z.strictObject({
@@ -20,10 +16,13 @@ const input = z.strictObject({
     .optional()
     .describe('Only airports with (true) or without (false) a live fact; with `fact`, only that fact counts.')
     .meta({ examples: [true] }),
-  fact: Fact.optional()
+  fact: FactCoverage.shape.fact
+    .optional()
     .describe('Only this fact.')
     .meta({ examples: ['security'] }),
-  state: FactState.optional()
+  state: z
+    .enum(FACT_STATES)
+    .optional()
     .describe('Only facts in this state, and airports that have one.')
     .meta({ examples: ['live'] }),
   ...pageInput,
@@ -34,17 +33,7 @@ const AirportCoverage = z
     airport: iata,
     name: z.string(),
     country: z.string().length(2).describe('ISO 3166-1 alpha-2.'),
-    facts: z.array(
-      z.strictObject({
-        fact: Fact,
-        state: FactState.describe(
-          'live: a source reports it now; modelled: it comes from a forecast or the worldwide prior; unavailable: neither.',
-        ),
-        since: Instant.nullable().describe('When it came into this state; null when it was never in another.'),
-        sources: z.array(z.string()).describe('Ids of its active sources; for a modelled fact, the model version.'),
-        reason: z.string().nullable().describe('Why it is only modelled or unavailable; null when it is live.'),
-      }),
-    ),
+    facts: z.array(FactCoverage),
   })
   .meta({ id: 'AirportCoverage', description: 'The facts that are available for one airport at this moment.' })
 

@@ -27,9 +27,12 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait for Retry-After'),
   INTERNAL: plain('INTERNAL', 'something went wrong on our side; the request id helps to find it'),
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
-  GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'access and limits cannot be looked at just now; try again'),
+  GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
   ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
-  STATE_UNREACHABLE: plain('STATE_UNREACHABLE', 'the database of accounts and keys cannot be used now; try again'),
+  STATE_UNREACHABLE: plain(
+    'STATE_UNREACHABLE',
+    'the database of accounts and keys is temporarily unavailable; try again shortly',
+  ),
 }
 
 const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], PLACE).body

@@ -1,47 +1,18 @@
 import { z } from 'zod'
-import { FlightCategory } from '../../../config/domain.ts'
-import { Instant } from '../../../config/facts.ts'
-import type { TafForecast } from '../../../warehouse/serving/published/tafs.ts'
+import { TafForecast, type TafPeriod } from '../../../warehouse/serving/published/tafs.ts'
+import type { Sky } from '../../../warehouse/serving/published/weather.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
-const amount = z.number().nullable()
-
-const TafPeriod = z.strictObject({
-  from: Instant,
-  to: Instant,
-  change: z
-    .enum(['FM', 'BECMG', 'TEMPO', 'PROB'])
-    .nullable()
-    .describe('Null: the base forecast; TEMPO: for a while; PROB: perhaps; FM, BECMG: from then on.'),
-  probability: amount.describe('Percent, of a PROB period.'),
-  flight_category: FlightCategory.nullable(),
-  wind_direction_deg: amount,
-  wind_kt: amount,
-  wind_gust_kt: amount,
-  visibility_sm: amount,
-  ceiling_ft: amount,
-  weather: z.string().nullable(),
-})
-type TafPeriod = z.output<typeof TafPeriod>
-
 const output = z.strictObject({
   airport: iata,
   icao: z.string().nullable(),
   timestamp,
   metar: Weather.nullable().describe('The newest report of the last six hours; null: none.'),
-  taf: z
-    .strictObject({
-      issued_at: Instant,
-      valid_from: Instant,
-      valid_to: Instant,
-      raw: z.string().describe('The TAF as transmitted.'),
-      source: z.string(),
-      periods: z.array(TafPeriod),
-    })
+  taf: TafForecast.omit({ icao: true })
     .nullable()
     .describe('The newest forecast that is still valid; null: none, smaller airports have none.'),
   simulated,
@@ -77,9 +48,6 @@ const query = defineQuery({
 const withoutStation = ({ icao: _icao, ...taf }: TafForecast) => taf
 
 const timeText = (instant: string) => `${instant.slice(5, 10)} ${instant.slice(11, 16)} UTC`
-
-/** The figures that a report and a forecast share. */
-type Sky = Omit<TafPeriod, 'from' | 'to' | 'change' | 'probability'>
 
 function skyText({ flight_category, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft, weather }: Sky): string {
   const parts = [

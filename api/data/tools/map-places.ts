@@ -2,23 +2,9 @@ import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { sourceById } from '../../../config/sources.ts'
-import type { AirportMap, MapPlace } from '../../../warehouse/serving/published/maps.ts'
+import { type AirportMap, MapPlace } from '../../../warehouse/serving/published/maps.ts'
 
-const tag = z.string().nullable()
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'
-
-const Place = z.strictObject({
-  kind: PlaceKind,
-  name: tag,
-  ref: tag,
-  operator: tag,
-  level: tag,
-  opening_hours: tag,
-  access: tag,
-  airside: tag,
-  fee: tag,
-  osm: z.string(),
-})
 
 /** Places of the map with the credit that its licence requires; null where the map names none. */
 export const MapPlaces = z
@@ -26,7 +12,7 @@ export const MapPlaces = z
     note: z.string(),
     credit: z.string(),
     fetched_at: Instant,
-    places: z.array(Place),
+    places: z.array(MapPlace),
   })
   .nullable()
   .describe('OpenStreetMap’s places, as tagged there; null: none known.')
@@ -54,7 +40,7 @@ export function mapLines(map: MapPlaces): string[] {
   return [...lines, `From the map on ${map.fetched_at.slice(0, 10)}, not checked; ${map.credit}.`]
 }
 
-function placeText({ name, ref, operator, opening_hours }: z.input<typeof Place>): string {
+function placeText({ name, ref, operator, opening_hours }: MapPlace): string {
   const details = [operator, opening_hours && `hours ${opening_hours}`].filter(Boolean).join(', ')
   return `${name ?? ref}${details === '' ? '' : ` (${details})`}`
 }

@@ -1,9 +1,9 @@
 import type { Addresses } from '../../../config/settings.ts'
 
-/** The media type of the catalog, with the profile that RFC 9727 asks for. */
+/** The media type of the catalog, with the profile that RFC 9727 requires. */
 export const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
-/** The catalog of what programs may call here (RFC 9727), and its `Link` header. */
+/** The catalog of the APIs of this site (RFC 9727) as JSON text, and its `Link` header. */
 export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: string; link: string } {
   const catalog = `${site_url}/.well-known/api-catalog`
   const mcp = `${mcp_url}/mcp`

@@ -6,8 +6,8 @@ import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../dat
 import { summaryOf } from './llms.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
-/** What a value must be, in a few words: type, choices, bounds, default. */
-function kindOf({
+/** The accepted values of a parameter in a few words: type, choices, bounds, default. */
+function valuesOf({
   type,
   format,
   enum: choices,
@@ -22,20 +22,21 @@ function kindOf({
   return `${kind}${bounds}${count}${fallback === undefined ? '' : `, default ${fallback}`}`
 }
 
-const argumentLine = (name: string, where: string, schema: OpenApiSchema, description = schema.description) =>
-  `- \`${name}\` (${where}; ${kindOf(schema)}): ${description}`
+const parameterLine = (name: string, where: string, schema: OpenApiSchema, description = schema.description) =>
+  `- \`${name}\` (${where}; ${valuesOf(schema)}): ${description}`
 
-/** The fields of an object as arguments. */
-function fieldLines({ properties = {}, required = [] }: OpenApiSchema, place = ''): string[] {
+/** The fields of an object, one line each. */
+function fieldLines({ properties = {}, required = [] }: OpenApiSchema, prefix = ''): string[] {
   return Object.entries(properties).map(([name, schema]) =>
-    argumentLine(name, place + (required.includes(name) ? 'required' : 'optional'), schema),
+    parameterLine(name, prefix + (required.includes(name) ? 'required' : 'optional'), schema),
   )
 }
 
+/** The key that a tier requires. */
 const keyOf = (tier: Tier) =>
   tier === 'free' ? 'any key' : `a key of ${TIERS[tier].name}${tier === 'pro' ? ' or higher' : ''}`
 
-/** One operation: what it is for, what it takes, how it fails, and an example of asking and answering. */
+/** One REST operation: purpose, parameters, errors, and an example request and answer. */
 function operationText(
   queries: SiteCatalogue['queries'],
   site: string,
@@ -47,33 +48,36 @@ function operationText(
   const withKey = (operation.security ?? []).length > 0
   const verb = method.toUpperCase()
   const body = requestBody?.content['application/json']?.schema
-  const [status, answered] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
-  const refused = Object.entries(responses).filter(([code]) => code >= '400')
-  const types = Object.keys(answered.content ?? {})
-  const shape = answered.content?.['application/json']?.schema
+  const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
+  const failures = Object.entries(responses).filter(([code]) => code >= '400')
+  const types = Object.keys(success.content ?? {})
+  const shape = success.content?.['application/json']?.schema
   const example = examples[shape?.$ref?.split('/').at(-1) ?? '']?.value
 
-  const asked = parameters.reduce((url, { name, example: one }) => url.replace(`{${name}}`, one ?? `{${name}}`), path)
-  const fields = Object.entries(body?.properties ?? {}).flatMap(([name, { examples: some }]) =>
-    some ? [[name, some[0]]] : [],
+  const examplePath = parameters.reduce(
+    (url, { name, example: value }) => url.replace(`{${name}}`, value ?? `{${name}}`),
+    path,
+  )
+  const exampleFields = Object.entries(body?.properties ?? {}).flatMap(([name, { examples: values }]) =>
+    values ? [[name, values[0]]] : [],
   )
   const curl = [
     'curl',
     verb !== 'GET' && `-X ${verb}`,
     withKey && "-H 'Authorization: Bearer <key>'",
-    body && `-H 'Content-Type: application/json' -d '${JSON.stringify(Object.fromEntries(fields))}'`,
-    `'${site}${asked}'`,
+    body && `-H 'Content-Type: application/json' -d '${JSON.stringify(Object.fromEntries(exampleFields))}'`,
+    `'${site}${examplePath}'`,
   ]
   return [
     `### ${operationId}: ${summary}\n`,
     `${verb} ${site}${path} with ${query ? keyOf(query.tier) : withKey ? 'any key' : 'no key'}. ${description}`.trimEnd(),
     '',
-    ...parameters.map((one) =>
-      argumentLine(one.name, one.in + (one.required ? ', required' : ''), one.schema, one.description),
+    ...parameters.map(({ name, in: place, required, schema, description }) =>
+      parameterLine(name, place + (required ? ', required' : ''), schema, description),
     ),
     ...(body ? fieldLines(body, 'body, ') : []),
     `- Answers ${status}${types.length > 0 ? ` with ${types.join(' or ')}` : ' without a body'}.`,
-    `- Errors: ${refused.map(([code, response]) => `${code} ${codesOf(response.description).join(', ')}`).join('; ')}.\n`,
+    `- Errors: ${failures.map(([code, response]) => `${code} ${codesOf(response.description).join(', ')}`).join('; ')}.\n`,
     `    ${curl.filter(Boolean).join(' ')}`,
     ...(example === undefined ? [] : [`\n    ${JSON.stringify(example)}`]),
   ].join('\n')
@@ -81,7 +85,7 @@ function operationText(
 
 const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code)
 
-/** Every status and code that an operation documents, once. */
+/** Every status and error code that the operations document, without duplicates. */
 function errorLines({ paths }: OpenApiDocument): string[] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const lines = operations.flatMap(({ responses }) =>
@@ -106,23 +110,25 @@ function toolTexts(tools: SiteCatalogue['tools']): string[] {
   })
 }
 
-/** All that an agent needs in one text, made from the OpenAPI document, the tools, the tiers and the skills. */
+/** Everything that an agent needs in one text (llms-full.txt), made from the OpenAPI document, the tools, the tiers and the skills. */
 export function llmsFullText(
   catalogue: SiteCatalogue,
   document: OpenApiDocument,
-  places: Addresses,
+  addresses: Addresses,
   airports: number,
 ): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, string, OpenApiOperation] => [method, path, operation]),
   )
   return `${[
-    `# Holdshort, the whole of it\n\n> ${summaryOf(airports)}`,
+    `# Holdshort, complete documentation\n\n> ${summaryOf(airports)}`,
     document.info.description,
     `## Tiers\n\n${tierLines().join('\n')}`,
-    ...catalogue.skills.map(({ body }) => body(places, catalogue).replace(/^#/gm, '##').trimEnd()),
-    '## REST operations\n\nThe figures of the examples are not real.',
-    ...operations.map((operation) => operationText(catalogue.queries, places.site_url, document.components, operation)),
+    ...catalogue.skills.map(({ body }) => body(addresses, catalogue).replace(/^#/gm, '##').trimEnd()),
+    '## REST operations\n\nThe figures in the examples are not real.',
+    ...operations.map((operation) =>
+      operationText(catalogue.queries, addresses.site_url, document.components, operation),
+    ),
     `## Errors\n\n${errorLines(document).join('\n')}`,
     '## MCP tools',
     ...toolTexts(catalogue.tools),

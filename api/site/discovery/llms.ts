@@ -3,15 +3,15 @@ import { TIERS } from '../../../config/tiers.ts'
 import type { Tool } from '../../data/tools/define.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
-/** What the service is, in two sentences. */
+/** The service in two sentences. */
 export const summaryOf = (airports: number) =>
-  `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure says where it comes from and how old it is; what is not known is null.`
+  `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure comes with its source and age; a value that is not known is null.`
 
-/** One line for each MCP tool. */
+/** One line per MCP tool: name, title and tier. */
 export const toolLines = (tools: readonly Tool[]) =>
   tools.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
 
-/** The machine-readable index (llms.txt): what is here and how to use it. */
+/** The index for agents (llms.txt): what the service offers and how to use it. */
 export function llmsText(
   { queries, tools }: SiteCatalogue,
   { site_url, mcp_url }: Addresses,
@@ -27,12 +27,12 @@ export function llmsText(
 
 ## Start
 
-- POST ${site_url}/api/agent/register with {} gives a free key, shown once.
+- POST ${site_url}/api/agent/register with {} returns a free key. It is shown only once.
 - Send it as \`Authorization: Bearer <key>\` or \`X-API-Key: <key>\`, not both.
-- [All of it in one text](${site_url}/llms-full.txt): every operation and tool with parameters, errors and examples
+- [Everything in one text](${site_url}/llms-full.txt): every operation and tool with parameters, errors and examples
 - [OpenAPI 3.1](${site_url}/openapi.json)
 - [Skills](${site_url}/.well-known/agent-skills/index.json) for agents
-- MCP (Streamable HTTP): ${mcp_url}/mcp, by OAuth 2.1 (give a client the address alone; its person approves it) or with a key
+- MCP (Streamable HTTP): ${mcp_url}/mcp, with OAuth 2.1 (give a client only this address; its user approves it) or with a key
 - [server.json](${site_url}/server.json) for MCP registries
 
 ## REST

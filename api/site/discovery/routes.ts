@@ -20,20 +20,21 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /mcp\nAllow: /\n'
 
-const INDEX = 'What is here and where, in Markdown (llmstxt.org). No key is needed.'
-const FULL =
+const LLMS_DESCRIPTION = 'What the service offers and where, in Markdown (llmstxt.org). No key is needed.'
+const LLMS_FULL_DESCRIPTION =
   'Every operation and tool with parameters, errors and examples, tiers and skills, in Markdown. No key is needed.'
-const INDEXED =
-  'Where each SKILL.md is and the SHA-256 of its bytes, after the Agent Skills discovery draft. No key is needed.'
+const SKILLS_DESCRIPTION =
+  'The address of each SKILL.md and the SHA-256 of its bytes, as the Agent Skills discovery draft defines it. No key is needed.'
 
-interface Extra {
+interface DocumentOptions {
+  /** Changes when the text must be made again. */
   version?: () => string
   headers?: Record<string, string>
-  /** Where the document is described in OpenAPI; what standards put in its place is not. */
+  /** The OpenAPI description. Documents whose place a standard defines have none. */
   schema?: FastifySchema
 }
 
-/** The documents that machines look for, open to pages of any origin. None needs a key. */
+/** Adds the documents that agents, crawlers and clients look for. They need no key, and pages of any origin may read them. */
 export function addDiscoveryRoutes(
   app: FastifyInstance,
   catalogue: SiteCatalogue,
@@ -41,55 +42,68 @@ export function addDiscoveryRoutes(
   dependencies: AppDependencies,
 ): void {
   const { settings, directory, clock = Date.now } = dependencies
-  const places = addresses(settings)
-  const { site_url, mcp_url } = places
+  const urls = addresses(settings)
+  const { site_url, mcp_url } = urls
   const airports = directory.all.length
   const add = (
     url: string,
     type: string,
     text: () => string,
-    { version, headers, schema = { hide: true } }: Extra = {},
+    { version, headers, schema = { hide: true } }: DocumentOptions = {},
   ) => {
-    const open = { 'access-control-allow-origin': '*', ...headers }
-    addCachedText(app, { url, type, maxAge: 3_600, headers: open, schema }, version ?? (() => '1.0.0'), text)
+    const allHeaders = { 'access-control-allow-origin': '*', ...headers }
+    addCachedText(app, { url, type, maxAge: 3_600, headers: allHeaders, schema }, version ?? (() => '1.0.0'), text)
   }
-  const addJson = (url: string, value: () => unknown, extra?: Extra) =>
-    add(url, JSON_TYPE, () => JSON.stringify(value()), extra)
+  const addJson = (url: string, value: () => unknown, options?: DocumentOptions) =>
+    add(url, JSON_TYPE, () => JSON.stringify(value()), options)
 
   add('/robots.txt', PLAIN, () => ROBOTS)
   const security = securityText(settings.contact, site_url)
-  // It expires, so it is made anew each day.
+  // The document expires, so it is made again each day.
   const day = () => String(Math.floor(clock() / DAY_MS))
   if (security) add('/.well-known/security.txt', PLAIN, () => security(clock()), { version: day })
 
-  add('/llms.txt', PLAIN, () => llmsText(catalogue, places, airports), {
-    schema: described('getLlmsIndex', 'The index for agents', INDEX, 'text/plain', z.string()),
+  add('/llms.txt', PLAIN, () => llmsText(catalogue, urls, airports), {
+    schema: described('getLlmsIndex', 'The index for agents', LLMS_DESCRIPTION, 'text/plain', z.string()),
   })
   const document = () => app.swagger() as unknown as OpenApiDocument
-  add('/llms-full.txt', PLAIN, () => llmsFullText(catalogue, document(), places, airports), {
-    schema: described('getLlmsFull', 'All that an agent needs, in one text', FULL, 'text/plain', z.string()),
+  add('/llms-full.txt', PLAIN, () => llmsFullText(catalogue, document(), urls, airports), {
+    schema: described(
+      'getLlmsFull',
+      'Everything that an agent needs, in one text',
+      LLMS_FULL_DESCRIPTION,
+      'text/plain',
+      z.string(),
+    ),
   })
   addJson('/openapi.json', document)
   addJson('/server.json', () => serverJson(settings))
 
-  const skills = described('listSkills', 'The skills for agents, with digests', INDEXED, 'application/json', SkillIndex)
-  addJson('/.well-known/agent-skills/index.json', () => skillIndex(catalogue, places), { schema: skills })
-  for (const skill of catalogue.skills) add(skillPath(skill), MARKDOWN, () => skillFile(skill, places, catalogue))
+  const skills = described(
+    'listSkills',
+    'The skills for agents, with digests',
+    SKILLS_DESCRIPTION,
+    'application/json',
+    SkillIndex,
+  )
+  addJson('/.well-known/agent-skills/index.json', () => skillIndex(catalogue, urls), { schema: skills })
+  for (const skill of catalogue.skills) add(skillPath(skill), MARKDOWN, () => skillFile(skill, urls, catalogue))
 
-  const { text, link } = apiCatalog(places)
+  const { text, link } = apiCatalog(urls)
   add('/.well-known/api-catalog', CATALOG_TYPE, () => text, { headers: { link } })
   const resource = {
     resource: `${mcp_url}/mcp`,
-    authorization_servers: [places.auth_url],
+    authorization_servers: [urls.auth_url],
     scopes_supported: [scope],
     bearer_methods_supported: ['header'],
     resource_name: 'Holdshort MCP server',
     resource_documentation: `${site_url}/llms.txt`,
   }
-  // RFC 9728 puts the path of the resource behind the well-known one; clients ask at both.
+  // RFC 9728 appends the path of the resource to the well-known path; clients request both.
   for (const path of ['', '/mcp']) addJson(`/.well-known/oauth-protected-resource${path}`, () => resource)
 }
 
+/** The OpenAPI description of a document. */
 function described(
   operationId: string,
   summary: string,
@@ -97,7 +111,7 @@ function described(
   type: string,
   schema: z.ZodType,
 ): FastifySchema {
-  const answered = { description: 'The document.', content: { [type]: { schema } } }
-  const response = { 200: answered, 304: NOT_MODIFIED, ...problemResponses(COMMON_STATUSES) }
+  const ok = { description: 'The document.', content: { [type]: { schema } } }
+  const response = { 200: ok, 304: NOT_MODIFIED, ...problemResponses(COMMON_STATUSES) }
   return { tags: ['service'], operationId, summary, description, response }
 }

@@ -6,7 +6,7 @@ import { skillFile, skillPath } from './skills/define.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-/** The index of skills, as the discovery draft 0.2.0 of Agent Skills has it. */
+/** The index of skills in the form of the Agent Skills discovery draft 0.2.0. */
 export const SkillIndex = z
   .strictObject({
     $schema: z.literal(SCHEMA),
@@ -19,21 +19,21 @@ export const SkillIndex = z
         digest: z
           .string()
           .regex(/^sha256:[0-9a-f]{64}$/)
-          .describe('SHA-256 of the bytes that `url` answers, before any compression.'),
+          .describe('SHA-256 of the bytes at `url`, before any compression.'),
       }),
     ),
   })
   .meta({ id: 'SkillIndex' })
 
-/** The index of the skills that are served. */
-export function skillIndex(catalogue: SiteCatalogue, places: Addresses): z.output<typeof SkillIndex> {
+/** Builds the index of the skills. */
+export function skillIndex(catalogue: SiteCatalogue, addresses: Addresses): z.output<typeof SkillIndex> {
   const skills = catalogue.skills.map((skill) => ({
     name: skill.name,
     type: 'skill-md' as const,
     description: skill.description,
-    url: places.site_url + skillPath(skill),
+    url: addresses.site_url + skillPath(skill),
     digest: `sha256:${createHash('sha256')
-      .update(skillFile(skill, places, catalogue))
+      .update(skillFile(skill, addresses, catalogue))
       .digest('hex')}`,
   }))
   return { $schema: SCHEMA, skills }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Accounts, keys, monthly usage and the registrations that the caps count. */
+/** Accounts, keys, monthly usage and the registrations that the registration limits count. */
 export const accountsKeysUsage: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

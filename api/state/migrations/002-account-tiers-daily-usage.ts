@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** A tier is of the account, not of each key; keys have names; usage is counted by day; changes of access are counted. */
+/** The tier moves from the key to the account; keys get names; usage is counted by day; changes of access are counted. */
 export const accountTiersDailyUsage: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -23,7 +23,7 @@ export const accountTiersDailyUsage: Migration = {
       .addColumn('calls', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('usage_day_key', ['account_id', 'day', 'endpoint'])
       .execute()
-    // Of a month it is not known on which day; what a month comes to stays true.
+    // The days of earlier calls are not known, so they are stored on the first of the month; the month's total stays right.
     await sql`insert into usage (account_id, day, endpoint, calls)
       select account_id, month || '-01', endpoint, calls from usage_by_month`.execute(db)
     await db.schema.dropTable('usage_by_month').execute()

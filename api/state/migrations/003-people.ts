@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** People, their passkeys and browsers; what is done to an account; the installation's own secrets. */
+/** People, their passkeys and sessions; the audit log; the installation's own secrets. */
 export const people: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

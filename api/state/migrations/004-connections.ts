@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The records of the authorization server, and the connections that come of them. */
+/** The records of the authorization server, and the connections of MCP clients. */
 export const connections: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

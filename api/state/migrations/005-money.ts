@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What gives an account its tier: the operator's grants and Stripe's subscriptions. */
+/** Grants by the operator and subscriptions at Stripe, which decide an account's tier; invoices and overage. */
 export const money: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -15,7 +15,7 @@ export const money: Migration = {
       .addColumn('note', 'text')
       .execute()
     await db.schema.createIndex('grants_account').on('grants').column('account_id').execute()
-    // Whoever has a paid tier so far has it from the operator.
+    // Before this migration, every paid tier was granted by the operator.
     await sql`insert into grants (id, account_id, tier, granted_at)
       select 'grant_' || id, id, tier, created_at from accounts where tier <> 'free'`.execute(db)
     await db.schema

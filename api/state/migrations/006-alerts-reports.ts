@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Alerts by push, and travellers' reports. */
+/** Push alerts and travellers' reports. */
 export const alertsReports: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -25,7 +25,7 @@ const DOCUMENTS = [
   '/.well-known/oauth-protected-resource/mcp',
 ]
 
-test('every document can be cached, asked for with HEAD and read by pages of any origin', async () => {
+test('every document can be cached, requested with HEAD and read by pages of any origin', async () => {
   const { call } = await openHarness(PUBLIC)
   for (const url of DOCUMENTS) {
     const answer = await call(null, url)
@@ -43,7 +43,7 @@ test('every document can be cached, asked for with HEAD and read by pages of any
   }
 })
 
-test('crawlers may read the site, not the API', async () => {
+test('robots.txt allows the site and disallows the API', async () => {
   const { call } = await openHarness(PUBLIC)
   const { body, headers } = await call(null, '/robots.txt')
   expect(headers['content-type']).toMatch(/^text\/plain/)
@@ -53,7 +53,7 @@ test('crawlers may read the site, not the API', async () => {
   expect(['/api/v1/airports', '/api/agent/register', '/mcp'].map(allowed)).toEqual([false, false, false])
 })
 
-test('security.txt names the contact and expires 180 days from now, every day anew', async () => {
+test('security.txt names the contact and expires 180 days from now, updated every day', async () => {
   const { call, controls } = await openHarness(PUBLIC)
   const first = await call(null, '/.well-known/security.txt')
   expect(first.headers['content-type']).toMatch(/^text\/plain/)
@@ -68,14 +68,14 @@ test('security.txt names the contact and expires 180 days from now, every day an
   expect(next.body).toContain('Expires: 2027-05-21T00:00:00Z')
 })
 
-test('without https there is no Canonical line, and without a contact that is a URI no security.txt', async () => {
+test('security.txt has no Canonical line without https, and does not exist without a contact URI', async () => {
   const plain = await openHarness()
   expect((await plain.call(null, '/.well-known/security.txt')).body).toMatch(/^Contact: https:\/\/\S+\nExpires: \S+\n$/)
   const nameless = await openHarness({ HOLDSHORT_CONTACT: 'the people of gate 9' })
   expect((await nameless.call(null, '/.well-known/security.txt')).statusCode).toBe(404)
 })
 
-test('the API catalog is a linkset whose every address of ours answers', async () => {
+test('the API catalog is a linkset, and each of its addresses on this site answers', async () => {
   const { call } = await openHarness(PUBLIC)
   const { headers, ...catalog } = await call(null, '/.well-known/api-catalog')
   expect(headers['content-type']).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
@@ -108,7 +108,7 @@ test('the metadata of the MCP server is the same at both of its addresses', asyn
   expect(inserted!.json().resource).toBe(`${SITE}/mcp`)
 })
 
-test('the digests of the skills are those of the bytes that are served', async () => {
+test('the digests of the skills match the bytes that are served', async () => {
   const { call } = await openHarness(PUBLIC)
   const { skills } = (await call(null, '/.well-known/agent-skills/index.json')).json()
   expect(skills.length).toBe(SKILLS.length)
@@ -124,7 +124,7 @@ test('the digests of the skills are those of the bytes that are served', async (
   }
 })
 
-test('the skills know every tool, and name none that is not there; what they send is taken', async () => {
+test('the skills name every tool and no unknown one, and their example input is valid', async () => {
   const { call } = await openHarness(PUBLIC)
   const skills = ['plan-a-departure', 'cross-the-schengen-border'].map(skillAddress)
   const bodies = await Promise.all(skills.map(async (url) => (await call(null, url)).body))
@@ -140,7 +140,7 @@ test('the skills know every tool, and name none that is not there; what they sen
   expect(query.input.safeParse(JSON.parse(sent)).error).toBeUndefined()
 })
 
-test('every address that a skill or an index names is there', async () => {
+test('every address in a skill or an index exists', async () => {
   const { call, app } = await openHarness(PUBLIC)
   const skills = SKILLS.map(({ name }) => skillAddress(name))
   for (const document of ['/llms.txt', '/llms-full.txt', ...skills]) {
@@ -156,7 +156,7 @@ test('every address that a skill or an index names is there', async () => {
   }
 })
 
-test('every link of the texts for agents answers 200 to who needs no key, with the type that belongs to it', async () => {
+test('every link in the texts for agents answers 200 without a key, with the right media type', async () => {
   const { call } = await openHarness(PUBLIC)
   const seen = new Set<string>()
   for (const document of ['/llms.txt', '/llms-full.txt', ...SKILLS.map(({ name }) => skillAddress(name))])
@@ -171,7 +171,7 @@ test('every link of the texts for agents answers 200 to who needs no key, with t
   }
 })
 
-test('the files of standards have the fields that those demand, in their forms', async () => {
+test('the files that standards define have the required fields in the required form', async () => {
   const { call } = await openHarness(PUBLIC)
   // RFC 9728, section 3.3: the resource is the one that was asked for, an https address without a fragment.
   const metadata = (await call(null, '/.well-known/oauth-protected-resource/mcp')).json()
@@ -191,7 +191,7 @@ test('the files of standards have the fields that those demand, in their forms',
   }
 })
 
-test('llms-full.txt tells of every operation and tool with its parameters, tier, errors and an example that fits', async () => {
+test('llms-full.txt describes every operation and tool with parameters, tier, errors and a valid example', async () => {
   const { call } = await openHarness(PUBLIC)
   const { body } = await call(null, '/llms-full.txt')
   expect(body).not.toMatch(/undefined|\[object|NaN/)

@@ -59,7 +59,7 @@ test.each([
   [{}, 'local/holdshort', 'http://127.0.0.1:8080'],
   [{ HOLDSHORT_SITE_URL: 'http://[::1]:8080' }, 'local/holdshort', 'http://[::1]:8080'],
   [{ HOLDSHORT_REGISTRY_NAME: 'io.github.owner/holdshort' }, 'io.github.owner/holdshort', 'http://127.0.0.1:8080'],
-])('server.json of %j is what a registry takes', async (environment, name, address) => {
+])('server.json with settings %j fits the schema of the registry', async (environment, name, address) => {
   const { call } = await openHarness(environment as Record<string, string>)
   const answer = await call(null, '/server.json')
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])

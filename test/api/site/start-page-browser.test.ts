@@ -3,41 +3,44 @@ import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { noChromium } from './chromium.ts'
-import { openPage } from './real-page.ts'
+import { openPage } from './open-page.ts'
 
-test.skipIf(noChromium)('a real browser shows the main content and has nothing to complain of', async () => {
-  const { page, complaints } = await openPage()
-  await page.getByText('SIMULATED world.').waitFor()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Holdshort')
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-    'Get a key',
-    'Current security waits',
-    'Sources',
-    'Tiers',
-  ])
-  const row = page.getByRole('row', { name: /^JFK/ })
-  expect(await row.getByRole('cell').allTextContents()).toEqual([
-    '14 min',
-    'measured',
-    'live2 min old',
-    expect.stringContaining('0 to 23 min'),
-    'panynj',
-  ])
-  expect(await row.getByRole('img', { name: /^Next 24 hours: least 0 min/ }).boundingBox()).toMatchObject({
-    width: 144,
-  })
-  // The style was let through: without it the band would be black.
-  const band = await page.evaluate(`getComputedStyle(document.querySelector('polygon')).fill`)
-  expect(band).toBe('rgb(196, 220, 245)')
-  for (const link of await page.getByRole('navigation').getByRole('link').all()) {
-    const href = (await link.getAttribute('href'))!
-    if (href.startsWith('#')) expect(await page.locator(href).count(), href).toBe(1)
-    else expect((await page.request.get(new URL(href, page.url()).href)).status(), href).toBe(200)
-  }
-  expect(complaints).toEqual([])
-})
+test.skipIf(noChromium)(
+  'a real browser shows the main content without console messages or policy violations',
+  async () => {
+    const { page, complaints } = await openPage()
+    await page.getByText('SIMULATED world.').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Holdshort')
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Get a key',
+      'Current security waits',
+      'Sources',
+      'Tiers',
+    ])
+    const row = page.getByRole('row', { name: /^JFK/ })
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      '14 min',
+      'measured',
+      'live2 min old',
+      expect.stringContaining('0 to 23 min'),
+      'panynj',
+    ])
+    expect(await row.getByRole('img', { name: /^Next 24 hours: least 0 min/ }).boundingBox()).toMatchObject({
+      width: 144,
+    })
+    // The style was let through: without it the band would be black.
+    const band = await page.evaluate(`getComputedStyle(document.querySelector('polygon')).fill`)
+    expect(band).toBe('rgb(196, 220, 245)')
+    for (const link of await page.getByRole('navigation').getByRole('link').all()) {
+      const href = (await link.getAttribute('href'))!
+      if (href.startsWith('#')) expect(await page.locator(href).count(), href).toBe(1)
+      else expect((await page.request.get(new URL(href, page.url()).href)).status(), href).toBe(200)
+    }
+    expect(complaints).toEqual([])
+  },
+)
 
-test.skipIf(noChromium)('the keyboard reaches everything, the first stop being the way past the head', async () => {
+test.skipIf(noChromium)('the keyboard reaches everything, and its first stop is the skip link', async () => {
   const { page } = await openPage()
   await page.keyboard.press('Tab')
   const skip = page.getByRole('link', { name: 'Skip to the current waits' })
@@ -51,7 +54,7 @@ test.skipIf(noChromium)('the keyboard reaches everything, the first stop being t
   }
 })
 
-test.skipIf(noChromium)('a phone scrolls tables, not the page; dark is dark', async () => {
+test.skipIf(noChromium)('on a phone only the tables scroll sideways, and the dark colour scheme applies', async () => {
   const { page } = await openPage({ viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
   expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)')

@@ -4,7 +4,7 @@ import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { healthOf, measured } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 
-test('the page shows waits with freshness and source, and allows nothing but its own style', async () => {
+test('the page shows waits with freshness and source, and its policy allows only its own style', async () => {
   const { call } = await openHarness()
   const page = await call(null, '/')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -19,7 +19,7 @@ test('the page shows waits with freshness and source, and allows nothing but its
   )
 })
 
-test('a simulated world is said before anything else', async () => {
+test('a simulated world is announced before anything else', async () => {
   const { call, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, { id: 'demo', simulated: true })
   const { body } = await call(null, '/')
@@ -41,7 +41,7 @@ test('an expired figure is not shown, and names are escaped', async () => {
   expect(body).toContain('<td>&lt;b></td>')
 })
 
-test('typical waits are not listed, predicted ones are said to be so', async () => {
+test('typical waits are not listed, and predicted ones are labelled', async () => {
   const { call, controls } = await openHarness()
   const unobserved = { ...measured(NOW, 21), observed_at: null, age_seconds: null, freshness: null }
   controls.snapshot = snapshotAt(NOW, {
@@ -55,7 +55,7 @@ test('typical waits are not listed, predicted ones are said to be so', async () 
   expect(body).not.toContain('GRU')
 })
 
-test('the next 24 hours are drawn, and told in words to those who cannot see them', async () => {
+test('the next 24 hours are drawn, with a label in words for screen readers', async () => {
   const { call } = await openHarness()
   const { body } = await call(null, '/')
   const points = /<polyline points="([^"]+)"/.exec(body)![1]!.split(' ')
@@ -65,7 +65,7 @@ test('the next 24 hours are drawn, and told in words to those who cannot see the
   expect(body).toContain('aria-label="Next 24 hours: least 0 min at 09:00, most 23 min at 08:00, local time"')
 })
 
-test('the sources are counted, and the status page tells of each', async () => {
+test('the healthy sources are counted, with a link to the status page', async () => {
   const { call, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, {
     health: [
@@ -79,14 +79,14 @@ test('the sources are counted, and the status page tells of each', async () => {
   expect(body).toContain('<strong>1 of 2 sources</strong> are healthy. The <a href="/status">')
 })
 
-test('an old snapshot is said to be old', async () => {
+test('an old snapshot has a warning with its age', async () => {
   const { call, controls } = await openHarness()
   expect((await call(null, '/')).body).not.toContain('nothing newer has been published')
   controls.now += 3 * 3_600_000
   expect((await call(null, '/')).body).toContain('These figures are 3 h old: nothing newer has been published')
 })
 
-test('the ways to an account and to a paid tier are named', async () => {
+test('the page links to sign-in, sign-up and the plans', async () => {
   const { call } = await openHarness()
   const { body } = await call(null, '/')
   const nav = /<nav aria-label="Documentation">.*?<\/nav>/.exec(body)![0]
@@ -95,7 +95,7 @@ test('the ways to an account and to a paid tier are named', async () => {
   for (const href of ['#key', '/signup', '/plans']) expect(tiers).toContain(`href="${href}"`)
 })
 
-test('the machine-readable pages say what is true', async () => {
+test('llms.txt and the protected-resource metadata name the addresses of this site', async () => {
   const { call } = await openHarness({ HOLDSHORT_SITE_URL: 'https://holdshort.example' })
   const { body } = await call(null, '/llms.txt')
   expect(body).toContain('https://holdshort.example/mcp')
@@ -105,7 +105,7 @@ test('the machine-readable pages say what is true', async () => {
   expect(resource).toMatchObject({ authorization_servers: ['https://holdshort.example'] })
 })
 
-test('health tells the age of the snapshot', async () => {
+test('health returns the age of the snapshot', async () => {
   const { call, controls } = await openHarness()
   controls.now += 90_000
   expect((await call(null, '/health')).json()).toEqual({

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { noChromium } from './chromium.ts'
-import { openPage } from './real-page.ts'
+import { openPage } from './open-page.ts'
 import { HEALTH } from './source-health.ts'
 
 const status = (options = {}) => openPage(options, '/status', { health: HEALTH })
 
-test.skipIf(noChromium)('a real browser gets the page, and has nothing to complain of', async () => {
+test.skipIf(noChromium)('a real browser shows the page without console messages or policy violations', async () => {
   const { page, complaints } = await status()
   await page.getByText('SIMULATED world.').waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Status')
-  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources asked so far are healthy.')
+  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources requested so far are healthy.')
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Paused after failures 1',
     'Failing 1',
@@ -20,7 +20,7 @@ test.skipIf(noChromium)('a real browser gets the page, and has nothing to compla
     'How to read this',
   ])
   const failing = page.getByRole('region', { name: 'Failing' })
-  expect(await failing.getByText('The last try failed: the site could not be reached.').isVisible()).toBe(true)
+  expect(await failing.getByText('The last run failed: the site could not be reached.').isVisible()).toBe(true)
   expect(await failing.getByRole('definition').first().textContent()).toBe('42 % up40 % fresh')
   // The style was let through: without it the bars would be black, and as wide as they are not.
   const bar = failing.locator('rect.up').first()
@@ -37,20 +37,23 @@ test.skipIf(noChromium)('a real browser gets the page, and has nothing to compla
   expect(complaints).toEqual([])
 })
 
-test.skipIf(noChromium)('the keyboard gets past the head, along the states, and unfolds what is off', async () => {
-  const { page } = await status()
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the sources')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/#sources$/)
-  const off = page.getByText('Los Angeles checkpoint waits')
-  expect(await off.isVisible()).toBe(false)
-  await page.getByText('Show 1, with the reasons').focus()
-  await page.keyboard.press('Enter')
-  expect(await off.isVisible()).toBe(true)
-})
+test.skipIf(noChromium)(
+  'the keyboard skips the header, reaches the states and opens the list of switched-off sources',
+  async () => {
+    const { page } = await status()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the sources')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#sources$/)
+    const off = page.getByText('Los Angeles checkpoint waits')
+    expect(await off.isVisible()).toBe(false)
+    await page.getByText('Show 1, with the reasons').focus()
+    await page.keyboard.press('Enter')
+    expect(await off.isVisible()).toBe(true)
+  },
+)
 
-test.skipIf(noChromium)('a phone shows all of it without scrolling sideways; dark is dark', async () => {
+test.skipIf(noChromium)('on a phone the page does not scroll sideways and follows the dark colour scheme', async () => {
   const { page } = await status({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)')

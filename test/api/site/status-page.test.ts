@@ -14,14 +14,14 @@ async function inTrouble(over = {}): Promise<Harness> {
   return harness
 }
 
-test('JSON tells of the whole, counts the states, and is what programs get without asking', async () => {
+test('JSON reports the whole service, counts the states and is the default without an Accept header', async () => {
   const { call } = await inTrouble()
-  const asked = await call(null, '/status')
-  expect(asked.headers['content-type']).toBe('application/json; charset=utf-8')
-  const { sources, ...whole } = asked.json()
+  const response = await call(null, '/status')
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  const { sources, ...whole } = response.json()
   expect(whole).toEqual({
     status: 'degraded',
-    reason: 'Only 2 of 5 sources asked so far are healthy.',
+    reason: 'Only 2 of 5 sources requested so far are healthy.',
     simulated: false,
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
@@ -29,10 +29,10 @@ test('JSON tells of the whole, counts the states, and is what programs get witho
   })
   expect(sources).toHaveLength(7)
   for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json'])
-    expect((await call(null, '/status', { headers: { accept } })).headers.etag, accept).toBe(asked.headers.etag)
+    expect((await call(null, '/status', { headers: { accept } })).headers.etag, accept).toBe(response.headers.etag)
 })
 
-test('a source tells its catalogue entry, state, ages as of now and windows, shares rounded down', async () => {
+test('a source has its catalogue entry, state, ages as of now and windows with shares rounded down', async () => {
   const { call } = await inTrouble()
   const { sources } = (await call(null, '/status')).json()
   expect(sources[3]).toEqual({
@@ -44,7 +44,7 @@ test('a source tells its catalogue entry, state, ages as of now and windows, sha
     cadence_seconds: 180,
     state: 'failing',
     since: '2026-11-21T12:45:00Z',
-    reason: 'The last try failed: the site could not be reached.',
+    reason: 'The last run failed: the site could not be reached.',
     error_code: 'FETCH_FAILED',
     last_success_at: '2026-11-21T14:18:00Z',
     last_success_age_seconds: 120,
@@ -67,15 +67,15 @@ test('a source tells its catalogue entry, state, ages as of now and windows, sha
   expect([sources[0].reason, sources[1].reason, sources[1].error_code]).toEqual([null, null, null])
 })
 
-test('what a failure said itself is nowhere to be read, nor a code that is none of ours', async () => {
+test('the text of a failure and unknown error codes are never published', async () => {
   const harness = await inTrouble()
   for (const { body } of [await harness.call(null, '/status'), await page(harness)]) {
     for (const part of [SECRET_MESSAGE, 's3cr3t', '/srv/', 'toString']) expect(body).not.toContain(part)
-    expect(body).toContain('Asked only now and then, for it failed too often: it did not answer as it should.')
+    expect(body).toContain('Requested only occasionally, because it failed too often: it did not answer as expected.')
   }
 })
 
-test('the page shows the same, trouble first, and allows nothing but its own style', async () => {
+test('the page shows the same with failing sources first, and its policy allows only its own style', async () => {
   const harness = await inTrouble({ simulated: true })
   const { headers, body } = await page(harness)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -93,13 +93,13 @@ test('the page shows the same, trouble first, and allows nothing but its own sty
     'off',
     'how',
   ])
-  expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources asked so far are healthy.</span>')
+  expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources requested so far are healthy.</span>')
   expect(body).toContain('Its newest reading is &lt;3 h> old.')
   expect(body).toMatch(/<dt>24 h<\/dt><dd><svg aria-hidden="true".*?<span>42 % up<\/span><span>40 % fresh<\/span>/)
   expect(body).toMatch(/<dt>7 d<\/dt><dd><svg.*?<span>99.9 % up<\/span>.*?<dt>30 d<\/dt><dd><svg.*?<span>no runs</)
 })
 
-test('before the first snapshot, and before the first run, it is starting', async () => {
+test('the status is starting before the first snapshot and before the first run', async () => {
   const harness = await openHarness()
   harness.controls.snapshot = null
   const { call } = harness
@@ -113,7 +113,7 @@ test('before the first snapshot, and before the first run, it is starting', asyn
   expect((await page(harness)).body).toContain('<strong>Starting</strong> <span>No snapshot has been')
 })
 
-test('a pipeline that has died is said to be down, ages growing with the clock', async () => {
+test('the status is down when the pipeline has stopped, and ages grow with the clock', async () => {
   const harness = await inTrouble()
   harness.controls.now += 2 * 3_600_000
   const { status, reason, snapshot, sources } = (await harness.call(null, '/status')).json()
@@ -121,7 +121,7 @@ test('a pipeline that has died is said to be down, ages growing with the clock',
   expect([snapshot.age_seconds, sources[0].newest_observed_age_seconds]).toEqual([7_290, 7_440])
 })
 
-test('as HTTP has it: 304, HEAD, 405, 406, any origin; each type with a tag of its own', async () => {
+test('HTTP: 304, HEAD, 405, 406, any origin, and an entity tag per media type', async () => {
   const harness = await inTrouble()
   const { call, controls } = harness
   const json = await call(null, '/status')

@@ -9,7 +9,7 @@ import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
-import { reading } from '../../warehouse/rows.ts'
+import { reading } from '../../warehouse/test-rows.ts'
 
 /** Saturday 21 November 2026, 14:00 UTC, 15:00 in Zurich; winter time began there on 25 October. */
 const START = Date.parse('2026-11-21T14:00:00Z')

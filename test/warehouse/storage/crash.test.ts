@@ -6,7 +6,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { tempFolder } from '../../temp.ts'
-import { reading } from '../rows.ts'
+import { reading } from '../test-rows.ts'
 
 const CHILD = projectFile('dist', 'test', 'programs', 'land-forever.js')
 

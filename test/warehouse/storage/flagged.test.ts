@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { checks } from '../../../pipeline/checks/index.ts'
 import { readHistory } from '../../../training/history/hourly-series.ts'
-import { currentWaits, latestReadings } from '../../../warehouse/serving/waits/choice-of-source.ts'
+import { currentWaits } from '../../../warehouse/serving/waits/choice-of-source.ts'
+import { latestReadings } from '../../../warehouse/serving/waits/queue-wait.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
-import { reading } from '../rows.ts'
+import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
-import { reading } from '../rows.ts'
+import { reading } from '../test-rows.ts'
 
 test('rows come back as they were landed, null and list included', async () => {
   const warehouse = await openWarehouse(await tempFolder())

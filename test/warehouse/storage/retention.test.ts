@@ -7,8 +7,8 @@ import { applyRetention, bytesIn, foldersToDrop } from '../../../warehouse/stora
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
-import { emptyContent } from '../content.ts'
-import { reading } from '../rows.ts'
+import { emptyContent } from '../snapshot-content.ts'
+import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0, 10)

@@ -9,7 +9,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { tempFolder } from '../../temp.ts'
-import { reading } from '../rows.ts'
+import { reading } from '../test-rows.ts'
 
 const AT = ['2026-11-20T10:05:00Z', '2026-11-20T10:25:00Z', '2026-11-20T10:45:00Z'] as const
 

@@ -7,7 +7,7 @@ import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/wa
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'
 import { type SourceHour, sourceHours } from '../../../warehouse/tables/source-hours.ts'
 import { tempFolder } from '../../temp.ts'
-import { failed, run } from '../rows.ts'
+import { failed, run } from '../test-rows.ts'
 
 let warehouse: OpenWarehouse
 beforeEach(async () => {

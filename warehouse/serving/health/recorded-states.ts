@@ -2,47 +2,48 @@ import { isoUtc } from '../../../config/domain.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { stateChanges } from '../../tables/state-changes.ts'
 
-/** The state that a subject was last seen to come into. */
-export interface KnownState {
+/** The newest recorded state of a subject. */
+export interface RecordedState {
   state: string
   since: string
-  /** States it has been seen in so far; 1 for the first. */
+  /** Number of recorded states so far; 1 for the first. */
   changes: number
 }
 
-export interface StateNow {
+/** The present state of a subject. */
+export interface SubjectState {
   /** `source:<id>` or `fact:<IATA>/<fact>`. */
   subject: string
   state: string
   reason: string | null
 }
 
-/** The last known state of every subject. */
-export async function knownStates(warehouse: Warehouse): Promise<Map<string, KnownState>> {
-  const rows = await warehouse.query<KnownState & { subject: string }>(
+/** The newest recorded state of every subject. */
+export async function readRecordedStates(warehouse: Warehouse): Promise<Map<string, RecordedState>> {
+  const rows = await warehouse.query<RecordedState & { subject: string }>(
     `SELECT subject, arg_max(state, since) AS state, max(since) AS since, count(*)::INTEGER AS changes
      FROM state_changes GROUP BY subject`,
   )
-  return new Map(rows.map(({ subject, ...known }) => [subject, known]))
+  return new Map(rows.map(({ subject, ...recorded }) => [subject, recorded]))
 }
 
-/** When a subject came into the state it is in at `now` (epoch ms); null when it was never seen in another. */
-export function sinceWhen(known: KnownState | undefined, state: string, now: number): string | null {
-  if (known === undefined) return null
-  if (known.state !== state) return isoUtc(now)
-  return known.changes > 1 ? known.since : null
+/** When a subject entered its present state `state`, at `now` (epoch ms); null when it never had another state. */
+export function enteredAt(recorded: RecordedState | undefined, state: string, now: number): string | null {
+  if (recorded === undefined) return null
+  if (recorded.state !== state) return isoUtc(now)
+  return recorded.changes > 1 ? recorded.since : null
 }
 
-/** Keeps the states that differ from the last known ones, as of `now` (epoch ms); returns how many. */
-export async function keepChanges(
+/** Records the states that differ from the recorded ones, as of `now` (epoch ms); returns how many. */
+export async function recordStateChanges(
   warehouse: Warehouse,
-  known: ReadonlyMap<string, KnownState>,
-  states: readonly StateNow[],
+  recorded: ReadonlyMap<string, RecordedState>,
+  states: readonly SubjectState[],
   now: number,
 ): Promise<number> {
-  const changed = states.filter(({ subject, state }) => known.get(subject)?.state !== state)
+  const changed = states.filter(({ subject, state }) => recorded.get(subject)?.state !== state)
   return warehouse.land(
     stateChanges,
-    changed.map((change) => ({ ...change, since: isoUtc(now) })),
+    changed.map(({ subject, state, reason }) => ({ subject, state, reason, since: isoUtc(now) })),
   )
 }

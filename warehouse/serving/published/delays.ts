@@ -4,6 +4,8 @@ import { Instant, nullableMinutes, type Provenance } from '../../../config/facts
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
+import { definePublished } from './define.ts'
+import { isUnexpired, NO_PROVENANCE } from './read-time.ts'
 
 export const DelayProgram = z
   .strictObject({
@@ -34,6 +36,7 @@ export const Closure = z
   .meta({ id: 'Closure' })
 export type Closure = z.infer<typeof Closure>
 
+/** The FAA's programs and closures of one airport. */
 export interface DelayState extends Provenance {
   supported: boolean
   status: DelayStatus
@@ -42,10 +45,87 @@ export interface DelayState extends Provenance {
   closures: Closure[]
 }
 
-/** FAA sources of airport programs, the better one first: the JSON sibling has years and numbers where the XML has prose. */
+export interface DelaysContent {
+  /** By airport: those that the FAA lists a program or closure for. */
+  delays: Record<string, DelayState>
+  /** Airports that the FAA covers. */
+  faa_airports: string[]
+  /** State of an airport that the FAA covers and lists nothing for. */
+  quiet: DelayState
+  flow_programs: (DelayProgram & { faa_id: string })[]
+}
+
+export interface DelaysIndex {
+  publishedDelays: DelaysContent
+  /** The delay state of an airport as published. */
+  publishedDelayState: (iata: string) => DelayState
+}
+
+export interface DelaysReader {
+  delays: (iata: string) => DelayState
+  /** Airspace flow programs in force, which belong to no airport. */
+  flowPrograms: () => DelaysContent['flow_programs']
+  /** Airports with any program or closure. */
+  delayedAirports: () => string[]
+}
+
+const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
+
+export const delays = definePublished({
+  async gather({ warehouse, airports, now }): Promise<DelaysContent> {
+    return {
+      ...(await gatherDelays(warehouse, now)),
+      faa_airports: airports.filter(({ faa_id }) => faa_id !== null).map(({ iata }) => iata),
+    }
+  },
+  index(content): DelaysIndex {
+    const covered = new Set(content.faa_airports)
+    return {
+      publishedDelays: content,
+      publishedDelayState: (iata) => content.delays[iata] ?? (covered.has(iata) ? content.quiet : UNSUPPORTED),
+    }
+  },
+  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }): DelaysReader {
+    const current = (state: DelayState) => withoutExpired(aged(state))
+    // Most airports share this state, so it is aged once.
+    const quiet = current(publishedDelays.quiet)
+    const faaAnswered = quiet.status !== 'unknown'
+    return {
+      delays(iata) {
+        const published = publishedDelayState(iata)
+        return published === publishedDelays.quiet ? quiet : current(published)
+      },
+      flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
+      delayedAirports: () => (faaAnswered ? Object.keys(publishedDelays.delays) : []),
+    }
+  },
+})
+
+const UNSUPPORTED: DelayState = {
+  supported: false,
+  status: 'unknown',
+  summary: 'The FAA does not cover this airport; no delay source is known for it.',
+  programs: [],
+  closures: [],
+  ...NO_PROVENANCE,
+}
+
+const NO_ANSWER: DelayState = {
+  ...NO_PROVENANCE,
+  supported: true,
+  status: 'unknown',
+  summary: NO_FAA_ANSWER,
+  programs: [],
+  closures: [],
+}
+
+/** A state older than six hours says nothing about now. */
+const withoutExpired = (state: DelayState): DelayState => (isUnexpired(state) ? state : NO_ANSWER)
+
+/** FAA sources of airport programs, the better one first: the JSON feed has years and numbers where the XML has prose. */
 const AIRPORT_SOURCES = ['faa-airport-events', 'faa-nas-status']
 const FLOW_SOURCES = ['faa-enroute-events', 'faa-nas-status']
-/** The better source is left for the other when its newest good answer is older than this. */
+/** The other source is used when the newest good answer of the better one is older than this. */
 const STAND_IN_SECONDS = 600
 
 interface GoodRun {
@@ -54,8 +134,31 @@ interface GoodRun {
   observed_at: string
 }
 
-/** The newest good answer of each FAA source within six hours of `now`. */
-async function goodRuns(warehouse: Warehouse, now: number): Promise<GoodRun[]> {
+/** Delay states of all listed airports, the state of a quiet one, and flow programs, at `now` (epoch ms). */
+export async function gatherDelays(warehouse: Warehouse, now: number): Promise<Omit<DelaysContent, 'faa_airports'>> {
+  const runs = await goodRuns(warehouse, now)
+  const run = chooseRun(AIRPORT_SOURCES, runs, now)
+  const origin = provenanceOf(run, now)
+  const states: Record<string, DelayState> = {}
+  const rows = (await rowsOf(warehouse, run)).filter((row) => !hasEnded(row, now))
+  for (const iata of new Set(rows.flatMap((row) => row.iata ?? []))) {
+    const own = rows.filter((row) => row.iata === iata)
+    const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programOf)
+    const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now))
+    states[iata] = delayState(programs, closures, origin)
+  }
+  const flowRows = await rowsOf(warehouse, chooseRun(FLOW_SOURCES, runs, now))
+  return {
+    delays: states,
+    quiet: run ? delayState([], [], origin) : NO_ANSWER,
+    flow_programs: flowRows
+      .filter((row) => row.type === 'airspace_flow' && !hasEnded(row, now))
+      .map((row) => ({ faa_id: row.faa_id, ...programOf(row) })),
+  }
+}
+
+/** The newest good run of each FAA source within six hours of `now`. */
+function goodRuns(warehouse: Warehouse, now: number): Promise<GoodRun[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   return warehouse.query<GoodRun>(
     `SELECT source, finished_at, observed_at FROM runs
@@ -66,86 +169,44 @@ async function goodRuns(warehouse: Warehouse, now: number): Promise<GoodRun[]> {
   )
 }
 
-/** The first of the given sources with an answer under ten minutes old, else whichever answered last. */
-export function standIn(order: string[], runs: GoodRun[], now: number): GoodRun | null {
+/** The run of the first source in `order` that answered under ten minutes ago, else the newest run of any of them. */
+export function chooseRun(order: string[], runs: GoodRun[], now: number): GoodRun | null {
   const known = order.flatMap((source) => runs.find((run) => run.source === source) ?? [])
   const age = (run: GoodRun) => (now - Date.parse(run.finished_at)) / 1_000
   const fresh = known.find((run) => age(run) < STAND_IN_SECONDS)
   return fresh ?? known.sort((a, b) => age(a) - age(b))[0] ?? null
 }
 
-const rowsOf = (warehouse: Warehouse, run: GoodRun | null) =>
-  run
-    ? warehouse.query<Delay>(
-        'SELECT * EXCLUDE (date) FROM delays WHERE source = $source AND observed_at = $at::TIMESTAMPTZ ORDER BY faa_id, type',
-        { source: run.source, at: run.observed_at },
-      )
-    : Promise.resolve([])
+async function rowsOf(warehouse: Warehouse, run: GoodRun | null): Promise<Delay[]> {
+  if (!run) return []
+  return warehouse.query<Delay>(
+    'SELECT * EXCLUDE (date) FROM delays WHERE source = $source AND observed_at = $at::TIMESTAMPTZ ORDER BY faa_id, type',
+    { source: run.source, at: run.observed_at },
+  )
+}
 
-const ended = (row: Delay, now: number) => row.end !== null && Date.parse(row.end) < now
+const hasEnded = (row: Delay, now: number) => row.end !== null && Date.parse(row.end) < now
 
-function programView(row: Delay): DelayProgram {
-  const { reason, average_minutes, min_minutes, max_minutes, trend, start, end } = row
+function programOf(row: Delay): DelayProgram {
   return {
     type: row.type as DelayProgram['type'],
-    reason,
-    average_minutes,
-    min_minutes,
-    max_minutes,
-    trend,
-    start,
-    end,
+    reason: row.reason,
+    average_minutes: row.average_minutes,
+    min_minutes: row.min_minutes,
+    max_minutes: row.max_minutes,
+    trend: row.trend,
+    start: row.start,
+    end: row.end,
   }
 }
 
-function closureView(row: Delay, now: number): Closure {
+function closureOf(row: Delay, now: number): Closure {
   const { reason, start, end, closed_to_airlines, closed_hours_utc } = row
   return { reason, start, end, closed_to_airlines, closed_hours_utc, in_force: closureInForce(row, now) }
 }
 
-/** The worst thing that holds: closed, ground stop, ground delay, any other delay, nothing. */
-export function delayStatus(programs: DelayProgram[], closures: Closure[]): DelayStatus {
-  if (closures.some((closure) => closure.in_force)) return 'closed'
-  const types = new Set(programs.map((program) => program.type))
-  if (types.has('ground_stop')) return 'ground_stop'
-  if (types.has('ground_delay')) return 'ground_delay'
-  return programs.length > 0 ? 'minor_delay' : 'normal'
-}
-
-const TITLES = {
-  ground_stop: 'Ground stop',
-  ground_delay: 'Ground delay program',
-  arrival_delay: 'Arrival delays',
-  departure_delay: 'Departure delays',
-  airspace_flow: 'Airspace flow program',
-}
-
-function programSentence(program: DelayProgram): string {
-  const { average_minutes: average, min_minutes: low, max_minutes: high } = program
-  const length =
-    average !== null
-      ? ` averaging ${Math.round(average)} min`
-      : low !== null && high !== null
-        ? ` of ${Math.round(low)}–${Math.round(high)} min`
-        : ''
-  const until = program.end ? ` until ${program.end}` : ''
-  return `${TITLES[program.type]}${length}${program.reason ? ` (${program.reason})` : ''}${until}.`
-}
-
-/** One or more plain sentences on what holds. */
-export function delaySummary(programs: DelayProgram[], closures: Closure[]): string {
-  const closed = closures
-    .filter((closure) => closure.in_force)
-    .map((closure) => `Closed to airlines (${closure.reason ?? 'no reason given'}).`)
-  const partial = closures.some((closure) => !closure.in_force)
-    ? ['A closure is listed that does not shut out airlines now.']
-    : []
-  const sentences = [...closed, ...programs.map(programSentence), ...partial]
-  return sentences.length > 0 ? sentences.join(' ') : 'The FAA lists no delay.'
-}
-
-function provenance(run: GoodRun | null, now: number): Provenance {
-  if (!run) return { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
+function provenanceOf(run: GoodRun | null, now: number): Provenance {
+  if (!run) return NO_PROVENANCE
   const age = Math.max(0, Math.round((now - Date.parse(run.finished_at)) / 1_000))
   return {
     basis: 'measured',
@@ -156,33 +217,53 @@ function provenance(run: GoodRun | null, now: number): Provenance {
   }
 }
 
-/** Delay states of all airports with something listed, the state of a quiet one, and flow programs, at `now` (epoch ms). */
-export async function delayStates(warehouse: Warehouse, now: number) {
-  const runs = await goodRuns(warehouse, now)
-  const run = standIn(AIRPORT_SOURCES, runs, now)
-  const where = provenance(run, now)
-  const quiet: DelayState = run
-    ? { supported: true, status: 'normal', summary: delaySummary([], []), programs: [], closures: [], ...where }
-    : {
-        supported: true,
-        status: 'unknown',
-        summary: 'The FAA has not answered in the last six hours.',
-        programs: [],
-        closures: [],
-        ...where,
-      }
-  const delays: Record<string, DelayState> = {}
-  const rows = (await rowsOf(warehouse, run)).filter((row) => !ended(row, now))
-  for (const iata of new Set(rows.flatMap((row) => row.iata ?? []))) {
-    const own = rows.filter((row) => row.iata === iata)
-    const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programView)
-    const closures = own.filter((row) => row.type === 'closure').map((row) => closureView(row, now))
-    const status = delayStatus(programs, closures)
-    delays[iata] = { supported: true, status, summary: delaySummary(programs, closures), programs, closures, ...where }
+function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance): DelayState {
+  return {
+    supported: true,
+    status: statusOf(programs, closures),
+    summary: summaryOf(programs, closures),
+    programs,
+    closures,
+    ...origin,
   }
-  const flowRows = await rowsOf(warehouse, standIn(FLOW_SOURCES, runs, now))
-  const flow_programs = flowRows
-    .filter((row) => row.type === 'airspace_flow' && !ended(row, now))
-    .map((row) => ({ faa_id: row.faa_id, ...programView(row) }))
-  return { delays, quiet, flow_programs }
+}
+
+/** The most severe of: closed, ground stop, ground delay, any other delay, none. */
+function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
+  if (closures.some((closure) => closure.in_force)) return 'closed'
+  const types = new Set(programs.map((program) => program.type))
+  if (types.has('ground_stop')) return 'ground_stop'
+  if (types.has('ground_delay')) return 'ground_delay'
+  return programs.length > 0 ? 'minor_delay' : 'normal'
+}
+
+/** One or more sentences about the programs and closures. */
+function summaryOf(programs: DelayProgram[], closures: Closure[]): string {
+  const sentences = closures
+    .filter((closure) => closure.in_force)
+    .map((closure) => `Closed to airlines (${closure.reason ?? 'no reason given'}).`)
+  sentences.push(...programs.map(programSentence))
+  if (closures.some((closure) => !closure.in_force))
+    sentences.push('A closure is listed that does not shut out airlines now.')
+  return sentences.length > 0 ? sentences.join(' ') : 'The FAA lists no delay.'
+}
+
+const PROGRAM_TITLES = {
+  ground_stop: 'Ground stop',
+  ground_delay: 'Ground delay program',
+  arrival_delay: 'Arrival delays',
+  departure_delay: 'Departure delays',
+  airspace_flow: 'Airspace flow program',
+}
+
+function programSentence(program: DelayProgram): string {
+  const reason = program.reason ? ` (${program.reason})` : ''
+  const until = program.end ? ` until ${program.end}` : ''
+  return `${PROGRAM_TITLES[program.type]}${delayLength(program)}${reason}${until}.`
+}
+
+function delayLength({ average_minutes: average, min_minutes: min, max_minutes: max }: DelayProgram): string {
+  if (average !== null) return ` averaging ${Math.round(average)} min`
+  if (min !== null && max !== null) return ` of ${Math.round(min)}–${Math.round(max)} min`
+  return ''
 }

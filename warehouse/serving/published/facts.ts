@@ -1,13 +1,19 @@
+import { z } from 'zod'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import type { QueueWait } from '../../../config/facts.ts'
-import type { Source } from '../../../config/sources.ts'
-import type { DelayState } from './delays.ts'
-import type { ForecastSeries } from './forecasts.ts'
-import type { HistorySeries } from './history.ts'
-import type { SourceHealth } from './source-health.ts'
-import type { WeatherReport } from './weather.ts'
+import { Instant } from '../../../config/facts.ts'
+import { allSources, type Source } from '../../../config/sources.ts'
+import { enteredAt } from '../health/recorded-states.ts'
+import type { CoverageContent } from './coverage.ts'
+import { definePublished } from './define.ts'
+import { type DelaysContent, type DelaysIndex, delays } from './delays.ts'
+import { type ForecastSeries, type ForecastsContent, type ForecastsIndex, forecasts } from './forecasts.ts'
+import { type HistoryContent, type HistoryIndex, history } from './history.ts'
+import { health, type SourceHealthContent, type SourceHealthIndex } from './source-health.ts'
+import { type WaitsContent, type WaitsIndex, waits } from './waits.ts'
+import { type WeatherContent, type WeatherIndex, weather } from './weather.ts'
 
-/** What can be asked of an airport. */
+/** The facts that an airport can have. */
 export const FACTS = [
   'security',
   'check_in',
@@ -20,161 +26,325 @@ export const FACTS = [
 ] as const
 export type Fact = (typeof FACTS)[number]
 
+export const FACT_STATES = ['live', 'modelled', 'unavailable'] as const
+
 /**
- * `live`: a source tells of it now. `modelled`: a forecast or the worldwide prior does. `unavailable`: nothing does.
- * Decided so: a queue is live until its newest wait has expired (six hours), then `security` alone is modelled where there is a forecast.
- * `delays` are live where the FAA has answered in six hours, a quiet answer included; `weather` where the station has reported in six.
- * `predictions` are modelled by nature, never live. `history` is live where observed security hours of the last 90 days are served.
+ * `live`: a source reports it now. `modelled`: a forecast or the worldwide prior stands in. `unavailable`: neither.
+ * A queue is live until its newest wait has expired (six hours); then `security` alone is modelled where there is a
+ * forecast. `delays` are live when the FAA has answered within six hours, also with no delay; `weather` when the station
+ * has reported within six hours. `predictions` are modelled, never live. `history` is live where observed security hours
+ * of the last 90 days are served.
  */
-export interface FactCoverage {
-  fact: Fact
-  state: 'live' | 'modelled' | 'unavailable'
+export const FactCoverage = z.strictObject({
+  fact: z.enum(FACTS),
+  state: z
+    .enum(FACT_STATES)
+    .describe(
+      'live: a source reports it now; modelled: it comes from a forecast or the worldwide prior; unavailable: neither.',
+    ),
   /**
-   * When it came into this state (ISO UTC): as seen at publishing, for airports that have a source; the expiry itself, where nothing newer
-   * has been published since; the day of the prior, for what it models. Null when it has never been seen in another.
+   * The time of publication for airports that have a source; the time of expiry when nothing newer has been published
+   * since; the day of the prior for what it models.
    */
-  since: string | null
-  /** Active sources of the fact, those that gave it first; the version of the model for what is modelled. */
-  sources: string[]
-  /** Why it is unavailable or modelled only; null when it is live. */
-  reason: string | null
+  since: Instant.nullable().describe('When it came into this state; null when it was never in another.'),
+  /** The sources that the figure comes from are first. */
+  sources: z.array(z.string()).describe('Ids of its active sources; for a modelled fact, the model version.'),
+  reason: z.string().nullable().describe('Why it is only modelled or unavailable; null when it is live.'),
+})
+export type FactCoverage = z.infer<typeof FactCoverage>
+
+export interface FactsContent {
+  /** By airport and fact: when the fact entered its present state. The state itself follows from the other content. */
+  facts: Record<string, Partial<Record<Fact, string>>>
 }
 
-const HISTORY_MS = 90 * 24 * HOUR_MS
+export interface FactsReader {
+  /** The state of each fact of an airport. Airports may share the list, so it must not be changed. */
+  facts: (iata: string) => FactCoverage[]
+}
 
-/** What a snapshot knows of an airport, as published; nothing of it is withdrawn yet. */
-export interface AirportFacts {
-  queue: (kind: 'security' | 'immigration' | 'checkin' | 'customs') => QueueWait | null
+type FactSources = WaitsContent &
+  ForecastsContent &
+  HistoryContent &
+  DelaysContent &
+  WeatherContent &
+  SourceHealthContent &
+  CoverageContent
+
+type FactIndexes = WaitsIndex & ForecastsIndex & HistoryIndex & DelaysIndex & WeatherIndex & SourceHealthIndex
+
+export const facts = definePublished({
+  /** Only airports with an active source can change their facts by what is observed, so only they are recorded. */
+  async gather({ now, recordedStates, currentStates }, earlier: FactSources): Promise<FactsContent> {
+    const factsOf = factsLookup(
+      {
+        ...waits.index(earlier),
+        ...forecasts.index(earlier),
+        ...history.index(earlier),
+        ...delays.index(earlier),
+        ...weather.index(earlier),
+        ...health.index(earlier),
+      },
+      {},
+      now,
+      now,
+    )
+    const since: FactsContent['facts'] = {}
+    for (const iata of Object.keys(earlier.coverage)) {
+      for (const { fact, state, reason } of factsOf(iata)) {
+        const subject = `fact:${iata}/${fact}`
+        currentStates.push({ subject, state, reason })
+        const at = enteredAt(recordedStates.get(subject), state, now)
+        if (at !== null) since[iata] = { ...since[iata], [fact]: at }
+      }
+    }
+    return { facts: since }
+  },
+  index: ({ facts: publishedSince }) => ({ publishedSince }),
+  read(indexes: FactIndexes & { publishedSince: FactsContent['facts'] }, { generatedMs, atMs }): FactsReader {
+    return { facts: factsLookup(indexes, indexes.publishedSince, generatedMs, atMs) }
+  },
+})
+
+/**
+ * Returns the look-up of an airport's facts at `atMs`. Most airports have no fact of their own, only a forecast that many share
+ * and the FAA's state; these get one shared list.
+ */
+function factsLookup(
+  indexes: FactIndexes,
+  since: FactsContent['facts'],
+  generatedMs: number,
+  atMs: number,
+): (iata: string) => FactCoverage[] {
+  const namedSources = sourcesByAirport(indexes)
+  const airportsWithWaits = new Set([...indexes.publishedWaits.keys()].map((key) => key.slice(0, 3)))
+  const lists = new Map<string, FactCoverage[]>()
+  return (iata) => {
+    const airport = airportFacts(iata, indexes, namedSources, since)
+    const hasOwnFacts =
+      airport.sources.length > 0 ||
+      airport.history !== null ||
+      airport.weather !== null ||
+      airportsWithWaits.has(iata) ||
+      indexes.publishedDelays.delays[iata] !== undefined ||
+      since[iata] !== undefined
+    const key = hasOwnFacts ? iata : `${airport.forecast?.model.version} ${airport.delays.supported}`
+    const list = lists.get(key) ?? factsAt(airport, generatedMs, atMs)
+    lists.set(key, list)
+    return list
+  }
+}
+
+/** The installation's sources by the airports they name; whether a source is active is taken from the publication. */
+function sourcesByAirport({ healthBySource }: SourceHealthIndex): Map<string, Source[]> {
+  const byAirport = new Map<string, Source[]>()
+  for (const source of allSources()) {
+    const published = healthBySource.get(source.id)
+    if (!published) continue
+    const entry = { ...source, active: published.state !== 'off' }
+    for (const iata of source.airports) {
+      const list = byAirport.get(iata) ?? []
+      list.push(entry)
+      byAirport.set(iata, list)
+    }
+  }
+  return byAirport
+}
+
+type QueueFact = 'security' | 'check_in' | 'immigration' | 'customs'
+const QUEUE_KINDS = {
+  security: 'security',
+  check_in: 'checkin',
+  immigration: 'immigration',
+  customs: 'customs',
+} as const satisfies Record<QueueFact, string>
+const QUEUE_NAMES: Record<QueueFact, string> = {
+  security: 'security',
+  check_in: 'check-in',
+  immigration: 'immigration',
+  customs: 'customs',
+}
+
+/** All published content about one airport, before anything expires. */
+interface AirportFacts {
+  iata: string
+  publishedWaits: WaitsIndex['publishedWaits']
   forecast: ForecastSeries | null
-  history: HistorySeries | null
-  delays: DelayState
-  weather: WeatherReport | null
+  history: ReturnType<HistoryIndex['historyByPlace']['get']> | null
+  delays: ReturnType<DelaysIndex['publishedDelayState']>
+  weather: ReturnType<WeatherIndex['weatherByStation']['get']> | null
   /** Every source of the catalogue that names the airport, active or not. */
   sources: readonly Source[]
-  health: (source: string) => SourceHealth | undefined
-  /** When a fact was last seen to change (ISO UTC). */
+  healthBySource: SourceHealthIndex['healthBySource']
   since: Partial<Record<Fact, string>>
 }
 
-/** One thing that can be said of a fact, and how long it holds (epoch milliseconds). */
+function airportFacts(
+  iata: string,
+  indexes: FactIndexes,
+  namedSources: ReadonlyMap<string, Source[]>,
+  since: FactsContent['facts'],
+): AirportFacts {
+  const icao = airportDirectory().byIata.get(iata)?.icao
+  return {
+    iata,
+    publishedWaits: indexes.publishedWaits,
+    forecast: indexes.forecastOf(iata),
+    history: indexes.historyByPlace.get(`${iata}/`) ?? null,
+    delays: indexes.publishedDelayState(iata),
+    weather: (icao && indexes.weatherByStation.get(icao)) || null,
+    sources: namedSources.get(iata) ?? [],
+    healthBySource: indexes.healthBySource,
+    since: since[iata] ?? {},
+  }
+}
+
+/** A state that a fact can have, and when it ends (epoch milliseconds). */
 interface Stage extends Omit<FactCoverage, 'fact' | 'since'> {
   until: number
-  /** When it came about, where that is known without having been seen. */
+  /** When it began, where that is known without a record. */
   since?: string | null
 }
 
-const never = (reason: string, sources: string[] = []): Stage => ({
+/** The state of each fact at `atMs`: the first stage that has not ended. When an earlier stage ended since publication, `since` is its end. */
+function factsAt(airport: AirportFacts, generatedMs: number, atMs: number): FactCoverage[] {
+  return FACTS.map((fact) => {
+    const stages = stagesOf(fact, airport, generatedMs)
+    const position = stages.findIndex(({ until }) => atMs < until)
+    const stage = stages[position] ?? unavailable('Nothing is known.')
+    const ended = stages
+      .slice(0, position)
+      .map(({ until }) => until)
+      .filter((until) => until > generatedMs)
+    const { state, sources, reason } = stage
+    const since = ended.length > 0 ? isoUtc(Math.max(...ended)) : (airport.since[fact] ?? stage.since ?? null)
+    return { fact, state, since, sources, reason }
+  })
+}
+
+/** The stages of a fact, best first; the last one never ends. */
+function stagesOf(fact: Fact, airport: AirportFacts, generatedMs: number): Stage[] {
+  switch (fact) {
+    case 'delays':
+      return delayStages(airport, generatedMs)
+    case 'weather':
+      return weatherStages(airport, generatedMs)
+    case 'predictions':
+      return predictionStages(airport)
+    case 'history':
+      return historyStages(airport)
+    default:
+      return queueStages(fact, airport, generatedMs)
+  }
+}
+
+const unavailable = (reason: string, sources: string[] = []): Stage => ({
   state: 'unavailable',
   sources,
   reason,
   until: Number.POSITIVE_INFINITY,
 })
 
-type Aged = { age_seconds: number | null }
-
-/** A figure that its source gave, until it expires. */
-const liveStage = (figure: Aged, sources: string[], generatedMs: number): Stage => ({
+/** A source's figure, until it expires. */
+const live = (figure: { age_seconds: number | null }, sources: string[], generatedMs: number): Stage => ({
   state: 'live',
   sources: [...new Set(sources)],
   reason: null,
   until: generatedMs + (EXPIRY_SECONDS - (figure.age_seconds ?? 0)) * 1_000,
 })
 
-const ids = (sources: readonly Source[]) => sources.map(({ id }) => id)
-const list = (names: string[]) => names.join(', ')
+const idsOf = (sources: readonly Source[]) => sources.map(({ id }) => id)
 
-const QUEUES = { security: 'security', check_in: 'checkin', immigration: 'immigration', customs: 'customs' } as const
-const WORDS = { security: 'security', check_in: 'check-in', immigration: 'immigration', customs: 'customs' } as const
-type QueueFact = keyof typeof QUEUES
-
-/** Why nobody tells of a queue now. */
-function silence(fact: QueueFact, { queue, sources, health, since }: AirportFacts): Stage {
-  const own = sources.filter(({ kind }) => kind === QUEUES[fact])
-  const active = own.filter((source) => source.active)
-  const live = active.filter(({ timeliness }) => timeliness === 'live')
-  const stated = live.map(({ id }) => {
-    const state = health(id)?.state ?? 'healthy'
-    return state === 'healthy' ? id : `${id} (${state})`
-  })
-  if (live.length > 0) return never(`${list(stated)} gave no wait in the last six hours.`, ids(active))
-  if (active.length > 0)
-    return never(`${list(ids(active))} publishes days late, so nothing is known of now.`, ids(active))
-  if (own.length > 0) return never(`${list(ids(own))} tells of it, but is switched off.`)
-  // A source of one queue may tell of another besides, which the catalogue does not say.
-  if (queue(QUEUES[fact]) || since[fact]) return never('No source has told of it in the last six hours.')
-  return never(`No source of ${WORDS[fact]} waits covers this airport.`)
+function delayStages({ delays: state }: AirportFacts, generatedMs: number): Stage[] {
+  if (!state.supported) return [unavailable(state.summary)]
+  const noAnswer = unavailable('The FAA has not answered in the last six hours.')
+  return state.source === null ? [noAnswer] : [live(state, [state.source], generatedMs), noAnswer]
 }
 
-function forecastStage(forecast: ForecastSeries): Stage & { reason: string } {
-  const typical = forecast.model.basis === 'typical'
-  return {
-    state: 'modelled',
-    sources: [forecast.model.version],
-    reason: typical
-      ? 'The forecast is what is typical of airports of its size.'
-      : 'The forecast is made from its own history.',
-    until: forecast.start_ms + forecast.p50.length * HOUR_MS,
-    // The prior has been there since it was made; a model is made anew each day.
-    since: typical ? forecast.model.trained_at : null,
-  }
+function weatherStages({ weather: report, sources }: AirportFacts, generatedMs: number): Stage[] {
+  const metarSources = sources.filter(({ kind, active }) => kind === 'metar' && active)
+  const noReport =
+    metarSources.length > 0
+      ? unavailable('Its station has sent no METAR in the last six hours.', idsOf(metarSources))
+      : unavailable('No source of weather covers this airport.')
+  return report ? [live(report, [report.source], generatedMs), noReport] : [noReport]
+}
+
+function predictionStages({ forecast }: AirportFacts): Stage[] {
+  const noForecast = unavailable(
+    'It has no source and no scheduled service from which even a typical wait could be claimed.',
+  )
+  return forecast ? [forecastStage(forecast), noForecast] : [noForecast]
+}
+
+const HISTORY_MS = 90 * 24 * HOUR_MS
+
+function historyStages({ history: series, sources }: AirportFacts): Stage[] {
+  const noHistory = unavailable('No security wait was observed here in the last 90 days.')
+  const newest = series?.hour.at(-1)
+  if (newest === undefined) return [noHistory]
+  const securitySources = sources.filter(({ kind, active }) => kind === 'security' && active)
+  return [
+    { state: 'live', sources: idsOf(securitySources), reason: null, until: newest * HOUR_MS + HISTORY_MS },
+    noHistory,
+  ]
 }
 
 function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number): Stage[] {
-  const wait = airport.queue(QUEUES[fact])
-  const quiet = silence(fact, airport)
-  const telling = airport.sources.filter(
-    ({ kind, active, timeliness }) => kind === QUEUES[fact] && active && timeliness === 'live',
-  )
-  const live = wait ? [liveStage(wait, [...(wait.source ? [wait.source] : []), ...ids(telling)], generatedMs)] : []
-  if (fact !== 'security' || !airport.forecast) return [...live, quiet]
-  const modelled = forecastStage(airport.forecast)
-  return [...live, { ...modelled, reason: `${quiet.reason} ${modelled.reason}` }, quiet]
+  const wait = publishedWait(fact, airport)
+  const noWait = noWaitStage(fact, airport)
+  const stages: Stage[] = []
+  if (wait) {
+    const liveSources = airport.sources.filter(
+      ({ kind, active, timeliness }) => kind === QUEUE_KINDS[fact] && active && timeliness === 'live',
+    )
+    const ids = wait.source ? [wait.source, ...idsOf(liveSources)] : idsOf(liveSources)
+    stages.push(live(wait, ids, generatedMs))
+  }
+  if (fact === 'security' && airport.forecast) {
+    const modelled = forecastStage(airport.forecast)
+    stages.push({ ...modelled, reason: `${noWait.reason} ${modelled.reason}` })
+  }
+  return [...stages, noWait]
 }
 
-function stagesOf(fact: Fact, airport: AirportFacts, generatedMs: number): Stage[] {
-  const { delays, weather, forecast, history } = airport
-  if (fact === 'delays') {
-    if (!delays.supported) return [never(delays.summary)]
-    const quiet = never('The FAA has not answered in the last six hours.')
-    return delays.source === null ? [quiet] : [liveStage(delays, [delays.source], generatedMs), quiet]
+const publishedWait = (fact: QueueFact, { publishedWaits, iata }: AirportFacts) =>
+  publishedWaits.get(`${iata}/${QUEUE_KINDS[fact]}`) ?? null
+
+/** The stage without a wait; its reason says which sources there are and why they give none. */
+function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
+  const own = airport.sources.filter(({ kind }) => kind === QUEUE_KINDS[fact])
+  const active = own.filter((source) => source.active)
+  const liveSources = active.filter(({ timeliness }) => timeliness === 'live')
+  if (liveSources.length > 0) {
+    const names = liveSources.map(({ id }) => {
+      const state = airport.healthBySource.get(id)?.state ?? 'healthy'
+      return state === 'healthy' ? id : `${id} (${state})`
+    })
+    return unavailable(`${names.join(', ')} gave no wait in the last six hours.`, idsOf(active))
   }
-  if (fact === 'weather') {
-    const metar = airport.sources.filter(({ kind, active }) => kind === 'metar' && active)
-    const quiet =
-      metar.length > 0
-        ? never('Its station has sent no METAR in the last six hours.', ids(metar))
-        : never('No source of weather covers this airport.')
-    return weather ? [liveStage(weather, [weather.source], generatedMs), quiet] : [quiet]
-  }
-  if (fact === 'predictions') {
-    const quiet = never('It has no source and no scheduled service from which even a typical wait could be claimed.')
-    return forecast ? [forecastStage(forecast), quiet] : [quiet]
-  }
-  if (fact === 'history') {
-    const quiet = never('No security wait was observed here in the last 90 days.')
-    const newest = history?.hour.at(-1)
-    if (newest === undefined) return [quiet]
-    const telling = airport.sources.filter(({ kind, active }) => kind === 'security' && active)
-    return [{ state: 'live', sources: ids(telling), reason: null, until: newest * HOUR_MS + HISTORY_MS }, quiet]
-  }
-  return queueStages(fact, airport, generatedMs)
+  if (active.length > 0)
+    return unavailable(
+      `${idsOf(active).join(', ')} publishes days late, so the present wait is not known.`,
+      idsOf(active),
+    )
+  if (own.length > 0) return unavailable(`${idsOf(own).join(', ')} reports it, but is switched off.`)
+  // A source of one queue may report another queue too, which the catalogue does not say.
+  if (publishedWait(fact, airport) || airport.since[fact])
+    return unavailable('No source has reported it in the last six hours.')
+  return unavailable(`No source of ${QUEUE_NAMES[fact]} waits covers this airport.`)
 }
 
-/**
- * What is live, modelled or unavailable at an airport at `atMs`, one entry a fact. What has expired since the snapshot was
- * made falls to what is left, and says since when.
- */
-export function factsOf(airport: AirportFacts, generatedMs: number, atMs: number): FactCoverage[] {
-  return FACTS.map((fact) => {
-    const stages = stagesOf(fact, airport, generatedMs)
-    const at = stages.findIndex(({ until }) => atMs < until)
-    const stage = stages[at] ?? never('Nothing is known.')
-    const fallen = stages
-      .slice(0, at)
-      .map(({ until }) => until)
-      .filter((until) => until > generatedMs)
-    const { state, sources, reason } = stage
-    const since = fallen.length > 0 ? isoUtc(Math.max(...fallen)) : (airport.since[fact] ?? stage.since ?? null)
-    return { fact, state, since, sources, reason }
-  })
+function forecastStage(forecast: ForecastSeries): Stage & { reason: string } {
+  const isTypical = forecast.model.basis === 'typical'
+  return {
+    state: 'modelled',
+    sources: [forecast.model.version],
+    reason: isTypical
+      ? 'The forecast is typical of airports of its size.'
+      : 'The forecast is made from its own history.',
+    until: forecast.start_ms + forecast.p50.length * HOUR_MS,
+    // The prior exists since it was made; a model is trained again each day.
+    since: isTypical ? forecast.model.trained_at : null,
+  }
 }

@@ -1,9 +1,12 @@
+import { tableFromIPC } from 'apache-arrow'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { type AirportSize, DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
 import type { ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { arrowColumn, arrowFile } from './arrow.ts'
+import { definePublished } from './define.ts'
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {
@@ -20,9 +23,10 @@ export interface ForecastSeries {
   model: ModelCard
 }
 
-/** Series of hourly quantiles laid end to end; airports without an own model share the series of their zone and size. */
+/** All series laid end to end in shared arrays. Airports on the prior share the values of their size and time zone. */
 export interface ForecastBlock {
   models: ModelCard[]
+  /** One entry a series: where its values lie, and its model as an index into `models`. */
   series: {
     iata: string[]
     terminal: string[]
@@ -39,7 +43,94 @@ export interface ForecastBlock {
   confidence: Uint8Array
 }
 
-/** A growing block of series; `share` lets many airports point at values that are already there. */
+export interface ForecastsContent {
+  forecasts: ForecastBlock
+}
+
+export interface ForecastsIndex {
+  forecastOf: (iata: string, terminal?: string) => ForecastSeries | null
+  forecastTerminalsOf: (iata: string) => string[]
+}
+
+export interface ForecastsReader {
+  /** Security forecast; null when not even a typical value may be claimed. */
+  forecast: (iata: string, terminal?: string) => ForecastSeries | null
+  /** Terminals that have a forecast of their own. */
+  terminals: (iata: string) => string[]
+}
+
+export const forecasts = definePublished({
+  gather: async ({ warehouse, airports, now }): Promise<ForecastsContent> => ({
+    forecasts: await forecastBlock(warehouse, airports, now),
+  }),
+  files: {
+    keys: ['forecasts'],
+    encode({ forecasts: { models, series, p10, p50, p90, confidence } }) {
+      return {
+        'forecasts.json': Buffer.from(JSON.stringify({ models, series })),
+        'forecasts.arrow': arrowFile({ p10, p50, p90, confidence }),
+      }
+    },
+    async decode(files) {
+      const { models, series } = await files.json<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
+      const table = tableFromIPC(await files.bytes('forecasts.arrow'))
+      return {
+        forecasts: {
+          models,
+          series,
+          p10: arrowColumn<Int16Array>(table, 'p10'),
+          p50: arrowColumn<Int16Array>(table, 'p50'),
+          p90: arrowColumn<Int16Array>(table, 'p90'),
+          confidence: arrowColumn<Uint8Array>(table, 'confidence'),
+        },
+      }
+    },
+  },
+  index: ({ forecasts: block }) => forecastsIndex(block),
+  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex): ForecastsReader => ({
+    forecast: forecastOf,
+    terminals: forecastTerminalsOf,
+  }),
+})
+
+/** Look-ups over a block; the series it gives are views, nothing is copied. */
+function forecastsIndex({ models, series, p10, p50, p90, confidence }: ForecastBlock): ForecastsIndex {
+  const positions = new Map<string, number>()
+  const terminals = new Map<string, string[]>()
+  series.iata.forEach((iata, position) => {
+    const terminal = series.terminal[position] ?? ''
+    positions.set(`${iata}/${terminal}`, position)
+    if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
+  })
+  return {
+    forecastOf(iata, terminal = '') {
+      const position = positions.get(`${iata}/${terminal}`)
+      const model = position === undefined ? undefined : models[series.model[position] ?? -1]
+      if (position === undefined || !model) return null
+      const start = series.offset[position] ?? 0
+      const end = start + (series.length[position] ?? 0)
+      return {
+        iata,
+        terminal,
+        start_ms: series.start_ms[position] ?? 0,
+        p10: p10.subarray(start, end),
+        p50: p50.subarray(start, end),
+        p90: p90.subarray(start, end),
+        confidence: confidence.subarray(start, end),
+        model,
+      }
+    },
+    forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
+  }
+}
+
+/** Where the values of a series lie in the shared arrays. */
+interface ValueSpan {
+  offset: number
+  length: number
+}
+
+/** Builds a block series by series; several airports can share the values of one span. */
 export class ForecastBuilder {
   readonly models: ModelCard[] = []
   readonly series: ForecastBlock['series'] = { iata: [], terminal: [], start_ms: [], offset: [], length: [], model: [] }
@@ -50,15 +141,13 @@ export class ForecastBuilder {
     confidence: [],
   }
 
+  /** Adds a model; returns its index. */
   addModel(card: ModelCard): number {
     return this.models.push(card) - 1
   }
 
-  /** Appends values in minutes and fractions; returns where they lie. */
-  addValues(hours: { p10: number; p50: number; p90: number; confidence: number }[]): {
-    offset: number
-    length: number
-  } {
+  /** Appends values in minutes, confidence as a fraction; returns where they lie. */
+  addValues(hours: { p10: number; p50: number; p90: number; confidence: number }[]): ValueSpan {
     const offset = this.values.p50.length
     for (const hour of hours) {
       this.values.p10.push(Math.round(hour.p10 * 10))
@@ -69,19 +158,14 @@ export class ForecastBuilder {
     return { offset, length: hours.length }
   }
 
-  share(
-    iata: string,
-    terminal: string,
-    startMs: number,
-    place: { offset: number; length: number },
-    model: number,
-  ): void {
+  /** Adds the series of an airport or terminal over values that are already in the block. */
+  addSeries(iata: string, terminal: string, startMs: number, span: ValueSpan, model: number): void {
     const { series } = this
     series.iata.push(iata)
     series.terminal.push(terminal)
     series.start_ms.push(startMs)
-    series.offset.push(place.offset)
-    series.length.push(place.length)
+    series.offset.push(span.offset)
+    series.length.push(span.length)
     series.model.push(model)
   }
 
@@ -97,45 +181,103 @@ export class ForecastBuilder {
   }
 }
 
-/** Forecasts of airports with an own history: the newest vintage of each, from the current hour on. */
+/**
+ * Every forecast a snapshot serves: first airports with an own history (model or baseline), then the worldwide prior for
+ * every other airport with scheduled service. An airfield without scheduled service has no queue, so it gets none.
+ * `everywhere` is for the benchmark: every airport of the list, no values shared.
+ */
+export async function forecastBlock(
+  warehouse: Warehouse,
+  airports: readonly Airport[],
+  now: number,
+  everywhere = false,
+): Promise<ForecastBlock> {
+  const startMs = Math.floor(now / HOUR_MS) * HOUR_MS
+  const builder = new ForecastBuilder()
+  const withOwnForecast = await addOwnForecasts(builder, warehouse, startMs)
+  addPrior(
+    builder,
+    airports.filter(({ iata, scheduled_service }) => !withOwnForecast.has(iata) && (scheduled_service || everywhere)),
+    startMs,
+    everywhere,
+  )
+  return builder.build()
+}
+
+/** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
 async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, startMs: number): Promise<Set<string>> {
-  const from = new Date(startMs).toISOString()
   const rows = await warehouse.columns(
     `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal) ORDER BY iata, terminal, valid_at`,
-    { from, day: new Date(startMs - 8 * 86_400_000).toISOString().slice(0, 10) },
+    {
+      from: new Date(startMs).toISOString(),
+      day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
+    },
   )
-  const cards = await modelCards(warehouse)
-  const [iatas, terminals, models] = [rows['iata'] as string[], rows['terminal'] as string[], rows['model'] as string[]]
-  const at = (name: string, i: number) => Number(rows[name]?.[i])
-  const modelIndex = new Map<string, number>()
+  const cardOf = await modelCards(warehouse)
+  const iatas = rows['iata'] as string[]
+  const terminals = rows['terminal'] as string[]
+  const versions = rows['model'] as string[]
+  const number = (column: string, row: number) => Number(rows[column]?.[row])
+  const models = new Map<string, number>()
   for (let start = 0; start < iatas.length; ) {
     let end = start
     while (iatas[end] === iatas[start] && terminals[end] === terminals[start] && end < iatas.length) end += 1
-    const [iata, version] = [iatas[start] ?? '', models[start] ?? '']
-    if (!modelIndex.has(version)) modelIndex.set(version, builder.addModel(cards(version)))
-    const hours = Array.from({ length: end - start }, (_, i) => ({
-      p10: at('p10', start + i),
-      p50: at('p50', start + i),
-      p90: at('p90', start + i),
-      confidence: at('p_within_5', start + i),
+    const version = versions[start] ?? ''
+    if (!models.has(version)) models.set(version, builder.addModel(cardOf(version)))
+    const first = start
+    const hours = Array.from({ length: end - start }, (_, ahead) => ({
+      p10: number('p10', first + ahead),
+      p50: number('p50', first + ahead),
+      p90: number('p90', first + ahead),
+      confidence: number('p_within_5', first + ahead),
     }))
-    builder.share(
-      iata,
+    builder.addSeries(
+      iatas[start] ?? '',
       terminals[start] ?? '',
-      at('valid_at', start),
+      number('valid_at', start),
       builder.addValues(hours),
-      modelIndex.get(version) ?? 0,
+      models.get(version) ?? 0,
     )
     start = end
   }
   return new Set(iatas)
 }
 
+/** Adds the worldwide prior of these airports. Airports of one size and time zone share their values, unless `unshared`. */
+function addPrior(builder: ForecastBuilder, airports: readonly Airport[], startMs: number, unshared: boolean): void {
+  const models = new Map<AirportSize, number>()
+  const spans = new Map<string, ValueSpan>()
+  // Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport.
+  const clocks = new Map<string, LocalHour[]>()
+  for (const { iata, size, timezone } of airports) {
+    if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
+    const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
+    clocks.set(timezone, clock)
+    const key = unshared ? iata : `${size}/${timezone}`
+    const span =
+      spans.get(key) ?? builder.addValues(clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
+    spans.set(key, span)
+    builder.addSeries(iata, '', startMs, span, models.get(size) ?? 0)
+  }
+}
+
+interface LocalHour {
+  hour: number
+  weekday: number
+}
+
+/** The hours of the forecast horizon on the clock of a time zone. */
+function localHours(timezone: string, startMs: number): LocalHour[] {
+  const instants = Float64Array.from({ length: HORIZON_HOURS }, (_, ahead) => startMs + ahead * HOUR_MS)
+  const { hour, weekday } = localClock(timezone, instants)
+  return Array.from(hour, (localHour, ahead) => ({ hour: localHour, weekday: weekday[ahead] ?? 1 }))
+}
+
 const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, samples: 0 }
 
-interface CardRow {
+interface BacktestRow {
   iata: string
   model: string
   trained_at: string
@@ -147,62 +289,30 @@ interface CardRow {
 }
 
 /**
- * Gives the card of a version that served, of all airports or of one; a baseline that serves is named after the model it
- * beat. A version whose backtest is not kept has a card without figures.
+ * Returns the look-up of model cards by the version a forecast names, of all airports or of one. A baseline that serves
+ * is named after the model it beat. The card of a version without a stored backtest has no figures.
  */
 export async function modelCards(warehouse: Warehouse, iata?: string): Promise<(version: string) => ModelCard> {
-  const rows = await warehouse.query<CardRow>(
+  const rows = await warehouse.query<BacktestRow>(
     `SELECT iata, model, trained_at, served, mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
      WHERE kind = 'security'${iata === undefined ? '' : ' AND iata = $iata'}`,
     iata === undefined ? {} : { iata },
   )
-  const cards = new Map(
-    rows.map((row) => {
-      const version = row.served === 'model' ? row.model : row.model.replace(/^model:/, 'baseline:')
-      const served = row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes
-      const { baseline_mae_minutes, coverage_80, samples } = row
-      const backtest = { mae_minutes: served, baseline_mae_minutes, coverage_80, samples }
-      return [version, { version, trained_at: row.trained_at, basis: 'predicted' as const, backtest }]
-    }),
-  )
+  const cards = new Map(rows.map(cardOfBacktest).map((card) => [card.version, card]))
   return (version) => cards.get(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST }
 }
 
-/** The hours ahead as a clock in a time zone shows them. */
-function localHours(timezone: string, startMs: number) {
-  const instants = Float64Array.from({ length: HORIZON_HOURS }, (_, i) => startMs + i * HOUR_MS)
-  const { hour, weekday } = localClock(timezone, instants)
-  return Array.from(hour, (localHour, i) => ({ hour: localHour, weekday: weekday[i] ?? 1 }))
-}
-
-/**
- * Every forecast a snapshot serves: own models and baselines first, then the worldwide prior for every other airport
- * with scheduled service. An airfield without any has no queue, so nothing is claimed for it (`everywhere` is for the
- * bench, which wants the largest snapshot there can be, unshared).
- */
-export async function forecastBlock(
-  warehouse: Warehouse,
-  airports: readonly Airport[],
-  now: number,
-  everywhere = false,
-): Promise<ForecastBlock> {
-  const startMs = Math.floor(now / HOUR_MS) * HOUR_MS
-  const builder = new ForecastBuilder()
-  const own = await addOwnForecasts(builder, warehouse, startMs)
-  const models = new Map<AirportSize, number>()
-  const shared = new Map<string, { offset: number; length: number }>()
-  const clocks = new Map<string, ReturnType<typeof localHours>>()
-  for (const { iata, size, timezone, scheduled_service } of airports) {
-    if (own.has(iata) || !(scheduled_service || everywhere)) continue
-    if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
-    const key = everywhere ? iata : `${size}/${timezone}`
-    // Reading a clock of a zone is the dear part: it is read once a zone, not once an airport.
-    const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
-    clocks.set(timezone, clock)
-    const typicalWeek = () => builder.addValues(clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
-    const place = shared.get(key) ?? typicalWeek()
-    shared.set(key, place)
-    builder.share(iata, '', startMs, place, models.get(size) ?? 0)
+function cardOfBacktest(row: BacktestRow): ModelCard {
+  const isModel = row.served === 'model'
+  return {
+    version: isModel ? row.model : row.model.replace(/^model:/, 'baseline:'),
+    trained_at: row.trained_at,
+    basis: 'predicted',
+    backtest: {
+      mae_minutes: isModel ? row.mae_minutes : row.baseline_mae_minutes,
+      baseline_mae_minutes: row.baseline_mae_minutes,
+      coverage_80: row.coverage_80,
+      samples: row.samples,
+    },
   }
-  return builder.build()
 }

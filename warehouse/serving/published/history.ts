@@ -1,10 +1,14 @@
+import { tableFromIPC } from 'apache-arrow'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { arrowColumn, arrowFile } from './arrow.ts'
+import { definePublished } from './define.ts'
 
 /** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
 export interface HistorySeries {
   iata: string
+  /** Empty for the airport as a whole. */
   terminal: string
   /** Whole hours since the epoch. */
   hour: Int32Array
@@ -13,17 +17,72 @@ export interface HistorySeries {
   p90: Int16Array
   max: Int16Array
   samples: Int32Array
-  /** Sources that were heard in an hour, joined by `+`: by their place in `sources`. */
+  /** The sources of each hour, as an index into `sources`. */
   source: Uint16Array
+  /** Ids of sources; those of one hour are joined by `+`. */
   sources: string[]
 }
 
-export const HISTORY_DAYS = 90
-/** What a row of history is made of; `series` is the airport and its terminal. */
+export interface HistoryContent {
+  history: HistorySeries[]
+}
+
+export interface HistoryIndex {
+  /** By `<IATA>/<terminal>`. */
+  historyByPlace: ReadonlyMap<string, HistorySeries>
+  historyTerminalsByAirport: ReadonlyMap<string, string[]>
+}
+
+export interface HistoryReader {
+  history: (iata: string, terminal?: string) => HistorySeries | null
+  historyTerminals: (iata: string) => string[]
+}
+
+const HISTORY_DAYS = 90
+/** The columns that `historySeriesOf` reads; `series` is the airport and its terminal. */
 export const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples, coalesce(source, 'unknown') AS source`
 
-/** Minutes as a snapshot keeps them: in tenths. */
-export const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
+export const history = definePublished({
+  gather: async ({ warehouse, now }): Promise<HistoryContent> => ({ history: await historySeries(warehouse, now) }),
+  files: {
+    keys: ['history'],
+    encode: ({ history: series }) => ({
+      'history.json': Buffer.from(
+        JSON.stringify(
+          series.map(({ iata, terminal, hour, sources }) => ({ iata, terminal, length: hour.length, sources })),
+        ),
+      ),
+      'history.arrow': arrowFile(joinedColumns(series)),
+    }),
+    async decode(files) {
+      const spans = await files.json<SeriesSpan[]>('history.json')
+      const table = tableFromIPC(await files.bytes('history.arrow'))
+      const columns: HistoryColumns = {
+        hour: arrowColumn(table, 'hour'),
+        mean: arrowColumn(table, 'mean'),
+        p50: arrowColumn(table, 'p50'),
+        p90: arrowColumn(table, 'p90'),
+        max: arrowColumn(table, 'max'),
+        samples: arrowColumn(table, 'samples'),
+        source: arrowColumn(table, 'source'),
+      }
+      return { history: seriesViews(spans, columns) }
+    },
+  },
+  index({ history: series }): HistoryIndex {
+    const terminals = new Map<string, string[]>()
+    for (const { iata, terminal } of series)
+      if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
+    return {
+      historyByPlace: new Map(series.map((one) => [`${one.iata}/${one.terminal}`, one])),
+      historyTerminalsByAirport: terminals,
+    }
+  },
+  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex): HistoryReader => ({
+    history: (iata, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
+    historyTerminals: (iata) => historyTerminalsByAirport.get(iata) ?? [],
+  }),
+})
 
 /** Observed security hours of the last 90 days at airport and terminal level; only hours with readings. */
 export async function historySeries(warehouse: Warehouse, now: number): Promise<HistorySeries[]> {
@@ -37,7 +96,10 @@ export async function historySeries(warehouse: Warehouse, now: number): Promise<
   return historySeriesOf(rows)
 }
 
-/** The series that rows of `SERIES_COLUMNS` hold, in their order: by airport, terminal and hour. */
+/** Minutes as a snapshot stores them: in tenths. */
+export const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
+
+/** The series in rows of `SERIES_COLUMNS`, which are sorted by airport, terminal and hour. */
 export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
   const names = rows['series'] as string[]
   const series: HistorySeries[] = []
@@ -45,22 +107,67 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
     let end = start
     while (names[end] === names[start]) end += 1
     const name = names[start] ?? ''
-    const heard = (rows['source'] as string[]).slice(start, end)
-    const sources = [...new Set(heard)]
-    const part = (column: string) => (rows[column] as Float64Array).subarray(start, end)
+    const sourceOfHour = (rows['source'] as string[]).slice(start, end)
+    const sources = [...new Set(sourceOfHour)]
+    const column = (columnName: string) => (rows[columnName] as Float64Array).subarray(start, end)
     series.push({
       iata: name.slice(0, 3),
       terminal: name.slice(4),
-      hour: Int32Array.from(part('hour'), (ms) => Math.round(ms / HOUR_MS)),
-      mean: tenths(part('mean')),
-      p50: tenths(part('p50')),
-      p90: tenths(part('p90')),
-      max: tenths(part('max')),
-      samples: Int32Array.from(part('samples')),
+      hour: Int32Array.from(column('hour'), (ms) => Math.round(ms / HOUR_MS)),
+      mean: tenths(column('mean')),
+      p50: tenths(column('p50')),
+      p90: tenths(column('p90')),
+      max: tenths(column('max')),
+      samples: Int32Array.from(column('samples')),
       sources,
-      source: Uint16Array.from(heard, (one) => sources.indexOf(one)),
+      source: Uint16Array.from(sourceOfHour, (source) => sources.indexOf(source)),
     })
     start = end
   }
   return series
+}
+
+type HistoryColumns = Pick<HistorySeries, 'hour' | 'mean' | 'p50' | 'p90' | 'max' | 'samples' | 'source'>
+/** A series in the file: its hours follow those of the series before it. */
+type SeriesSpan = Pick<HistorySeries, 'iata' | 'terminal' | 'sources'> & { length: number }
+
+/** The columns of all series, one after another. */
+function joinedColumns(series: readonly HistorySeries[]) {
+  const total = series.reduce((sum, { hour }) => sum + hour.length, 0)
+  const columns = {
+    hour: new Int32Array(total),
+    mean: new Int16Array(total),
+    p50: new Int16Array(total),
+    p90: new Int16Array(total),
+    max: new Int16Array(total),
+    samples: new Int32Array(total),
+    source: new Uint16Array(total),
+  }
+  let offset = 0
+  for (const one of series) {
+    for (const name of Object.keys(columns) as (keyof typeof columns)[]) columns[name].set(one[name], offset)
+    offset += one.hour.length
+  }
+  return columns
+}
+
+/** Each series as views of the joined columns; nothing is copied. */
+function seriesViews(spans: readonly SeriesSpan[], columns: HistoryColumns): HistorySeries[] {
+  let end = 0
+  return spans.map(({ iata, terminal, length, sources }) => {
+    const start = end
+    end = start + length
+    return {
+      iata,
+      terminal,
+      sources,
+      hour: columns.hour.subarray(start, end),
+      mean: columns.mean.subarray(start, end),
+      p50: columns.p50.subarray(start, end),
+      p90: columns.p90.subarray(start, end),
+      max: columns.max.subarray(start, end),
+      samples: columns.samples.subarray(start, end),
+      source: columns.source.subarray(start, end),
+    }
+  })
 }

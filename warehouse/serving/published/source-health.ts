@@ -1,94 +1,122 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { type KnownState, sinceWhen } from '../health/recorded-states.ts'
+import { enteredAt, type RecordedState } from '../health/recorded-states.ts'
 import {
   HEALTH_WINDOWS,
-  type LateHours,
-  type LateRuns,
-  lateHours,
-  lateRuns,
+  type RecentHours,
+  type RecentRuns,
+  recentHours,
+  recentRuns,
   windowStart,
 } from '../health/run-evidence.ts'
 import { nextState, type SourceState } from '../health/source-state.ts'
+import { definePublished } from './define.ts'
 
 export interface HealthWindow {
   hours: (typeof HEALTH_WINDOWS)[number]
   /** Runs in the window, which is made of whole UTC hours; a run may make several requests. */
   runs: number
-  /** Fraction of runs that answered and could be read (of each, the fraction of its requests); runs left out for an open circuit count against it. Null without a run. */
+  /**
+   * Fraction of the runs that answered and could be parsed; of each run the fraction of its requests. Runs skipped for an
+   * open circuit count as failed. Null without a run.
+   */
   uptime: number | null
-  /** Fraction of the observed part of the window in which a reading under an hour old (a cadence, where that is longer; a week, of history) was at hand; null before the first run. */
+  /**
+   * Fraction of the observed part of the window in which a fresh reading was available: under an hour old, or a cadence
+   * where that is longer, or a week for history. Null before the first run.
+   */
   freshness: number | null
 }
 
 export interface SourceHealth {
   source: string
   state: SourceState
-  /** When it was first seen in this state, to the publishing (a minute); null when it was never in another. */
+  /** When the source was first published in this state (to the minute); null when it never had another state. */
   since: string | null
   /** Why it is in this state, in one sentence; null when it is healthy. */
   reason: string | null
   last_success_at: string | null
-  /** Newest time that its content claims, of all its readings; a time in the future is not believed. */
+  /** Newest observation time of all its readings; a time in the future is ignored. */
   newest_observed_at: string | null
-  /** When the bytes it sends last differed from those before, or were first seen. */
+  /** When its content last differed from the content before, or was first fetched. */
   content_changed_at: string | null
-  /** Rows of its last good run (all its requests), and the median of its runs over a week, by hours; null before there are any, or three such hours. */
+  /** Rows of its last run that answered, of all requests; null before the first. */
   rows: number | null
+  /** Median rows of its runs over a week, by hours; null before there are three hours. */
   usual_rows: number | null
-  /** The last failure of the last day; CIRCUIT_OPEN only where no other is known. */
+  /** The last failure of the last day; CIRCUIT_OPEN only when there was no other. */
   last_error_code: string | null
   last_error_message: string | null
   windows: HealthWindow[]
 }
 
-const ms = (instant: string | null | undefined) => (instant ? Date.parse(instant) : null)
+export interface SourceHealthContent {
+  health: SourceHealth[]
+}
 
-/** The later of two instants, either of which may be missing. */
-const later = (a: string | null | undefined, b: string | null | undefined): string | null =>
-  (ms(a) ?? Number.NEGATIVE_INFINITY) > (ms(b) ?? Number.NEGATIVE_INFINITY) ? (a ?? null) : (b ?? null)
+export interface SourceHealthIndex {
+  publishedHealth: SourceHealth[]
+  healthBySource: ReadonlyMap<string, SourceHealth>
+}
 
-/** Uptime and freshness over each window; the hours before the first run are left out. */
-function windowsOf(hours: LateHours | undefined, runs: LateRuns | undefined, now: number): HealthWindow[] {
-  const firstHour = ms(hours?.first_at)
-  const firstRun = ms(runs?.first_at)
-  const first = firstRun !== null && firstHour !== null && firstRun - firstHour < HOUR_MS ? firstRun : firstHour
-  return HEALTH_WINDOWS.map((length) => {
-    const counted = hours?.[`runs_${length}`] ?? 0
-    const observed = first === null ? 0 : (now - Math.max(first, windowStart(length, now))) / 1_000
-    const fresh = (hours?.[`fresh_${length}`] ?? 0) / observed
-    return {
-      hours: length,
-      runs: counted,
-      uptime: counted === 0 ? null : (hours?.[`answered_${length}`] ?? 0) / counted,
-      freshness: observed <= 0 ? null : Math.min(1, fresh),
-    }
-  })
+export interface SourceHealthReader {
+  sourceHealth: () => SourceHealth[]
+}
+
+const subjectOf = (source: string) => `source:${source}`
+
+export const health = definePublished({
+  async gather({ warehouse, now, recordedStates, sources, currentStates }): Promise<SourceHealthContent> {
+    const healths = await sourceHealth(warehouse, now, recordedStates, sources)
+    for (const { source, state, reason } of healths) currentStates.push({ subject: subjectOf(source), state, reason })
+    return { health: healths }
+  },
+  index: ({ health: healths }): SourceHealthIndex => ({
+    publishedHealth: healths,
+    healthBySource: new Map(healths.map((one) => [one.source, one])),
+  }),
+  read: ({ publishedHealth }: SourceHealthIndex): SourceHealthReader => ({
+    sourceHealth: () => publishedHealth,
+  }),
+})
+
+/** The health of each source at `now` (epoch ms): from its recent runs, its recent hours and its recorded state. */
+export async function sourceHealth(
+  warehouse: Warehouse,
+  now: number,
+  recordedStates: ReadonlyMap<string, RecordedState>,
+  sources: readonly Source[] = allSources(),
+): Promise<SourceHealth[]> {
+  const runs = await recentRuns(warehouse, now, sources)
+  const hours = await recentHours(warehouse, now)
+  return sources.map((source) =>
+    healthOf(source, recordedStates.get(subjectOf(source.id)), runs.get(source.id), hours.get(source.id), now),
+  )
 }
 
 function healthOf(
   source: Source,
-  known: KnownState | undefined,
-  runs: LateRuns | undefined,
-  hours: LateHours | undefined,
+  recorded: RecordedState | undefined,
+  runs: RecentRuns | undefined,
+  hours: RecentHours | undefined,
   now: number,
 ): SourceHealth {
   const last_success_at = later(runs?.last_success_at, hours?.last_success_at)
   const newest_observed_at = later(runs?.newest_observed_at, hours?.newest_observed_at)
-  const rows = runs?.rounds.find(({ answered }) => answered)?.rows ?? null
-  // Where nothing is open at this hour on other days either, an empty answer is as good as a reading.
-  const quiet = rows === 0 && hours?.fewest_rows === 0
+  const rows = runs?.runs.find(({ answered }) => answered)?.rows ?? null
+  // Where no queue is open at this hour on other days either, an empty answer is as good as a reading.
+  const isUsuallyEmpty = rows === 0 && hours?.fewest_rows === 0
   const last_error_code = runs?.last_error_code ?? null
   const { state, reason } = nextState(
     source,
-    (known?.state as SourceState | undefined) ?? null,
+    (recorded?.state as SourceState | undefined) ?? null,
     {
-      rounds: runs?.rounds ?? [],
-      asked_ms: ms(later(runs?.asked_at, hours?.last_run_at)),
-      last_success_ms: ms(last_success_at),
-      newest_observed_ms: ms(quiet ? last_success_at : newest_observed_at),
-      content_changed_ms: ms(hours?.content_changed_at),
+      runs: runs?.runs ?? [],
+      last_run_ms: epochMs(later(runs?.last_run_at, hours?.last_run_at)),
+      last_success_ms: epochMs(last_success_at),
+      newest_observed_ms: epochMs(isUsuallyEmpty ? last_success_at : newest_observed_at),
+      content_changed_ms: epochMs(hours?.content_changed_at),
       usual_rows: hours?.usual_rows ?? null,
       fewest_rows: hours?.fewest_rows ?? null,
       last_error: last_error_code,
@@ -98,7 +126,7 @@ function healthOf(
   return {
     source: source.id,
     state,
-    since: sinceWhen(known, state, now),
+    since: enteredAt(recorded, state, now),
     reason,
     last_success_at,
     newest_observed_at,
@@ -111,15 +139,29 @@ function healthOf(
   }
 }
 
-/** How each source is doing at `now` (epoch ms): from its runs of the last day, its hours of thirty, and the states known before. */
-export async function sourceHealth(
-  warehouse: Warehouse,
-  now: number,
-  known: ReadonlyMap<string, KnownState>,
-  sources: readonly Source[] = allSources(),
-): Promise<SourceHealth[]> {
-  const [runs, hours] = [await lateRuns(warehouse, now, sources), await lateHours(warehouse, now)]
-  return sources.map((source) =>
-    healthOf(source, known.get(`source:${source.id}`), runs.get(source.id), hours.get(source.id), now),
-  )
+/** Uptime and freshness over each window; the hours before the first run do not count. */
+function windowsOf(hours: RecentHours | undefined, runs: RecentRuns | undefined, now: number): HealthWindow[] {
+  const firstHour = epochMs(hours?.first_at)
+  const firstRun = epochMs(runs?.first_at)
+  const beganThisHour = firstRun !== null && firstHour !== null && firstRun - firstHour < HOUR_MS
+  const first = beganThisHour ? firstRun : firstHour
+  return HEALTH_WINDOWS.map((length) => {
+    const runCount = hours?.[`runs_${length}`] ?? 0
+    const observedSeconds = first === null ? 0 : (now - Math.max(first, windowStart(length, now))) / 1_000
+    const freshShare = (hours?.[`fresh_${length}`] ?? 0) / observedSeconds
+    return {
+      hours: length,
+      runs: runCount,
+      uptime: runCount === 0 ? null : (hours?.[`answered_${length}`] ?? 0) / runCount,
+      freshness: observedSeconds <= 0 ? null : Math.min(1, freshShare),
+    }
+  })
+}
+
+const epochMs = (instant: string | null | undefined) => (instant ? Date.parse(instant) : null)
+
+/** The later of two instants, either of which may be missing. */
+function later(a: string | null | undefined, b: string | null | undefined): string | null {
+  const isLater = (epochMs(a) ?? Number.NEGATIVE_INFINITY) > (epochMs(b) ?? Number.NEGATIVE_INFINITY)
+  return (isLater ? a : b) ?? null
 }

@@ -1,33 +1,69 @@
+import { z } from 'zod'
 import { DAY_MS } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import type { Sky } from './weather.ts'
+import { definePublished } from './define.ts'
+import { Sky } from './weather.ts'
 
-/** One period of a TAF: what is forecast from then on, or a change to it. */
-export interface TafPeriod extends Sky {
-  from: string
-  to: string
-  /** Null for what holds in the main; TEMPO and PROB are for a while, or perhaps. */
-  change: 'FM' | 'BECMG' | 'TEMPO' | 'PROB' | null
-  probability: number | null
-}
+/** One period of a TAF: the forecast from then on, or a change to it. */
+export const TafPeriod = z.strictObject({
+  from: Instant,
+  to: Instant,
+  change: z
+    .enum(['FM', 'BECMG', 'TEMPO', 'PROB'])
+    .nullable()
+    .describe('Null: the base forecast; TEMPO: for a while; PROB: perhaps; FM, BECMG: from then on.'),
+  probability: z.number().nullable().describe('Percent, of a PROB period.'),
+  ...Sky.shape,
+})
+export type TafPeriod = z.infer<typeof TafPeriod>
 
 /** The newest terminal aerodrome forecast of a station. */
-export interface TafForecast {
-  icao: string
-  issued_at: string
-  valid_from: string
-  valid_to: string
-  raw: string
-  source: string
-  periods: TafPeriod[]
+export const TafForecast = z.strictObject({
+  icao: z.string(),
+  issued_at: Instant,
+  valid_from: Instant,
+  valid_to: Instant,
+  raw: z.string().describe('The TAF as transmitted.'),
+  source: z.string(),
+  periods: z.array(TafPeriod),
+})
+export type TafForecast = z.infer<typeof TafForecast>
+
+export interface TafsContent {
+  tafs: TafForecast[]
 }
 
-type Row = TafPeriod & Pick<TafForecast, 'icao' | 'issued_at' | 'raw' | 'source'>
+export interface TafsIndex {
+  tafByStation: ReadonlyMap<string, TafForecast>
+}
 
-/** The newest TAF of each station that is valid at `now` (epoch ms), its periods in order; valid at most 30 hours. */
-export async function tafViews(warehouse: Warehouse, now: number): Promise<TafForecast[]> {
+export interface TafsReader {
+  /** The newest TAF of a station; null when its validity has ended. */
+  taf: (icao: string | null) => TafForecast | null
+}
+
+type TafRow = TafPeriod & Pick<TafForecast, 'icao' | 'issued_at' | 'raw' | 'source'>
+
+export const tafs = definePublished({
+  gather: async ({ warehouse, now }): Promise<TafsContent> => ({ tafs: await newestTafs(warehouse, now) }),
+  // Snapshots from before 2026-11-22 have no TAFs.
+  absent: { tafs: [] },
+  index: ({ tafs: forecasts }): TafsIndex => ({
+    tafByStation: new Map(forecasts.map((forecast) => [forecast.icao, forecast])),
+  }),
+  read: ({ tafByStation }: TafsIndex, { atMs }): TafsReader => ({
+    taf(icao) {
+      const forecast = icao ? tafByStation.get(icao) : undefined
+      return forecast && atMs < Date.parse(forecast.valid_to) ? forecast : null
+    },
+  }),
+})
+
+/** The newest TAF of each station that is valid at `now` (epoch ms), periods in order. A TAF is valid for at most 30 hours. */
+export async function newestTafs(warehouse: Warehouse, now: number): Promise<TafForecast[]> {
   const from = new Date(now - 2 * DAY_MS).toISOString()
-  const rows = await warehouse.query<Row>(
+  const rows = await warehouse.query<TafRow>(
     `SELECT icao, issued_at, raw, source, period_from AS "from", period_to AS "to", change, probability, flight_category,
        wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft, weather
      FROM tafs WHERE date >= $day AND issued_at > $from::TIMESTAMPTZ AND issued_at <= $now::TIMESTAMPTZ
@@ -35,9 +71,9 @@ export async function tafViews(warehouse: Warehouse, now: number): Promise<TafFo
      ORDER BY icao, "from", change NULLS FIRST, probability`,
     { day: from.slice(0, 10), from, now: new Date(now).toISOString() },
   )
-  const views = new Map<string, TafForecast>()
+  const forecasts = new Map<string, TafForecast>()
   for (const { icao, issued_at, raw, source, ...period } of rows) {
-    const view = views.get(icao) ?? {
+    const forecast = forecasts.get(icao) ?? {
       icao,
       issued_at,
       valid_from: period.from,
@@ -46,9 +82,9 @@ export async function tafViews(warehouse: Warehouse, now: number): Promise<TafFo
       source,
       periods: [],
     }
-    if (period.to > view.valid_to) view.valid_to = period.to
-    view.periods.push(period)
-    views.set(icao, view)
+    if (period.to > forecast.valid_to) forecast.valid_to = period.to
+    forecast.periods.push(period)
+    forecasts.set(icao, forecast)
   }
-  return [...views.values()].filter(({ valid_to }) => Date.parse(valid_to) > now)
+  return [...forecasts.values()].filter(({ valid_to }) => Date.parse(valid_to) > now)
 }

@@ -1,43 +1,75 @@
-import type { FlightCategory, Freshness } from '../../../config/domain.ts'
-import { EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
-import type { Warehouse } from '../../storage/warehouse.ts'
+import { z } from 'zod'
+import { EXPIRY_SECONDS, FlightCategory, Freshness, freshnessOf } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
+import { definePublished } from './define.ts'
+import { isUnexpired } from './read-time.ts'
 
-export interface WeatherReport {
-  icao: string
-  observed_at: string
-  flight_category: FlightCategory | null
-  wind_direction_deg: number | null
-  wind_kt: number | null
-  wind_gust_kt: number | null
-  visibility_sm: number | null
-  ceiling_ft: number | null
-  temperature_c: number | null
-  dewpoint_c: number | null
-  weather: string | null
-  raw: string
-  source: string
-  age_seconds: number
-  freshness: Freshness
+const amount = z.number().nullable()
+
+/** The part of the weather that METARs and TAFs share. */
+export const Sky = z.strictObject({
+  flight_category: FlightCategory.nullable(),
+  wind_direction_deg: amount,
+  wind_kt: amount,
+  wind_gust_kt: amount,
+  visibility_sm: amount,
+  ceiling_ft: amount,
+  weather: z.string().nullable(),
+})
+export type Sky = z.infer<typeof Sky>
+
+/** The newest METAR of a station. */
+export const WeatherReport = z.strictObject({
+  icao: z.string(),
+  observed_at: Instant,
+  ...Sky.shape,
+  temperature_c: amount,
+  dewpoint_c: amount,
+  weather: Sky.shape.weather.describe('Present weather as coded in the METAR.'),
+  raw: z.string().describe('The METAR as transmitted.'),
+  source: z.string(),
+  age_seconds: z.number().min(0),
+  freshness: Freshness,
+})
+export type WeatherReport = z.infer<typeof WeatherReport>
+
+export interface WeatherContent {
+  weather: WeatherReport[]
 }
 
-/** Sky as a report or a forecast has it. */
-export type Sky = Pick<
-  WeatherReport,
-  'flight_category' | 'wind_direction_deg' | 'wind_kt' | 'wind_gust_kt' | 'visibility_sm' | 'ceiling_ft' | 'weather'
->
-
-/** The newest METAR of each station within six hours of `now` (epoch ms). */
-export async function weatherViews(warehouse: Warehouse, now: number): Promise<WeatherReport[]> {
-  const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
-  const rows = await warehouse.query<Omit<WeatherReport, 'age_seconds' | 'freshness'>>(
-    `SELECT icao, observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft,
-       temperature_c, dewpoint_c, weather, raw, source
-     FROM metars WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ
-     QUALIFY row_number() OVER (PARTITION BY icao ORDER BY observed_at DESC, fetched_at DESC) = 1 ORDER BY icao`,
-    { day: from.slice(0, 10), from },
-  )
-  return rows.map((row) => {
-    const age = Math.max(0, Math.round((now - Date.parse(row.observed_at)) / 1_000))
-    return { ...row, age_seconds: age, freshness: freshnessOf(age) }
-  })
+export interface WeatherIndex {
+  weatherByStation: ReadonlyMap<string, WeatherReport>
 }
+
+export interface WeatherReader {
+  /** The newest METAR of a station; null when it is older than six hours. */
+  weather: (icao: string | null) => WeatherReport | null
+}
+
+export const weather = definePublished({
+  gather: async ({ warehouse, now }): Promise<WeatherContent> => {
+    const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
+    const rows = await warehouse.query<Omit<WeatherReport, 'age_seconds' | 'freshness'>>(
+      `SELECT icao, observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft,
+         temperature_c, dewpoint_c, weather, raw, source
+       FROM metars WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ
+       QUALIFY row_number() OVER (PARTITION BY icao ORDER BY observed_at DESC, fetched_at DESC) = 1 ORDER BY icao`,
+      { day: from.slice(0, 10), from },
+    )
+    const reports = rows.map((row) => {
+      const age = Math.max(0, Math.round((now - Date.parse(row.observed_at)) / 1_000))
+      return { ...row, age_seconds: age, freshness: freshnessOf(age) }
+    })
+    return { weather: reports }
+  },
+  index: ({ weather: reports }): WeatherIndex => ({
+    weatherByStation: new Map(reports.map((report) => [report.icao, report])),
+  }),
+  read: ({ weatherByStation }: WeatherIndex, { aged }): WeatherReader => ({
+    weather(icao) {
+      const published = icao ? weatherByStation.get(icao) : undefined
+      const report = published && aged(published)
+      return report && isUnexpired(report) ? report : null
+    },
+  }),
+})

@@ -1,16 +1,13 @@
 import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as breathe } from 'node:timers/promises'
-import { type Table, tableFromIPC } from 'apache-arrow'
+import { setImmediate as letRequestsRun } from 'node:timers/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { ForecastBlock } from '../published/forecasts.ts'
-import type { HistorySeries } from '../published/history.ts'
-import type { SnapshotContent } from './content.ts'
-import { snapshotReader } from './reader.ts'
-import type { Snapshot } from './snapshot.ts'
-import { currentSnapshotId, SNAPSHOT_FORMAT } from './write.ts'
+import type { SnapshotFiles } from '../published/define.ts'
+import { allPublished, type SnapshotContent } from '../published/index.ts'
+import { type Snapshot, snapshotReader } from './snapshot.ts'
+import { CONTENT_FILE, currentSnapshotId, MANIFEST_FILE, SNAPSHOT_FORMAT } from './write.ts'
 
 const Manifest = z.object({
   id: z.string(),
@@ -26,86 +23,41 @@ export async function loadSnapshot(snapshotsDir: string): Promise<Snapshot | nul
   const id = await currentSnapshotId(snapshotsDir)
   if (!id) return null
   try {
-    return await readSnapshot(join(snapshotsDir, id), id)
+    return snapshotReader(id, await readContent(join(snapshotsDir, id)))
   } catch (error) {
     if (error instanceof HoldshortError) throw error
     throw new HoldshortError('SNAPSHOT_INVALID', `snapshot ${id}: ${(error as Error).message}`, { cause: error })
   }
 }
 
-async function readSnapshot(folder: string, id: string): Promise<Snapshot> {
-  const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
-  const read = async (name: string) => {
-    const bytes = await readFile(join(folder, name))
-    const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
+async function readContent(folder: string): Promise<SnapshotContent> {
+  const files = await openFiles(folder)
+  const parts: Partial<SnapshotContent>[] = allPublished.map(({ absent = {} }) => absent)
+  parts.push(await files.json<Partial<SnapshotContent>>(CONTENT_FILE))
+  for (const { files: ownFiles } of allPublished) {
+    if (!ownFiles) continue
+    parts.push(await ownFiles.decode(files))
+    await letRequestsRun()
+  }
+  return Object.assign({}, ...parts) as SnapshotContent
+}
+
+/** The files of a snapshot's folder; each is checked against the manifest when it is read. */
+async function openFiles(folder: string): Promise<SnapshotFiles> {
+  const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
+  const bytes = async (name: string) => {
+    const content = await readFile(join(folder, name))
+    const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex')
     if (digest !== manifest.files[name]?.sha256) throw new Error(`${name} is not the file that was published`)
-    return bytes
+    return content
   }
-  const parsed = async <T>(name: string) => {
-    const value = JSON.parse((await read(name)).toString('utf8')) as T
-    await breathe()
-    return value
+  return {
+    bytes,
+    has: (name) => name in manifest.files,
+    async json<T>(name: string) {
+      const value = JSON.parse((await bytes(name)).toString('utf8')) as T
+      await letRequestsRun()
+      return value
+    },
   }
-  const facts = await parsed<Omit<SnapshotContent, 'forecasts' | 'history' | 'maps'>>('facts.json')
-  const index = await parsed<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
-  const values = tableFromIPC(await read('forecasts.arrow'))
-  await breathe()
-  const spans = await parsed<HistorySpan[]>('history.json')
-  const maps = manifest.files['maps.txt'] ? mapTexts((await read('maps.txt')).toString('utf8')) : new Map()
-  await breathe()
-  const history = historyViews(spans, tableFromIPC(await read('history.arrow')))
-  await breathe()
-  const forecasts = {
-    ...index,
-    p10: column<Int16Array>(values, 'p10'),
-    p50: column<Int16Array>(values, 'p50'),
-    p90: column<Int16Array>(values, 'p90'),
-    confidence: column<Uint8Array>(values, 'confidence'),
-  }
-  // Snapshots from before 2026-11-22 hold no TAFs, border forecasts and maps.
-  const { tafs = [], border_forecasts = [] } = facts
-  return snapshotReader(id, { ...facts, tafs, border_forecasts, maps, forecasts, history })
-}
-
-/** Lines of airport and JSON, which stays text until it is asked for: two megabytes of it would hold up answers. */
-function mapTexts(text: string): SnapshotContent['maps'] {
-  const lines = text.split('\n').slice(0, -1)
-  return new Map(lines.map((line) => [line.slice(0, 3), line.slice(4)]))
-}
-
-function column<T>(table: Table, name: string): T {
-  const vector = table.getChild(name)
-  if (!vector) throw new Error(`column ${name} is missing`)
-  return vector.toArray() as T
-}
-
-type HistorySpan = Pick<HistorySeries, 'iata' | 'terminal' | 'sources'> & { length: number }
-
-function historyViews(spans: HistorySpan[], table: Table): HistorySeries[] {
-  const whole = {
-    hour: column<Int32Array>(table, 'hour'),
-    mean: column<Int16Array>(table, 'mean'),
-    p50: column<Int16Array>(table, 'p50'),
-    p90: column<Int16Array>(table, 'p90'),
-    max: column<Int16Array>(table, 'max'),
-    samples: column<Int32Array>(table, 'samples'),
-    source: column<Uint16Array>(table, 'source'),
-  }
-  let offset = 0
-  return spans.map(({ iata, terminal, length, sources }) => {
-    const [from, to] = [offset, offset + length]
-    offset = to
-    return {
-      iata,
-      terminal,
-      sources,
-      hour: whole.hour.subarray(from, to),
-      mean: whole.mean.subarray(from, to),
-      p50: whole.p50.subarray(from, to),
-      p90: whole.p90.subarray(from, to),
-      max: whole.max.subarray(from, to),
-      samples: whole.samples.subarray(from, to),
-      source: whole.source.subarray(from, to),
-    }
-  })
 }

@@ -1,51 +1,49 @@
-import type { BorderDirection } from '../../../config/border-direction.ts'
-import type { QueueKind } from '../../../config/domain.ts'
-import type { QueueWait } from '../../../config/facts.ts'
-import type { DelayProgram, DelayState } from '../published/delays.ts'
-import type { FactCoverage } from '../published/facts.ts'
-import type { ForecastSeries } from '../published/forecasts.ts'
-import type { HistorySeries } from '../published/history.ts'
-import type { AirportMap } from '../published/maps.ts'
-import type { SourceHealth } from '../published/source-health.ts'
-import type { TafForecast } from '../published/tafs.ts'
-import type { WeatherReport } from '../published/weather.ts'
-import type { BorderForecast } from './border-types.ts'
+import { allPublished, type PublishedIndexes, type PublishedReader, type SnapshotContent } from '../published/index.ts'
+import { readTime } from '../published/read-time.ts'
 
-/** The reader the api holds. Look-ups are by Map and typed array; nothing here touches a disk or DuckDB. */
-export interface Snapshot {
+/**
+ * A loaded snapshot: the methods of all published things. Immutable; figures are as of `generated_at`. Look-ups use maps
+ * and typed arrays; nothing here touches a disk or DuckDB.
+ */
+export interface Snapshot extends PublishedReader {
   id: string
   generated_at: string
   generated_ms: number
   /** True only in the demo: every answer repeats it. */
   simulated: boolean
   /**
-   * The snapshot as it may be read at `now` (epoch ms): itself while it is fresh. When nothing newer has been published for
-   * five minutes, ages and freshness grow with the clock, to the minute, and what has expired meanwhile is withdrawn.
+   * The snapshot as of `now` (epoch ms). While it is under five minutes old this is the snapshot itself. After that, ages
+   * and freshness grow with the clock, minute by minute, and expired figures are withdrawn.
    */
   asOf: (now: number) => Snapshot
-  /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
-  queue: (iata: string, kind: QueueKind) => QueueWait
-  /** Security forecast; null when not even a typical value may be claimed. */
-  forecast: (iata: string, terminal?: string) => ForecastSeries | null
-  /** Terminals that have a forecast of their own. */
-  terminals: (iata: string) => string[]
-  history: (iata: string, terminal?: string) => HistorySeries | null
-  historyTerminals: (iata: string) => string[]
-  /** Forecast of the border queues that lead one way; null where too little of them was observed. */
-  borderForecast: (iata: string, direction: BorderDirection) => BorderForecast | null
-  delays: (iata: string) => DelayState
-  /** Airspace flow programs in force, which belong to no airport. */
-  flowPrograms: () => (DelayProgram & { faa_id: string })[]
-  /** Airports with any program or closure. */
-  delayedAirports: () => string[]
-  weather: (icao: string | null) => WeatherReport | null
-  /** The newest TAF that is still valid. */
-  taf: (icao: string | null) => TafForecast | null
-  /** What the map has around an airport; null where it was not asked, or names nothing. */
-  map: (iata: string) => AirportMap | null
-  sourceHealth: () => SourceHealth[]
-  /** Ids of active sources of an airport, and whether one of them gave a live reading. */
-  coverage: (iata: string) => { live: boolean; sources: string[] }
-  /** What is live, modelled or unavailable at an airport, one entry a fact; airports may share the list, so it is not to be changed. */
-  facts: (iata: string) => FactCoverage[]
+}
+
+/** A running pipeline publishes far more often than this. In an older snapshot figures age with the clock. */
+const AGEING_AFTER_MS = 300_000
+
+/** Makes a snapshot of its content. Series are views of the content; nothing is copied. */
+export function snapshotReader(id: string, content: SnapshotContent): Snapshot {
+  const generatedMs = Date.parse(content.generated_at)
+  const indexes = Object.assign({}, ...allPublished.map(({ index }) => index(content))) as PublishedIndexes
+  const readAt = (atMs: number): Snapshot => {
+    const time = readTime(generatedMs, atMs)
+    const methods = Object.assign({}, ...allPublished.map(({ read }) => read(indexes, time))) as PublishedReader
+    return {
+      ...methods,
+      id,
+      generated_at: content.generated_at,
+      generated_ms: generatedMs,
+      simulated: content.simulated,
+      asOf,
+    }
+  }
+  const fresh = readAt(generatedMs)
+  let aged: { minute: number; snapshot: Snapshot } | null = null
+  function asOf(now: number): Snapshot {
+    if (now - generatedMs < AGEING_AFTER_MS) return fresh
+    const minute = Math.floor(now / 60_000)
+    if (aged?.minute !== minute) aged = { minute, snapshot: readAt(minute * 60_000) }
+    return aged.snapshot
+  }
+  return fresh
 }

@@ -10,39 +10,39 @@ export interface SnapshotWatch {
 
 export interface WatchEvents {
   onSwap?: (snapshot: Snapshot, milliseconds: number) => void
-  /** A snapshot could not be loaded; the one before it goes on serving. */
+  /** A snapshot could not be loaded; the previous one stays in use. */
   onError?: (error: unknown) => void
 }
 
-/** Holds the newest published snapshot: looks for a new one twice a second, loads it beside the old, then swaps. */
+/** Holds the newest published snapshot: checks for a new one every `intervalMs`, loads it beside the old one, then swaps. */
 export async function watchSnapshots(
   snapshotsDir: string,
   events: WatchEvents = {},
-  everyMs = 500,
+  intervalMs = 500,
 ): Promise<SnapshotWatch> {
-  let held: Snapshot | null = null
-  let refused: string | null = null
-  let looking = false
+  let loaded: Snapshot | null = null
+  let rejectedId: string | null = null
+  let isChecking = false
 
-  const look = async () => {
-    if (looking) return
-    looking = true
+  const check = async () => {
+    if (isChecking) return
+    isChecking = true
     const id = await currentSnapshotId(snapshotsDir)
     try {
-      if (!id || id === held?.id || id === refused) return
-      const from = performance.now()
+      if (!id || id === loaded?.id || id === rejectedId) return
+      const startedAt = performance.now()
       const next = await loadSnapshot(snapshotsDir)
       if (!next) return
-      held = next
-      events.onSwap?.(next, performance.now() - from)
+      loaded = next
+      events.onSwap?.(next, performance.now() - startedAt)
     } catch (error) {
-      refused = id
+      rejectedId = id
       events.onError?.(error)
     } finally {
-      looking = false
+      isChecking = false
     }
   }
-  await look()
-  const timer = setInterval(() => void look(), everyMs)
-  return { current: () => held, stop: () => clearInterval(timer) }
+  await check()
+  const timer = setInterval(() => void check(), intervalMs)
+  return { current: () => loaded, stop: () => clearInterval(timer) }
 }

@@ -1,27 +1,27 @@
 /**
- * A button beside a field that copies it: <button data-copy="id of the field" hidden>. Without a script the field can be
- * selected. What is shown once is gone from the page once it is left, so that going back does not show it again.
+ * Makes `<button data-copy="id of an element" hidden>` copy the text of that element. Without this script the text can be selected.
+ * The text is cleared when the page is left, so that going back does not show it again.
  */
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
-  const shown = document.getElementById(button.dataset['copy'] ?? '')
-  if (!shown) continue
-  const field = shown instanceof HTMLTextAreaElement || shown instanceof HTMLInputElement ? shown : null
+  const source = document.getElementById(button.dataset['copy'] ?? '')
+  if (!source) continue
+  const field = source instanceof HTMLTextAreaElement || source instanceof HTMLInputElement ? source : null
   window.addEventListener('pagehide', () => {
     if (field) field.value = ''
-    else shown.textContent = ''
+    else source.textContent = ''
   })
   if (!navigator.clipboard) continue
-  const told = document.createElement('span')
-  told.setAttribute('role', 'status')
-  button.after(told)
+  const status = document.createElement('span')
+  status.setAttribute('role', 'status')
+  button.after(status)
   button.hidden = false
   button.addEventListener('click', async () => {
     try {
-      await navigator.clipboard.writeText(field?.value ?? shown.textContent ?? '')
-      told.textContent = 'Copied'
+      await navigator.clipboard.writeText(field?.value ?? source.textContent ?? '')
+      status.textContent = 'Copied'
     } catch {
       field?.select()
-      told.textContent = 'Not allowed to copy: it is selected, copy it by hand'
+      status.textContent = 'Copying is not allowed. The text is selected: copy it by hand'
     }
   })
 }

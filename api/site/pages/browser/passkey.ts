@@ -1,6 +1,6 @@
 /**
- * Passkeys: <button data-passkey="new|use"> makes or uses one and sends the form it stands in with the answer in its field
- * `credential`. Where the browser can, a passkey is offered in the email field too.
+ * Makes `<button data-passkey="new|use">` create or use a passkey and send its form with the result in the field `credential`.
+ * Where the browser supports it, a passkey is also offered in the email field.
  */
 
 const BINARY = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'] as const
@@ -14,38 +14,38 @@ const text = (buffer: ArrayBuffer) =>
     .replace(/\//g, '_')
     .replace(/=+$/, '')
 
-type Listed = { id: string; type: 'public-key'; transports?: AuthenticatorTransport[] }
-const listed = (credentials: Listed[] = []) =>
+type CredentialDescriptor = { id: string; type: 'public-key'; transports?: AuthenticatorTransport[] }
+const withBytes = (credentials: CredentialDescriptor[] = []) =>
   credentials.map((credential) => ({ ...credential, id: bytes(credential.id) }))
 
-async function optionsOf(kind: 'creation' | 'request') {
+async function fetchOptions(kind: 'creation' | 'request') {
   const answer = await fetch(`/passkey/${kind}-options`)
   if (!answer.ok) throw new Error(`no ${kind} options: ${answer.status}`)
   return answer.json()
 }
 
-async function make(email: string): Promise<Credential | null> {
-  const options = await optionsOf('creation')
+async function createPasskey(email: string): Promise<Credential | null> {
+  const options = await fetchOptions('creation')
   const name = options.user.name || email
   const user = { ...options.user, id: bytes(options.user.id), name, displayName: name }
-  const excludeCredentials = listed(options.excludeCredentials)
+  const excludeCredentials = withBytes(options.excludeCredentials)
   return navigator.credentials.create({
     publicKey: { ...options, user, challenge: bytes(options.challenge), excludeCredentials },
   })
 }
 
-/** Only one question is put at a time: a new one takes the place of the one in the email field. */
-let asking = new AbortController()
+/** The browser allows one passkey request at a time, so a new one replaces the one in the email field. */
+let pending = new AbortController()
 
-async function use(mediation: 'conditional' | 'optional'): Promise<Credential | null> {
-  asking.abort()
-  asking = new AbortController()
-  const { signal } = asking
-  const options = await optionsOf('request')
+async function usePasskey(mediation: 'conditional' | 'optional'): Promise<Credential | null> {
+  pending.abort()
+  pending = new AbortController()
+  const { signal } = pending
+  const options = await fetchOptions('request')
   const publicKey = {
     ...options,
     challenge: bytes(options.challenge),
-    allowCredentials: listed(options.allowCredentials),
+    allowCredentials: withBytes(options.allowCredentials),
   }
   return navigator.credentials.get({ publicKey, mediation, signal })
 }
@@ -73,23 +73,26 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-p
     if (fault) fault.textContent = ''
     if (isNew && email instanceof HTMLInputElement && !email.reportValidity()) return
     try {
-      send(form, await (isNew ? make(email instanceof HTMLInputElement ? email.value : '') : use('optional')))
+      send(
+        form,
+        await (isNew ? createPasskey(email instanceof HTMLInputElement ? email.value : '') : usePasskey('optional')),
+      )
     } catch (error) {
-      const known = error instanceof DOMException && error.name === 'InvalidStateError'
-      const said = known
-        ? 'This device has a passkey for this account already.'
+      const alreadyAdded = error instanceof DOMException && error.name === 'InvalidStateError'
+      const message = alreadyAdded
+        ? 'This device already has a passkey for this account.'
         : 'No passkey was used. Try again, or use a password.'
-      if (fault) fault.textContent = said
+      if (fault) fault.textContent = message
     }
   })
   if (!isNew && email && (await PublicKeyCredential.isConditionalMediationAvailable?.())) {
     const offer = () =>
-      use('conditional').then(
+      usePasskey('conditional').then(
         (credential) => send(form, credential),
         () => undefined,
       )
     offer()
-    // A challenge is good for five minutes, and a page may stand open for longer.
+    // A challenge is valid for five minutes, and a page may stay open longer.
     setInterval(offer, 240_000)
   }
 }

@@ -1,16 +1,16 @@
-/** Shows the push messages of alerts, and opens the site when one is touched. It caches nothing and answers no request. */
+/** Shows the push messages of alerts, and opens the site when one is clicked. It caches nothing and intercepts no request. */
 
-// The types of service workers clash with those of pages, which all these scripts are compiled with.
-interface Lasting extends Event {
+// All these scripts are compiled with the types of pages, which conflict with those of service workers.
+interface ExtendableEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void
 }
-interface PushEvent extends Lasting {
+interface PushEvent extends ExtendableEvent {
   data: { json: () => unknown } | null
 }
-interface NotificationEvent extends Lasting {
+interface NotificationEvent extends ExtendableEvent {
   notification: Notification
 }
-interface OpenPage {
+interface WindowClient {
   url: string
   focus: () => Promise<unknown>
 }
@@ -18,20 +18,20 @@ interface Worker {
   registration: ServiceWorkerRegistration
   location: Location
   clients: {
-    matchAll: (which: { type: 'window'; includeUncontrolled: boolean }) => Promise<OpenPage[]>
+    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<WindowClient[]>
     openWindow: (url: string) => Promise<unknown>
     claim: () => Promise<void>
   }
   skipWaiting: () => Promise<void>
   addEventListener: {
-    (name: 'install' | 'activate', listener: (event: Lasting) => void): void
+    (name: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
     (name: 'push', listener: (event: PushEvent) => void): void
     (name: 'notificationclick', listener: (event: NotificationEvent) => void): void
   }
 }
 const worker = self as unknown as Worker
 
-/** What the server sends; whatever is missing has a plain text in its place, as a push that shows nothing is not allowed. */
+/** What the server sends. Missing fields get default texts, because browsers do not allow a push that shows nothing. */
 interface Message {
   title?: string
   body?: string
@@ -40,7 +40,7 @@ interface Message {
   at?: string
 }
 
-function messageOf(event: PushEvent): Message {
+function readMessage(event: PushEvent): Message {
   try {
     return (event.data?.json() ?? {}) as Message
   } catch {
@@ -48,20 +48,20 @@ function messageOf(event: PushEvent): Message {
   }
 }
 
-/** A path of this site; anything else leads to the alerts. */
-function pageOf(url: unknown): string {
-  const wanted = new URL(typeof url === 'string' ? url : '/alerts', worker.location.origin)
-  return wanted.origin === worker.location.origin ? wanted.href : `${worker.location.origin}/alerts`
+/** The address to open: an address of this site; /alerts for any other value. */
+function pageUrl(url: unknown): string {
+  const target = new URL(typeof url === 'string' ? url : '/alerts', worker.location.origin)
+  return target.origin === worker.location.origin ? target.href : `${worker.location.origin}/alerts`
 }
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 
 worker.addEventListener('push', (event) => {
-  const { title = 'Holdshort', body = 'An alert has fired.', url, tag = 'alert', at } = messageOf(event)
-  // `renotify` and `timestamp` are of the standard, but not of the compiler's list.
+  const { title = 'Holdshort', body = 'An alert has fired.', url, tag = 'alert', at } = readMessage(event)
+  // `renotify` and `timestamp` are in the standard but missing from the compiler's types.
   const options = { body, tag, icon: '/favicon.svg', renotify: true, timestamp: Date.parse(at ?? '') || Date.now() }
-  event.waitUntil(worker.registration.showNotification(title, { ...options, data: { url: pageOf(url) } } as object))
+  event.waitUntil(worker.registration.showNotification(title, { ...options, data: { url: pageUrl(url) } } as object))
 })
 
 worker.addEventListener('notificationclick', (event) => {
@@ -69,8 +69,8 @@ worker.addEventListener('notificationclick', (event) => {
   const url = (event.notification.data as { url: string }).url
   const open = async () => {
     const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-    const there = pages.find((page) => page.url.split('?')[0] === url)
-    await (there ? there.focus() : worker.clients.openWindow(url))
+    const openPage = pages.find((page) => page.url.split('?')[0] === url)
+    await (openPage ? openPage.focus() : worker.clients.openWindow(url))
   }
   event.waitUntil(open())
 })

@@ -55,7 +55,7 @@ async function shown(page: Page, count: number): Promise<Shown[]> {
 }
 
 test.skipIf(noChromium)(
-  'from the button to the notification, in a real browser',
+  'connects a real browser and shows a notification in it',
   async () => {
     const { site, open, phone, publish, harness } = await siteIn(browser)
     const { page, complaints } = await open({}, async (context) => {
@@ -106,7 +106,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'accessible, in dark and light, on a phone and by keyboard',
+  'axe finds no fault, in dark and light, on a phone and by keyboard',
   async () => {
     const { open, person, phone, harness, publish } = await siteIn(browser)
     const fields = { direction: 'above', threshold_minutes: '30', days: '30' }
@@ -153,7 +153,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'what keeps a browser from being connected is said',
+  'the page says why a browser cannot be connected',
   async () => {
     const { open } = await siteIn(browser)
     const says = async (text: string, script: string, options = {}) => {
@@ -163,7 +163,7 @@ test.skipIf(noChromium)(
     }
     const iPhone = { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1' }
     await says('Add to Home Screen', 'delete window.PushManager', iPhone)
-    await says('This browser cannot take push messages.', 'delete window.PushManager')
+    await says('This browser does not support push messages.', 'delete window.PushManager')
     await says('Push messages need https', `Object.defineProperty(window, 'isSecureContext', { value: false })`)
     const { page: scriptless } = await open({ javaScriptEnabled: false })
     expect(await scriptless.locator('noscript p').boundingBox()).toBeTruthy()

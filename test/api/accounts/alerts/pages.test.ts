@@ -35,7 +35,7 @@ async function connect({ app }: Harness, person: SignedIn, body: unknown, token?
 const idsIn = (body: string, action: string) =>
   [...body.matchAll(new RegExp(`action="${action}"[\\s\\S]*?name="id" value="([^"]+)"`, 'g'))].map(([, id]) => id!)
 
-test('a stranger is sent to sign in, and comes back', async () => {
+test('a visitor who is not signed in is redirected to sign-in and returns', async () => {
   const { harness } = await opened()
   const answer = await harness.app.inject({ url: '/alerts' })
   expect([answer.statusCode, answer.headers['location']]).toEqual([303, '/sign-in?next=%2Falerts'])
@@ -43,7 +43,7 @@ test('a stranger is sent to sign in, and comes back', async () => {
   expect(post.statusCode).toBe(403)
 })
 
-test('without a script: an alert is created by code or name, listed with the wait it waits for, and removed', async () => {
+test('without a script an alert is created by code or name, listed with its current wait, and removed', async () => {
   const { person, harness } = await opened()
   const created = await person.post('/alerts/create', { ...FIELDS, quiet_from: '22:00', quiet_to: '06:00' }, '/alerts')
   expect([created.statusCode, created.headers['location']]).toEqual([303, '/alerts?said=created_unheard'])
@@ -79,19 +79,19 @@ const REFUSED: [string, Record<string, string>, string][] = [
   ['quiet all day', { quiet_from: '06:00', quiet_to: '06:00' }, 'Quiet to: must differ from the beginning'],
 ]
 
-test('a fault is told beside its field, the others keep what was filled in', async () => {
+test('a fault is shown at its field, and the other fields keep their values', async () => {
   const { person } = await opened()
-  for (const [name, over, said] of REFUSED) {
+  for (const [name, over, expectedText] of REFUSED) {
     const answer = await person.post('/alerts/create', { ...FIELDS, terminal: 'T4', ...over }, '/alerts')
     expect(answer.statusCode, name).toBe(400)
-    expect(answer.body, name).toContain(said)
+    expect(answer.body, name).toContain(expectedText)
     expect(answer.body, name).not.toContain('<b>')
     expect(answer.body.match(/aria-invalid/g), name).toHaveLength(1)
     if (!('terminal' in over)) expect(answer.body, name).toContain('name="terminal" value="T4"')
   }
 })
 
-test('an account has at most fifty alerts, also when many are asked for at once', async () => {
+test('an account has at most fifty alerts, also with many requests at once', async () => {
   const { person, harness } = await opened()
   const page = await person.get('/alerts')
   const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.body)![1]!
@@ -105,7 +105,7 @@ test('an account has at most fifty alerts, also when many are asked for at once'
   expect(statuses.filter((status) => status === 409)).toHaveLength(3)
 })
 
-test('a browser is connected, tested, and disconnected', async () => {
+test('a browser is connected, tested and disconnected', async () => {
   const { harness, person, service } = await opened()
   const phone = service.browser('phone')
   const answer = await connect(harness, person, { ...phone.subscription, expirationTime: null })
@@ -133,7 +133,7 @@ test('a browser is connected, tested, and disconnected', async () => {
   expect(await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([])
 })
 
-test('tests are few: five in ten minutes', async () => {
+test('at most five test messages in ten minutes', async () => {
   const { harness, person, service } = await opened()
   const phone = service.browser('phone')
   await connect(harness, person, phone.subscription)
@@ -144,7 +144,7 @@ test('tests are few: five in ten minutes', async () => {
   expect(phone.messages).toHaveLength(5)
 })
 
-test('accounts are isolated: none sees, tests, disconnects or removes what is another’s', async () => {
+test('an account cannot see, test, disconnect or remove anything of another account', async () => {
   const { harness, person, service } = await opened()
   const other = await signedIn(harness)
   const phone = service.browser('phone')
@@ -170,7 +170,7 @@ test('accounts are isolated: none sees, tests, disconnects or removes what is an
   ])
 })
 
-test('a browser that another account connects from is that account’s alone, and both can read so', async () => {
+test('a browser that connects to another account moves to it, and the audit logs of both record it', async () => {
   const { harness, person, service } = await opened()
   const other = await signedIn(harness)
   const phone = service.browser('phone')
@@ -185,7 +185,7 @@ test('a browser that another account connects from is that account’s alone, an
   expect(await actions(other)).toEqual(['push_connected'])
 })
 
-test('an account has at most ten browsers, and the form says so', async () => {
+test('an account has at most ten browsers, and the page says so', async () => {
   const { harness, person, service } = await opened()
   for (let k = 0; k < MOST_BROWSERS; k++) {
     const { subscription } = service.browser(`phone-${k}`)
@@ -216,7 +216,7 @@ const UNUSABLE: [string, { endpoint?: string; keys?: Record<string, string> | nu
   ['no keys', { keys: null }],
 ]
 
-test('what is no push subscription, or leads into a private network, is refused at subscribing', async () => {
+test('an invalid push subscription, or one in a private network, is refused when it is connected', async () => {
   const { harness, person, service } = await opened({})
   const { keys } = service.browser('phone').subscription
   for (const [name, over] of UNUSABLE) {
@@ -230,7 +230,7 @@ test('what is no push subscription, or leads into a private network, is refused 
   expect(await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([])
 })
 
-test('connecting needs the page’s own token', async () => {
+test('connecting a browser needs the CSRF token of the page', async () => {
   const { harness, person, service } = await opened()
   const answer = await connect(harness, person, service.browser('phone').subscription, 'another')
   expect(answer.statusCode).toBe(403)

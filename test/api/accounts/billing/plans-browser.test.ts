@@ -6,43 +6,46 @@ import { openSelling } from './selling.ts'
 
 const SHOTS = process.env.SCREENSHOTS_TO
 
-test.skipIf(noChromium)('the plans in a real browser: phone and desktop, light and dark, without fault', async () => {
-  const selling = await openSelling()
-  const { stripe, deliverAll, app } = selling
-  const [ada, ben] = [await selling.person(), await selling.person()]
-  const { id } = await selling.buy(ben, 'pro')
-  stripe.change(id, { status: 'past_due', cancel_at_period_end: true })
-  await deliverAll()
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await launchBrowser()
-  onTestFinished(() => browser.close())
-  const open = async (path: string, cookies: Map<string, string> | null, options: BrowserContextOptions) => {
-    const context = await browser.newContext({ ...options, bypassCSP: true })
-    for (const [name, value] of cookies ?? []) await context.addCookies([{ name, value, url: address }])
-    const page = await context.newPage()
-    await page.goto(address + path)
-    return page
-  }
-  const phone = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' } as const
-  const desktop = { viewport: { width: 1200, height: 900 }, colorScheme: 'light' } as const
-  const shots = [
-    ['stranger-phone', '/plans', null, phone],
-    ['free-desktop', '/plans', ada.cookies, desktop],
-    ['late-phone', '/plans', ben.cookies, phone],
-  ] as const
-  if (SHOTS && !existsSync(SHOTS)) mkdirSync(SHOTS)
-  for (const [name, path, cookies, options] of shots) {
-    const page = await open(path, cookies, options)
-    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(options.viewport.width)
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Free', 'Pro', 'Enterprise'])
-    await expectAccessible(page, name)
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-${name}.png`, fullPage: true })
-    await page.context().close()
-  }
-  stripe.change(id, { status: 'active', cancel_at_period_end: false })
-  await deliverAll()
-  const page = await open('/plans', ben.cookies, desktop)
-  await page.getByRole('link', { name: 'Change to Enterprise' }).click()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change to Enterprise')
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-change.png` })
-})
+test.skipIf(noChromium)(
+  'plans in a real browser: phone and desktop, light and dark, without accessibility faults',
+  async () => {
+    const selling = await openSelling()
+    const { stripe, deliverAll, app } = selling
+    const [ada, ben] = [await selling.person(), await selling.person()]
+    const { id } = await selling.buy(ben, 'pro')
+    stripe.change(id, { status: 'past_due', cancel_at_period_end: true })
+    await deliverAll()
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const open = async (path: string, cookies: Map<string, string> | null, options: BrowserContextOptions) => {
+      const context = await browser.newContext({ ...options, bypassCSP: true })
+      for (const [name, value] of cookies ?? []) await context.addCookies([{ name, value, url: address }])
+      const page = await context.newPage()
+      await page.goto(address + path)
+      return page
+    }
+    const phone = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' } as const
+    const desktop = { viewport: { width: 1200, height: 900 }, colorScheme: 'light' } as const
+    const shots = [
+      ['stranger-phone', '/plans', null, phone],
+      ['free-desktop', '/plans', ada.cookies, desktop],
+      ['late-phone', '/plans', ben.cookies, phone],
+    ] as const
+    if (SHOTS && !existsSync(SHOTS)) mkdirSync(SHOTS)
+    for (const [name, path, cookies, options] of shots) {
+      const page = await open(path, cookies, options)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(options.viewport.width)
+      expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Free', 'Pro', 'Enterprise'])
+      await expectAccessible(page, name)
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-${name}.png`, fullPage: true })
+      await page.context().close()
+    }
+    stripe.change(id, { status: 'active', cancel_at_period_end: false })
+    await deliverAll()
+    const page = await open('/plans', ben.cookies, desktop)
+    await page.getByRole('link', { name: 'Change to Enterprise' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change to Enterprise')
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-change.png` })
+  },
+)

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-world.ts'
-import { openDashboard } from './real-dashboard.ts'
+import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-rows.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   let browser: Browser
@@ -11,7 +11,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   })
   afterAll(() => browser.close())
 
-  test('the key is copied by its button, and is gone for who goes back or loads the page again', async () => {
+  test('the button copies the key, and going back or reloading does not show it again', async () => {
     const { page, address, complaints } = await openDashboard(browser, 'pro', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -37,7 +37,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     expect(await page.getByRole('link', { name: /^Revoke key/ }).count()).toBe(1)
   })
 
-  test('without scripts the key can be selected, and all else is the same', async () => {
+  test('without scripts the key can be selected and everything else works', async () => {
     const { page, address } = await openDashboard(browser, 'free', { javaScriptEnabled: false })
     await page.goto(`${address}/dashboard`)
     await page.getByLabel('Name of a new key').fill('Screens')
@@ -51,7 +51,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     expect(await page.getByText('0 of 1 in use').isVisible()).toBe(true)
   })
 
-  test('the keyboard alone issues a key and revokes it', async () => {
+  test('a key can be issued and revoked with the keyboard alone', async () => {
     const { page, address, complaints } = await openDashboard(browser, 'free')
     await page.goto(`${address}/dashboard`)
     await tabTo(page, 'Name of a new key')
@@ -73,7 +73,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'on a phone nothing scrolls sideways or is hard to use, %s',
+    'on a phone nothing scrolls sideways and axe finds no fault, %s',
     async (colorScheme) => {
       const viewport = { width: 380, height: 800 }
       const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, SOLD)

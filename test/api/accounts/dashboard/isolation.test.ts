@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openHarness } from '../../harness.ts'
 import { browserOf, signedIn } from '../people/signed-in.ts'
-import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-world.ts'
+import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-rows.ts'
 
 /** Two accounts, one with a bit of everything. */
 async function twoAccounts() {
@@ -21,7 +21,7 @@ const everything = async ({ state }: Awaited<ReturnType<typeof openHarness>>) =>
   audit: await state.db.selectFrom('audit').selectAll().orderBy('id').execute(),
 })
 
-test('an account sees nothing of another', async () => {
+test('an account sees nothing of another account', async () => {
   const { ada, eve, key_id } = await twoAccounts()
   const own = (await ada.get('/dashboard')).body
   const other = (await eve.get('/dashboard')).body
@@ -31,7 +31,7 @@ test('an account sees nothing of another', async () => {
   }
 })
 
-test('ids of another account, unknown ones and hostile ones are 404 and change nothing', async () => {
+test('ids of another account, unknown ids and hostile ids return 404 and change nothing', async () => {
   const { harness, ada, eve, key_id } = await twoAccounts()
   const before = await everything(harness)
   const ids = [key_id, 'key_unknown', "' or '1'='1", '\0', '../..', 'ключ']
@@ -53,12 +53,15 @@ test('ids of another account, unknown ones and hostile ones are 404 and change n
   expect(after.audit.filter(({ account_id }) => account_id === ada.account_id)).toHaveLength(1)
 })
 
-test('a stranger is sent to sign in, and comes back to where he wanted to go', async () => {
+test('a visitor who is not signed in is redirected to sign-in, with the requested page as next', async () => {
   const { harness, key_id } = await twoAccounts()
   const before = await everything(harness)
   const stranger = browserOf(harness.app)
-  const asked = await stranger.get('/dashboard?month=2026-11')
-  expect([asked.statusCode, asked.headers.location]).toEqual([303, '/sign-in?next=%2Fdashboard%3Fmonth%3D2026-11'])
+  const response = await stranger.get('/dashboard?month=2026-11')
+  expect([response.statusCode, response.headers.location]).toEqual([
+    303,
+    '/sign-in?next=%2Fdashboard%3Fmonth%3D2026-11',
+  ])
   for (const place of [`/dashboard/keys/${key_id}/revoke`, '/dashboard/clients/grant-ada/disconnect']) {
     expect((await stranger.get(place)).statusCode).toBe(303)
     const answer = await stranger.post(place, {})
@@ -68,7 +71,7 @@ test('a stranger is sent to sign in, and comes back to where he wanted to go', a
   expect(await everything(harness)).toEqual(before)
 })
 
-test('a form without the token of its page, or of another’s, is refused and changes nothing', async () => {
+test('a form without a CSRF token, or with the token of another session, is refused and changes nothing', async () => {
   const { harness, ada, eve, key_id } = await twoAccounts()
   const before = await everything(harness)
   const token = /name="_csrf" value="([^"]+)"/.exec((await eve.get('/dashboard')).body)![1]!
@@ -86,7 +89,7 @@ test('a form without the token of its page, or of another’s, is refused and ch
   expect(await everything(harness)).toEqual(before)
 })
 
-test('a client is disconnected in two steps, once, and that is logged', async () => {
+test('a client is disconnected after a confirmation, once, and the audit log records it', async () => {
   const { harness, ada } = await twoAccounts()
   const place = '/dashboard/clients/grant-ada/disconnect'
   expect((await ada.get('/dashboard')).body).toContain('<code>127.0.0.1:9000</code> connected')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { KEY, logged } from './account-world.ts'
+import { KEY, logged } from './account-rows.ts'
 
 const issue = (person: SignedIn, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')
 
@@ -17,7 +17,7 @@ async function formOf(person: SignedIn, name: string): Promise<Record<string, st
   return { name, _csrf: /name="_csrf" value="([^"]+)"/.exec(body)![1]! }
 }
 
-test('a key is issued, works, and is shown by the answer alone', async () => {
+test('an issued key works and is shown only in the answer', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   const answer = await issue(person, '  Gate screen ')
@@ -38,7 +38,7 @@ test('a key is issued, works, and is shown by the answer alone', async () => {
     expect(JSON.stringify(await harness.state.db.selectFrom(table).selectAll().execute())).not.toContain(key)
 })
 
-test('loading the answer again issues nothing and shows nothing', async () => {
+test('sending the same form again issues no key and shows none', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness, { tier: 'pro' })
   const fields = await formOf(person, 'once')
@@ -62,7 +62,7 @@ test('loading the answer again issues nothing and shows nothing', async () => {
   expect((await person.get('/dashboard/keys')).headers.location).toBe('/dashboard')
 })
 
-test('Pro has five keys, also when ten are asked for at once; a revoked one makes place', async () => {
+test('Pro has at most five keys, also with ten requests at once; revoking one allows another', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness, { tier: 'pro' })
   await person.get('/dashboard')
@@ -84,7 +84,7 @@ test('Pro has five keys, also when ten are asked for at once; a revoked one make
   expect((await person.get('/dashboard')).body).toContain('1 revoked</summary>')
 })
 
-test('a form that was refused for want of a place may be sent once more', async () => {
+test('a form that was refused at the key limit may be sent again later', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   const fields = await formOf(person, 'waiting')
@@ -94,13 +94,13 @@ test('a form that was refused for want of a place may be sent once more', async 
   expect((await person.post('/dashboard/keys', fields, '/dashboard')).body).toMatch(KEY)
 })
 
-test('revoking asks first, and the very next call is refused', async () => {
+test('revoking asks for confirmation, and the next call with the key is refused', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   const key = KEY.exec((await issue(person, 'to go')).body)![0]
   const { id } = (await keysOf(harness, person))[0]!
-  const asked = await person.get(`/dashboard/keys/${id}/revoke`)
-  expect(asked.body).toContain('Revoke this key?')
+  const response = await person.get(`/dashboard/keys/${id}/revoke`)
+  expect(response.body).toContain('Revoke this key?')
   expect((await airports(harness, key)).statusCode).toBe(200)
   const done = await person.post(`/dashboard/keys/${id}/revoke`, {})
   expect([done.statusCode, done.headers.location]).toEqual([303, '/dashboard?done=key_revoked'])
@@ -115,7 +115,7 @@ test.each<[string, string, string]>([
   ['no name', ' \t ', 'Give the key a name.'],
   ['a long name', 'x'.repeat(61), 'A name has at most 60 characters.'],
   ['more lines than one', 'one\ntwo', 'A name is one line of text.'],
-])('%s comes back with the field’s fault, and issues nothing', async (_what, name, fault) => {
+])('%s is refused at its field and issues no key', async (_what, name, fault) => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   const answer = await issue(person, name)
@@ -125,7 +125,7 @@ test.each<[string, string, string]>([
   expect(await keysOf(harness, person)).toEqual([])
 })
 
-test('a name is text, whatever it holds', async () => {
+test('a key name is escaped wherever it is shown', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness, { tier: 'pro' })
   const name = `"><img src=x onerror=alert(1)>'&`

@@ -8,7 +8,7 @@ import { TIERS } from '../../../../config/tiers.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { insertInvoice, insertUsage, SOLD } from './account-world.ts'
+import { insertInvoice, insertUsage, SOLD } from './account-rows.ts'
 
 const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
 const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]
@@ -31,11 +31,11 @@ test.each([
   [10, 3],
   [1_000, 300],
   [1_229_567, 368_870],
-])('Pro: %i calls beyond the month’s cost %i cents', (calls, cents) => {
+])('Pro: %i overage calls cost %i cents', (calls, cents) => {
   expect(overageCents(TIERS.pro, calls)).toBe(cents)
 })
 
-test('amounts keep to their currency; what free calls cost is nothing', () => {
+test('amounts are formatted by currency, and the free tier has no overage cost', () => {
   expect(overageCents(TIERS.enterprise, 55)).toBe(6)
   expect(overageCents(TIERS.free, 999)).toBe(0)
   expect([amount(123_450, 'usd'), amount(1_200, 'jpy'), amount(5, 'eur')].map(text)).toEqual([
@@ -45,7 +45,7 @@ test('amounts keep to their currency; what free calls cost is nothing', () => {
   ])
 })
 
-test('months, their days, and how far back they go', () => {
+test('months: arithmetic, number of days, and the earliest month that can be shown', () => {
   expect([monthAfter('2026-01', -1), monthAfter('2026-12', 1)]).toEqual(['2025-12', '2027-01'])
   expect(['2026-02', '2028-02', '2026-11', '2026-12'].map(daysIn)).toEqual([28, 29, 30, 31])
   expect(shownMonths(undefined, '2020-01-01', NOW)).toEqual({
@@ -58,13 +58,13 @@ test('months, their days, and how far back they go', () => {
     expect(() => shownMonths(wrong, '2026-10-05', NOW), String(wrong)).toThrow('from 2026-10 to 2026-11')
 })
 
-test('the scale of the chart ends at a round number that all bars fit under', () => {
+test('the chart scale ends at a round number above all bars', () => {
   expect([0, 3, 10, 11, 20, 21, 99, 100, 101, 4_321].map(scaleTop)).toEqual([
     10, 10, 10, 20, 20, 50, 100, 100, 200, 5_000,
   ])
 })
 
-test('a free plan says what is used, what is left and what then happens', async () => {
+test('a free plan shows the calls used, the calls left and when further calls are refused', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 990)
@@ -77,7 +77,7 @@ test('a free plan says what is used, what is left and what then happens', async 
   )
 })
 
-test('a paid plan says what calls beyond the month’s come to; where plans are sold it can be changed', async () => {
+test('a paid plan shows its overage cost, and can be changed where plans are for sale', async () => {
   const harness = await openHarness(SOLD)
   const person = await signedIn(harness, { tier: 'pro' })
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 5_002)
@@ -99,7 +99,7 @@ test('a paid plan says what calls beyond the month’s come to; where plans are 
   expect(text(sectionOf(await shown(person), 'plan'))).toContain('The last payment did not go through.')
 })
 
-test('bars, table and GET /api/agent/me agree, to the last call still in memory', async () => {
+test('bars, table and GET /api/agent/me agree, including calls still in memory', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness, { tier: 'pro' })
   const { key } = await issueFurtherKey(harness.state, person.account_id, NOW)
@@ -137,7 +137,7 @@ test('bars, table and GET /api/agent/me agree, to the last call still in memory'
   expect(text(sectionOf(body, 'plan'))).toContain('1,307 of 5,000 calls')
 })
 
-test('earlier months are there as long as the account is; other months are refused', async () => {
+test('months since the account was created can be shown; other months are refused', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   const { db } = harness.state
@@ -160,7 +160,7 @@ test('earlier months are there as long as the account is; other months are refus
   }
 })
 
-test('the bar of a quiet month is no bar, and its days are zeros', async () => {
+test('a month without calls has no bars, and its days are zero', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness)
   const body = await shown(person)
@@ -170,7 +170,7 @@ test('the bar of a quiet month is no bar, and its days are zeros', async () => {
   expect(body).toContain('<desc id="chart-summary">none so far.')
 })
 
-test('invoices with their amounts; only https addresses are links', async () => {
+test('invoices show their amounts, and only https addresses become links', async () => {
   const harness = await openHarness()
   const person = await signedIn(harness, { tier: 'pro' })
   expect(await shown(person)).not.toContain('Invoices')
@@ -182,7 +182,7 @@ test('invoices with their amounts; only https addresses are links', async () => 
   expect(invoices).not.toContain('javascript:')
 })
 
-test('a new account is shown the first steps, later they are folded away', async () => {
+test('a new account sees the first steps; after the first call they are collapsed', async () => {
   const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://holdshort.example' })
   const person = await signedIn(harness)
   const steps = sectionOf((await person.get('/dashboard')).body, 'first-steps')

@@ -12,6 +12,42 @@ function listening(listener: RequestListener): Promise<number> {
   )
 }
 
+/** Networks that RFC 6890 and its registries reserve. */
+const RESERVED_NETWORKS = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/127',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]
+
+test.each(RESERVED_NETWORKS)('refuses addresses in the reserved network %s', async (network) => {
+  const [address = ''] = network.split('/')
+  const host = address.includes(':') ? `[${address}]` : address
+  await expect(guardedFetch()(`https://${host}/`, GET)).rejects.toMatchObject({ code: 'OUTWARD_REFUSED' })
+})
+
 test.each([
   'http://example.org/',
   'https://127.0.0.1/',
@@ -29,22 +65,24 @@ test.each([
   'file:///etc/passwd',
   'gopher://example.org/',
   'not a url',
-])('%s is never asked', async (url) => {
+])('refuses to request %s', async (url) => {
   await expect(guardedFetch()(url, GET)).rejects.toMatchObject({ code: 'OUTWARD_REFUSED' })
 })
 
-test('an allowed network is asked; redirects are not followed, long and slow answers are given up', async () => {
+test('requests an allowed network, follows no redirect and aborts long and slow responses', async () => {
   const port = await listening((request, response) => {
     if (request.url === '/long') return void response.end('x'.repeat(2_000))
     if (request.url === '/slow') return
-    if (request.url === '/away') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+    if (request.url === '/redirect') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
     response.end('short')
   })
-  const ask = guardedFetch(['127.0.0.1'])
-  const at = `http://127.0.0.1:${port}`
-  expect((await ask(`${at}/`, GET)).body.toString()).toBe('short')
-  expect((await ask(`${at}/away`, GET)).status).toBe(302)
-  await expect(ask(`${at}/long`, GET)).rejects.toMatchObject({ code: 'OUTWARD_FAILED' })
-  await expect(ask(`${at}/slow`, { ...GET, timeout_ms: 200 })).rejects.toMatchObject({ code: 'OUTWARD_FAILED' })
-  await expect(guardedFetch()(`${at}/`, GET)).rejects.toMatchObject({ code: 'OUTWARD_REFUSED' })
+  const fetchAllowed = guardedFetch(['127.0.0.1'])
+  const origin = `http://127.0.0.1:${port}`
+  expect((await fetchAllowed(`${origin}/`, GET)).body.toString()).toBe('short')
+  expect((await fetchAllowed(`${origin}/redirect`, GET)).status).toBe(302)
+  await expect(fetchAllowed(`${origin}/long`, GET)).rejects.toMatchObject({ code: 'OUTWARD_FAILED' })
+  await expect(fetchAllowed(`${origin}/slow`, { ...GET, timeout_ms: 200 })).rejects.toMatchObject({
+    code: 'OUTWARD_FAILED',
+  })
+  await expect(guardedFetch()(`${origin}/`, GET)).rejects.toMatchObject({ code: 'OUTWARD_REFUSED' })
 })

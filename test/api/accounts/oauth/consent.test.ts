@@ -19,7 +19,7 @@ import {
   SITE,
 } from './flow.ts'
 
-test('the page says who asks, for what, where it goes and as whom; the name is only text', async () => {
+test('the page shows client, permissions, destination and account, and escapes the client name', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness, { tier: 'pro' })
   const client_id = await register(harness, { client_name: '<img src=x onerror=alert(1)>' })
@@ -27,11 +27,17 @@ test('the page says who asks, for what, where it goes and as whom; the name is o
   expect(answer.statusCode).toBe(200)
   expect(answer.body).toContain('&lt;img src=x onerror=alert(1)>')
   expect(answer.body).not.toContain('<img')
-  for (const said of ['not verified', '<strong>client.example</strong>', person.email, 'Pro tier', 'value="deny"'])
-    expect(answer.body).toContain(said)
+  for (const expectedText of [
+    'not verified',
+    '<strong>client.example</strong>',
+    person.email,
+    'Pro tier',
+    'value="deny"',
+  ])
+    expect(answer.body).toContain(expectedText)
 })
 
-test('the page can be framed by nobody, and its form ends at the client or nowhere', async () => {
+test('the page cannot be framed, and its form can only lead to the client', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const cases: [string, string][] = [
@@ -48,18 +54,18 @@ test('the page can be framed by nobody, and its form ends at the client or nowhe
   }
 })
 
-test('a stranger signs in first and comes back to the same request', async () => {
+test('a visitor who is not signed in signs in first and returns to the same request', async () => {
   const harness = await openOauth()
   const stranger = browserOf(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
-  const asked = await stranger.get(onward(began))
-  expect([asked.statusCode, asked.headers.location]).toEqual([
+  const response = await stranger.get(onward(began))
+  expect([response.statusCode, response.headers.location]).toEqual([
     303,
     `/sign-in?next=${encodeURIComponent(onward(began))}`,
   ])
 })
 
-test('over https the cookies are for https alone, and name the request and nothing else', async () => {
+test('over https the cookies are secure and contain only the request id', async () => {
   const site = 'https://holdshort.example'
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
   const { cookies } = await signedIn(harness)
@@ -77,7 +83,7 @@ test('over https the cookies are for https alone, and name the request and nothi
   expect(back.cookies.map(({ name }) => name).filter((name) => name.includes('session'))).toEqual([])
 })
 
-test('denied: the client is told so, and nothing is connected', async () => {
+test('after a denial the client receives access_denied, and nothing is connected', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const told = await authorize(person, authorizeUrl(await register(harness)), 'deny')
@@ -85,7 +91,7 @@ test('denied: the client is told so, and nothing is connected', async () => {
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
 
-test('a form from elsewhere, or without its token, approves nothing', async () => {
+test('a form from another origin or without its token approves nothing', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const page = await begin(person, authorizeUrl(await register(harness)))
@@ -103,7 +109,7 @@ test('a form from elsewhere, or without its token, approves nothing', async () =
   expect(await harness.state.db.selectFrom('challenges').selectAll().execute()).toEqual([])
 })
 
-test('who is sent another’s consent page cannot let that other in, nor can an approval be carried over', async () => {
+test('a person who is sent another’s consent page cannot approve for that other, and an approval cannot be reused', async () => {
   const harness = await openOauth()
   const attacker = await signedIn(harness)
   const victim = await signedIn(harness)
@@ -118,7 +124,7 @@ test('who is sent another’s consent page cannot let that other in, nor can an 
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
 
-test('a decision is good once, for its own request, for a minute', async () => {
+test('a decision is valid once, for its own request, for one minute', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const client_id = await register(harness)
@@ -133,7 +139,7 @@ test('a decision is good once, for its own request, for a minute', async () => {
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
 
-test('an unknown or finished request is a page, not a fault of ours', async () => {
+test('an unknown or finished request is answered with a page, not with an internal error', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   expect((await person.get('/connect-mcp?request=unknown')).statusCode).toBe(404)
@@ -144,7 +150,7 @@ test('an unknown or finished request is a page, not a fault of ours', async () =
   expect((await person.get(done)).statusCode).toBe(400)
 })
 
-test('a client that is gone by the time of the approval is not connected, and the person is told', async () => {
+test('a client that was removed before the approval is not connected, and the person sees why', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const client_id = await register(harness)
@@ -155,7 +161,7 @@ test('a client that is gone by the time of the approval is not connected, and th
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
 
-test('a connection is listed, belongs to its account, and ends on the very next call', async () => {
+test('a connection is listed for its account only, and ends with the next call after disconnecting', async () => {
   const { harness, person, client } = await openConnected()
   const { state, controls } = harness
   const other = await signedIn(harness)
@@ -184,7 +190,7 @@ test('a connection is listed, belongs to its account, and ends on the very next 
   ])
 })
 
-test('site and authorization server on hosts of their own: the approval is carried over', async () => {
+test('with site and authorization server on different hosts the approval is carried over', async () => {
   const [site, auth] = ['http://site.test:8080', 'http://auth.test:8080']
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site, HOLDSHORT_AUTH_URL: auth })
   const person = await signedIn(harness)

@@ -19,7 +19,7 @@ async function anotherBrowser({ app }: Harness, password = ADA.password) {
   return { ...browser, statusCode }
 }
 
-test('signing out ends one browser, everywhere ends all, on the very next request', async () => {
+test('signing out ends one session, signing out everywhere ends all, from the next request on', async () => {
   const harness = await openHarness()
   const first = await signedUp(harness)
   const second = await anotherBrowser(harness)
@@ -39,7 +39,7 @@ test('signing out ends one browser, everywhere ends all, on the very next reques
   expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['signed_out', 'signed_out_everywhere']))
 })
 
-test('a password is changed by the current one alone; the other browsers are signed out', async () => {
+test('changing the password needs the current one and signs out the other browsers', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
   const other = await anotherBrowser(harness)
@@ -50,9 +50,9 @@ test('a password is changed by the current one alone; the other browsers are sig
     [ADA.password, 'short', 400, 'id="new_password-fault"'],
     ['', 'another good password', 401, 'id="current_password-fault"'],
   ]
-  for (const [current, fresh, status, said] of refused) {
+  for (const [current, fresh, status, expectedText] of refused) {
     const { statusCode, body } = await change(current, fresh)
-    expect([statusCode, body.includes(said)], said).toEqual([status, true])
+    expect([statusCode, body.includes(expectedText)], expectedText).toEqual([status, true])
     expect(body).not.toContain(`"${fresh}"`)
   }
   expect((await change(ADA.password, 'another good password')).headers.location).toBe('/account?done=account-password')
@@ -65,7 +65,7 @@ test('a password is changed by the current one alone; the other browsers are sig
   expect((await change('another good password', 'yet another password')).statusCode).toBe(429)
 })
 
-test('browsers are listed with where and since when, and one of them can be signed out, by its owner alone', async () => {
+test('the page lists browsers with address and time, and only their owner can sign one out', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
   const other = await anotherBrowser(harness)
@@ -85,7 +85,7 @@ test('browsers are listed with where and since when, and one of them can be sign
   expect((await mine.get('/account')).statusCode).toBe(200)
 })
 
-test('connected clients are listed and disconnected, by the account’s owner alone', async () => {
+test('the page lists connected clients, and only their owner can disconnect one', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
   const grant_id = 'grant-1'
@@ -113,7 +113,7 @@ test('connected clients are listed and disconnected, by the account’s owner al
   expect(page.body).not.toContain('name="grant_id"')
 })
 
-test('all that is held can be downloaded; the account is deleted by its typed email and password alone', async () => {
+test('the owner can download all stored data, and deleting needs the typed email and the password', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
   const exported = await mine.post('/account/export', {}, '/account')
@@ -132,7 +132,7 @@ test('all that is held can be downloaded; the account is deleted by its typed em
   expect((await anotherBrowser(harness)).statusCode).toBe(401)
 })
 
-test('a form is taken from its own page alone: with its token, of its session, from this site', async () => {
+test('a form is accepted only with its CSRF token, of its session, from this site', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
   const eve = await signedIn(harness)
@@ -171,7 +171,7 @@ test('a form is taken from its own page alone: with its token, of its session, f
   expect(headers['set-cookie']).toBeUndefined()
 })
 
-test('a link of the operator signs in once, by its button, and can set a new password', async () => {
+test('the operator’s link signs in once, when its button is pressed, and can set a new password', async () => {
   const harness = await openHarness({ HOLDSHORT_KEY_PEPPER: 'a pepper of these tests alone' })
   const mine = await signedUp(harness)
   const printed: string[] = []
@@ -226,6 +226,6 @@ test.each([
   ],
   ['curl/8.5.0', 'A browser'],
   [null, 'A browser'],
-])('%s is called %s', (user_agent, name) => {
+])('the user agent %s is named %s', (user_agent, name) => {
   expect(browserName(user_agent)).toBe(name)
 })

@@ -13,7 +13,7 @@ const PASSWORD = 'four words and then some'
 const SHOTS = process.env.HOLDSHORT_SHOTS
 
 test.skipIf(noChromium)(
-  'a passkey signs up, signs in again and sets a password; nothing is complained of',
+  'a passkey signs up, signs in again and sets a password, without console messages',
   async () => {
     const { site_url, state } = await listenLocally()
     const { page, complaints } = await openContext(browser, site_url)
@@ -47,7 +47,7 @@ test.skipIf(noChromium)(
 
     // The device has one for this account already: it says so, and makes no other.
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('This device has a passkey for this account already.').waitFor()
+    await page.getByText('This device already has a passkey for this account.').waitFor()
     const passkeys = await state.db.selectFrom('passkeys').selectAll().execute()
     expect(passkeys).toMatchObject([{ name: 'First passkey', person_id: person.id, transports: '["internal"]' }])
     expect(passkeys[0]!.used_at).not.toBeNull()
@@ -56,7 +56,7 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)(
-  'signing up by keyboard alone; a refused form has its first fault focused and read out',
+  'signing up works with the keyboard alone, and the first faulty field has focus and description',
   async () => {
     const { site_url } = await listenLocally()
     const { page } = await openContext(browser, site_url, { javaScriptEnabled: false })
@@ -90,7 +90,7 @@ test.skipIf(noChromium)(
 
 // Many runs of a slow checker: on a busy machine it takes its time.
 test.skipIf(noChromium)(
-  'every page is accessible, dark and light, and fits a phone',
+  'axe finds no fault on any page, dark or light, and each fits a phone',
   { timeout: 120_000 },
   async () => {
     const { site_url, state, controls } = await listenLocally()

@@ -27,7 +27,7 @@ async function signIn({ app }: Harness, credential: (challenge: string) => strin
   return answer.statusCode
 }
 
-test('options name the site, ask for a passkey that is found without a name, and are kept nowhere', async () => {
+test('the options name the site, require a discoverable passkey and are not stored', async () => {
   const harness = await open()
   const { get } = browserOf(harness.app)
   const creation = (await get('/passkey/creation-options')).json()
@@ -49,7 +49,7 @@ test('options name the site, ask for a passkey that is found without a name, and
   expect(Buffer.from(mine.user.id, 'base64url').toString()).toBe(id)
 })
 
-test('without https there are none, and no button offers one', async () => {
+test('without https there are no passkeys and no passkey buttons', async () => {
   const { app } = await openHarness()
   const { get, post } = browserOf(app)
   expect((await get('/passkey/request-options')).statusCode).toBe(404)
@@ -57,7 +57,7 @@ test('without https there are none, and no button offers one', async () => {
   expect((await post('/sign-in', { credential: '{}' })).statusCode).toBe(401)
 })
 
-test('an answer signs in once, in five minutes, from this site, with a counter that grows', async () => {
+test('an assertion signs in once, within five minutes, from this site, with an increasing counter', async () => {
   const harness = await open()
   const { passkey } = await signUp(harness)
   expect(await signIn(harness, passkey.use)).toBe(303)
@@ -92,7 +92,7 @@ test('an answer signs in once, in five minutes, from this site, with a counter t
   expect(log.filter(({ action }) => action === 'sign_in_failed').length).toBeGreaterThan(3)
 })
 
-test('failed passwords of strangers do not lock a passkey out', async () => {
+test('failed passwords do not lock out passkeys', async () => {
   const harness = await open()
   const { passkey } = await signUp(harness)
   const stranger = browserOf(harness.app)
@@ -102,7 +102,7 @@ test('failed passwords of strangers do not lock a passkey out', async () => {
   expect(await signIn(harness, passkey.use)).toBe(303)
 })
 
-test('a passkey is taken once, by one person; a replayed sign-up makes no second account', async () => {
+test('a passkey belongs to one person, and a replayed sign-up makes no second account', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const eve = browserOf(harness.app)
@@ -122,7 +122,7 @@ test('a passkey is taken once, by one person; a replayed sign-up makes no second
   expect(await harness.state.db.selectFrom('accounts').select('id').where('name', 'is', null).execute()).toHaveLength(4)
 })
 
-test('passkeys are added, named and removed, but never the last way to sign in', async () => {
+test('passkeys are added, renamed and removed, but not the only way to sign in', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const second = softwarePasskey(SITE)
@@ -152,7 +152,7 @@ test('passkeys are added, named and removed, but never the last way to sign in',
   expect(left).toHaveLength(1)
 })
 
-test('a first password is set by a passkey of the same person alone', async () => {
+test('setting a first password needs a passkey of the same person', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const eve = await signUp(harness, 'eve@example.org')

@@ -36,7 +36,7 @@ const expectWork = (hashes: number) => {
 }
 const workDone = () => vi.mocked(argon2.hash).mock.calls.length + vi.mocked(argon2.verify).mock.calls.length
 
-test('signing up makes an account of the free tier, signs in, and is written down', async () => {
+test('signing up makes a free account, signs in, and the audit log records it', async () => {
   const harness = await openHarness()
   const { answer, person, get } = await signedUp(harness)
   expect(answer.headers.location).toBe('/dashboard')
@@ -66,7 +66,7 @@ test('signing up makes an account of the free tier, signs in, and is written dow
   expect(page.body).toContain('You are signed in as <strong>ada@example.org</strong>')
 })
 
-test('on an https site the cookies are of this host alone', async () => {
+test('on an https site the cookies are bound to this host', async () => {
   const { app } = await openHarness({ HOLDSHORT_SITE_URL: 'https://waits.example' })
   const answer = await browserOf(app).post('/signup', ADA)
   const expected = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' }
@@ -75,7 +75,7 @@ test('on an https site the cookies are of this host alone', async () => {
   expect(cookieOf(await app.inject('/sign-in'), '__Host-hs_csrf')).toMatchObject(expected)
 })
 
-test('a form with faults says what is wrong at each field, keeps what was written, and no password', async () => {
+test('a refused form shows the fault at each field and keeps the email but no password', async () => {
   const { app, state } = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1' })
   const browser = browserOf(app)
   const wrong: [Record<string, string>, string][] = [
@@ -100,7 +100,7 @@ test('a form with faults says what is wrong at each field, keeps what was writte
   expect(await state.db.selectFrom('people').select('email').execute()).toEqual([{ email: ADA.email }])
 })
 
-test('an email that is taken costs the same work, tells no more than it must, and its guessing is capped', async () => {
+test('a taken email costs the same work, reveals nothing more than needed, and attempts are limited', async () => {
   const harness = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '3' })
   await signedUp(harness)
   const fresh = workDone()
@@ -118,7 +118,7 @@ test('an email that is taken costs the same work, tells no more than it must, an
   expect(refused.body).toContain('Try again in 1 min.')
 })
 
-test('signing in: wrong and unknown look the same and take the same work; the session is a new one', async () => {
+test('a wrong password and an unknown email look the same and take the same work; the session is new', async () => {
   const harness = await openHarness()
   const { person } = await signedUp(harness)
   const browser = browserOf(harness.app)
@@ -151,7 +151,7 @@ test('signing in: wrong and unknown look the same and take the same work; the se
   expect((await browser.get('/sign-in?next=/account')).headers.location).toBe('/account')
 })
 
-test('five failures of an email in 15 minutes, exactly, also at once; then the right password waits too', async () => {
+test('exactly five failures of an email in 15 minutes are allowed, also at once; then the right password is refused too', async () => {
   const harness = await openHarness()
   await signedUp(harness)
   const pages = await Promise.all(
@@ -178,7 +178,7 @@ test('five failures of an email in 15 minutes, exactly, also at once; then the r
   expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
-test('thirty failures from one network, whoever they are of; an own account does not wipe them out', async () => {
+test('thirty failures from one network are allowed for all emails together; a successful sign-in does not reset them', async () => {
   const harness = await openHarness()
   await signedUp(harness)
   const failed_at = new Date(NOW).toISOString()
@@ -202,7 +202,7 @@ test('thirty failures from one network, whoever they are of; an own account does
   expect((await browser.post('/sign-in', ADA)).statusCode).toBe(429)
 })
 
-test('a hash of other parameters is renewed when its password is known', async () => {
+test('a hash with other parameters is renewed at the next successful sign-in', async () => {
   const harness = await openHarness()
   const { person } = await signedUp(harness)
   const { hash } = await vi.importActual<typeof argon2>('@node-rs/argon2')
@@ -215,7 +215,7 @@ test('a hash of other parameters is renewed when its password is known', async (
   expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
 })
 
-test('a session ends after 7 days idle and after 30 in any case', async () => {
+test('a session ends after 7 idle days and after 30 days in any case', async () => {
   const harness = await openHarness()
   const { get } = await signedUp(harness)
   const { controls, state } = harness
@@ -251,11 +251,11 @@ test.each([
   '',
   null,
   ['/a'],
-])('after signing in nobody is led to another site: %j', (next) => {
+])('signing in never redirects to another site: %j', (next) => {
   expect(safeNext(next)).toBe('/dashboard')
 })
 
-test('the way back is a path of this site', () => {
+test('safeNext returns a path of this site', () => {
   expect(safeNext('/account?done=x&y=%2F')).toBe('/account?done=x&y=%2F')
   // Encoded slashes stay a path, whatever they spell.
   expect(new URL(safeNext('/%2F/evil.example'), 'https://this.site').origin).toBe('https://this.site')

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { OPERATOR } from '../../../../api/accounts/audit/audit-log.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
 import { visitorOf } from '../../../../api/accounts/people/sessions.ts'
-import { findOwner, HOLDINGS } from '../../../../api/accounts/privacy/account-tables.ts'
+import { ACCOUNT_TABLES, findOwner } from '../../../../api/accounts/privacy/account-tables.ts'
 import { deleteAccount, tryDeletion } from '../../../../api/accounts/privacy/delete-account.ts'
 import { exportAccount } from '../../../../api/accounts/privacy/export-account.ts'
 import { LocalGate } from '../../../../api/data/gate/local-gate.ts'
@@ -20,11 +20,11 @@ async function freshState(data_dir = temporaryFolder()): Promise<State> {
   return state
 }
 
-/** Every table of the living database with its columns. */
+/** Every table of the database with its columns. */
 const schemaOf = ({ db }: State) => db.introspection.getTables()
 
 /** Every row of every table. */
-async function everything(state: State): Promise<Record<string, unknown[]>> {
+async function allRows(state: State): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {}
   for (const { name } of await schemaOf(state))
     rows[name] = await state.db
@@ -34,24 +34,24 @@ async function everything(state: State): Promise<Record<string, unknown[]>> {
   return rows
 }
 
-test('every table with an account or a person in it is among the holdings, and every column they tell is there', async () => {
+test('ACCOUNT_TABLES lists every table with an account_id or person_id column, and every column it exports exists', async () => {
   const tables = await schemaOf(await freshState())
   const owned = tables.filter(({ columns }) =>
     columns.some(({ name }) => name === 'account_id' || name === 'person_id'),
   )
-  expect(HOLDINGS.map(({ table }) => table).sort() as string[]).toEqual(owned.map(({ name }) => name).sort())
-  for (const { table, by, told } of HOLDINGS) {
+  expect(ACCOUNT_TABLES.map(({ table }) => table).sort() as string[]).toEqual(owned.map(({ name }) => name).sort())
+  for (const { table, by, exported } of ACCOUNT_TABLES) {
     const columns = tables.find(({ name }) => name === table)!.columns.map(({ name }) => name)
-    expect(columns).toEqual(expect.arrayContaining([by, ...told]))
+    expect(columns).toEqual(expect.arrayContaining([by, ...exported]))
   }
 })
 
-test('the export has a row of each table, all of it the owner’s, and nothing secret; it is logged', async () => {
+test('the export contains rows of each table, only of this owner and without secrets, and is recorded in the audit log', async () => {
   const state = await freshState()
   const ada = await fullAccount(state, 'ada')
   await fullAccount(state, 'bob')
   const exported = await exportAccount(state, ada.owner, OPERATOR, NOW)
-  for (const { table } of HOLDINGS) expect(exported[table], table).not.toEqual([])
+  for (const { table } of ACCOUNT_TABLES) expect(exported[table], table).not.toEqual([])
   expect(exported).toMatchObject({
     account: { id: ada.account_id, name: 'ada account', contact_email: 'ada@ops.example', tier: 'pro' },
     people: [{ email: 'ada@example.org' }],
@@ -67,27 +67,27 @@ test('the export has a row of each table, all of it the owner’s, and nothing s
   expect((exported['audit'] as { action: string }[]).map(({ action }) => action)).toContain('account_exported')
 })
 
-test('deleting leaves nothing personal in any table, keeps what must stay, and touches nobody else', async () => {
+test('deleting removes personal data from every table, keeps the retained rows and changes no other account', async () => {
   const state = await freshState()
   const ada = await fullAccount(state, 'ada')
   const bob = await fullAccount(state, 'bob')
   const before = JSON.stringify(await exportAccount(state, bob.owner, OPERATOR, NOW))
-  const tried = await tryDeletion(state, ada.owner, OPERATOR, NOW)
+  const dryRun = await tryDeletion(state, ada.owner, OPERATOR, NOW)
   expect((await exportAccount(state, ada.owner, OPERATOR, NOW))['keys']).toHaveLength(1)
   const gate = new LocalGate(state)
   expect((await gate.admit(ada.key, NOW, true)).refusal).toBeNull()
 
   const deletion = await deleteAccount(state, ada.owner, OPERATOR, NOW)
-  expect(deletion.removed).toMatchObject({ ...tried.removed, audit: expect.any(Number) })
+  expect(deletion.removed).toMatchObject({ ...dryRun.removed, audit: expect.any(Number) })
   expect(deletion.removed).toMatchObject({ keys: 1, people: 1, oauth_records: 2, challenges: 1, wait_reports: 1 })
   expect(deletion.kept).toEqual({ usage: 1, invoices: 1, overage_reports: 1, wait_reports: 1 })
   await expect(async () => gate.admit(ada.key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   await expect(issueFurtherKey(state, ada.account_id, NOW)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
 
-  const left = await everything(state)
+  const rowsLeft = await allRows(state)
   const personal = /ada (account|browser|phone|client|desktop)|ada@|cus_ada|invoice\.example\/ada|person_ada/
-  expect(JSON.stringify(left)).not.toMatch(personal)
-  const ofAda = Object.entries(left).filter(([, rows]) => JSON.stringify(rows).includes(ada.account_id))
+  expect(JSON.stringify(rowsLeft)).not.toMatch(personal)
+  const ofAda = Object.entries(rowsLeft).filter(([, rows]) => JSON.stringify(rows).includes(ada.account_id))
   expect(ofAda.map(([table]) => table).sort()).toEqual([
     'accounts',
     'audit',
@@ -96,15 +96,15 @@ test('deleting leaves nothing personal in any table, keeps what must stay, and t
     'usage',
     'wait_reports',
   ])
-  expect(left['audit']!.filter((row) => (row as { account_id: string }).account_id === ada.account_id)).toMatchObject([
-    { action: 'account_deleted', source: null },
-  ])
-  const untold = (text: string) => text.replace(/"audit":\[.*?\],"wait/, '"wait')
-  expect(untold(JSON.stringify(await exportAccount(state, bob.owner, OPERATOR, NOW)))).toBe(untold(before))
+  expect(
+    rowsLeft['audit']!.filter((row) => (row as { account_id: string }).account_id === ada.account_id),
+  ).toMatchObject([{ action: 'account_deleted', source: null }])
+  const withoutAudit = (text: string) => text.replace(/"audit":\[.*?\],"wait/, '"wait')
+  expect(withoutAudit(JSON.stringify(await exportAccount(state, bob.owner, OPERATOR, NOW)))).toBe(withoutAudit(before))
   expect((await deleteAccount(state, ada.owner, OPERATOR, NOW)).removed).toMatchObject({ keys: 0, people: 0 })
 })
 
-test('a browser that is signed in is a stranger on its next request', async () => {
+test('after deletion a signed-in browser is signed out on its next request', async () => {
   const harness = await openHarness()
   const { state } = harness
   const person = await signedIn(harness)
@@ -114,7 +114,7 @@ test('a browser that is signed in is a stranger on its next request', async () =
   expect(await visitorOf(state, cookie, NOW)).toBeNull()
 })
 
-test('an account that still pays is not deleted, and an unknown one is told', async () => {
+test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {
   const state = await freshState()
   const { owner, account_id } = await fullAccount(state, 'ada')
   await state.db.updateTable('subscriptions').set({ status: 'past_due' }).where('account_id', '=', account_id).execute()
@@ -126,22 +126,22 @@ test('an account that still pays is not deleted, and an unknown one is told', as
   await expect(exportAccount(state, nobody, OPERATOR, NOW)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('the commands: export to stdout or a file, delete only with --yes', async () => {
+test('export-account writes to stdout or a file; delete-account needs --yes', async () => {
   const data_dir = temporaryFolder()
   const state = await freshState(data_dir)
   const { account_id } = await fullAccount(state, 'ada')
   const holdshort = (...words: string[]) => run(...words, '--data-dir', data_dir)
 
-  const shown = await holdshort('export-account', 'ada@example.org')
-  expect([shown.code, JSON.parse(shown.stdout).account.id]).toEqual([0, account_id])
+  const printed = await holdshort('export-account', 'ada@example.org')
+  expect([printed.code, JSON.parse(printed.stdout).account.id]).toEqual([0, account_id])
   const file = `${data_dir}/ada.json`
   const written = await holdshort('export-account', account_id, '--out', file, '--json')
   expect(JSON.parse(written.stdout)).toEqual({ account_id, file })
   expect((await holdshort('export-account', 'nobody@example.org')).code).toBe(1)
 
-  const asked = await holdshort('delete-account', account_id, '--json')
-  expect([asked.code, JSON.parse(asked.stdout)]).toMatchObject([2, { done: false, removed: { keys: 1 } }])
-  expect(asked.stderr).toContain('--yes')
+  const refused = await holdshort('delete-account', account_id, '--json')
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { done: false, removed: { keys: 1 } }])
+  expect(refused.stderr).toContain('--yes')
   expect((await holdshort('export-account', 'ada@example.org')).code).toBe(0)
   const done = await holdshort('delete-account', 'ada@example.org', '--yes', '--json')
   expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { done: true, account_id, removed: { keys: 1 } }])

@@ -3,10 +3,10 @@ import { issueKey } from '../../../../api/accounts/keys/keys.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { NOW } from '../../example-snapshot.ts'
 
-/** What stands in every column that must not be shown. */
+/** The value of every column that must not be exported. */
 export const SECRET = 'SECRET'
 
-/** An account with a row in every table that can have one of it; its names and addresses have `mark` in them. */
+/** Inserts an account with a row in every table of accounts. Its names and addresses contain `mark`. */
 export async function fullAccount(state: State, mark: string) {
   const { db } = state
   const at = new Date(NOW).toISOString()
@@ -103,10 +103,9 @@ export async function fullAccount(state: State, mark: string) {
       as_of: at,
     })
     .execute()
-  const told = { calls: 12, included_calls: 5_000, telling: null, telling_since: null }
   await db
     .insertInto('overage_reports')
-    .values({ account_id, month: '2026-10', ...told })
+    .values({ account_id, month: '2026-10', calls: 12, included_calls: 5_000, telling: null, telling_since: null })
     .execute()
   await db
     .insertInto('alerts')

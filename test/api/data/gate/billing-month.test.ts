@@ -18,14 +18,14 @@ test.each([
   ['enterprise', 100_004, 4, 0],
   ['enterprise', 100_005, 5, 0.01],
   ['enterprise', 187_654, 87_654, 87.65],
-  // Free calls are refused beyond the month's; those of an earlier plan in the same month were paid there.
+  // The free tier refuses calls beyond the limit; calls under an earlier paid plan in the same month were billed there.
   ['free', 1_000, 0, 0],
   ['free', 7_000, 0, 0],
-] as const)('%s: %i calls are %i beyond the month’s, for %f USD', (tier, calls, overage_calls, overage_usd) => {
+] as const)('%s: %i calls give an overage of %i calls for %f USD', (tier, calls, overage_calls, overage_usd) => {
   expect(overageOf(calls, TIERS[tier])).toEqual({ overage_calls, overage_usd })
 })
 
-test('prices of fractions of a dollar come out to the cent', () => {
+test('computes prices with fractions of a dollar to the exact cent', () => {
   const terms = { calls_per_month: 0, overage_usd_per_1000: 0.29 }
   expect(overageOf(1_000, terms).overage_usd).toBe(0.29)
   expect(overageOf(100_000, terms).overage_usd).toBe(29)

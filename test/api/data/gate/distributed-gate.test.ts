@@ -20,14 +20,14 @@ import { distributedVariant } from './gate-variants.ts'
 
 const redis_url = redisForTests(16_392)
 const test = always.skipIf(!redisInstalled)
-const make = distributedVariant(redis_url)
+const variant = distributedVariant(redis_url)
 const PROGRAM = projectFile('dist', 'bin', 'holdshort.js')
 
-/** Two processes' worth of one installation: each a state and a gate of its own, on one file and one Redis. */
+/** Two instances of one installation, each with its own state and gate on the same file and the same Redis. */
 async function twoInstances(tier: Tier) {
   const data_dir = temporaryFolder()
-  const [here, there] = [await make.state(data_dir), await make.state(data_dir)]
-  const gates = [await make.gate(here), await make.gate(there)] as const
+  const [here, there] = [await variant.state(data_dir), await variant.state(data_dir)]
+  const gates = [await variant.gate(here), await variant.gate(there)] as const
   return { data_dir, here, there, gates, ...(await issueKey(here, { tier }, NOW)) }
 }
 
@@ -37,7 +37,7 @@ const setTier = (state: State, id: string, tier: Tier) =>
   )
 
 describe('two instances (needs redis-server)', () => {
-  test('share one minute exactly under 200 concurrent calls', async () => {
+  test('enforce one limit per minute exactly under 200 concurrent calls', async () => {
     const { gates, key } = await twoInstances('free')
     const calls = Array.from({ length: 200 }, (_, i) => gates[i % 2]!.admit(key, NOW, false))
     const admissions = await Promise.all(calls)
@@ -45,12 +45,12 @@ describe('two instances (needs redis-server)', () => {
     expect((await gates[1].admit(key, NOW + 60_000, false)).quotas.minute.remaining).toBe(29)
   })
 
-  test('share one month exactly under 200 concurrent calls, and their usage adds up', async () => {
+  test('enforce one limit per month exactly under 200 concurrent calls, and their usage adds up', async () => {
     const { gates, key, account_id, here } = await twoInstances('free')
     const before = TIERS.free.calls_per_month - 20
     const day = new Date(NOW).toISOString().slice(0, 10)
     await here.db.insertInto('usage').values({ account_id, day, endpoint: 'getDelays', calls: before }).execute()
-    // As if the minute were wide enough for all of them.
+    // 3 seconds apart, so that the limit per minute refuses none.
     const calls = Array.from({ length: 200 }, (_, i) => gates[i % 2]!.admit(key, NOW + i * 3_000, true))
     const admissions = await Promise.all(calls)
     const admitted = admissions.filter(({ refusal }) => refusal === null)
@@ -61,7 +61,7 @@ describe('two instances (needs redis-server)', () => {
     expect(await callsOfMonth(here.db, account_id, monthOf(NOW))).toBe(TIERS.free.calls_per_month)
   })
 
-  test('a place given back by one can be taken by the other', async () => {
+  test('a call that one instance does not bill can be made at the other', async () => {
     const { gates, key, account_id, here } = await twoInstances('free')
     const row = { account_id, day: '2026-11-02', endpoint: 'getDelays', calls: TIERS.free.calls_per_month - 1 }
     await here.db.insertInto('usage').values(row).execute()
@@ -69,13 +69,13 @@ describe('two instances (needs redis-server)', () => {
     expect((await gates[1].admit(key, NOW, true)).refusal?.scope).toBe('month')
     settle(false, '')
     settle(false, '')
-    // The next question on the same connection is answered after it.
+    // `release` does not wait for Redis; a later command on the same connection runs after it.
     await gates[0].admit(key, NOW, false)
     expect((await gates[1].admit(key, NOW, true)).refusal).toBeNull()
     expect((await gates[1].admit(key, NOW, true)).refusal?.scope).toBe('month')
   })
 
-  test('what one revokes the other refuses on the very next call, again and again, under load', async () => {
+  test('a key revoked by one instance is refused by the other on the very next call, repeatedly, under load', async () => {
     const revocations = repetitions(60, 300)
     const { gates, here } = await twoInstances('free')
     const issued = await here.changeAccess(async (transaction) => {
@@ -104,19 +104,19 @@ describe('two instances (needs redis-server)', () => {
     expect(calls).toBeGreaterThan(revocations / 3)
   }, 60_000)
 
-  test('a call let in while its key is being revoked does not keep it alive', async () => {
+  test('a call admitted while its key is being revoked does not keep the key in the cache', async () => {
     const { gates, here, key, key_id } = await twoInstances('pro')
     const { refusal } = await here.changeAccess(async (transaction) => {
       const revoked_at = new Date(NOW).toISOString()
       await transaction.updateTable('keys').set({ revoked_at }).where('id', '=', key_id).execute()
-      // Not committed yet: the other instance reads it as it was, and Redis remembers that.
+      // Not committed yet: the other instance still reads the key as valid, and Redis caches that.
       return gates[1].admit(key, NOW, false)
     })
     expect(refusal).toBeNull()
     await expect(async () => gates[1].admit(key, NOW, false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })
 
-  test('a change of tier holds on the very next call of each; what was used before still counts', async () => {
+  test('a change of tier applies to the very next call at each instance; earlier usage still counts', async () => {
     const { gates, here, there, key, account_id } = await twoInstances('free')
     const limitAt = async (i: 0 | 1) => (await gates[i].admit(key, NOW, true)).quotas.minute.limit
     expect([await limitAt(0), await limitAt(1)]).toEqual([30, 30])
@@ -127,29 +127,29 @@ describe('two instances (needs redis-server)', () => {
     expect([back.caller.tier, back.quotas.month?.remaining]).toEqual(['free', 1_000 - 5])
   })
 
-  test('a credential that ends by itself ends everywhere', async () => {
-    const state = await make.state(temporaryFolder())
-    const redis = new RedisLimiter(redis_url)
-    onTestFinished(() => redis.close())
-    await redis.ready(2_000)
+  test('a credential that expires is refused by every instance', async () => {
+    const state = await variant.state(temporaryFolder())
+    const limiter = new RedisLimiter(redis_url)
+    onTestFinished(() => limiter.close())
+    await limiter.ready(2_000)
     const { account_id } = await issueKey(state, { tier: 'pro' }, NOW)
-    let looked = 0
-    const gate = new DistributedGate(state, redis, {
+    let lookups = 0
+    const gate = new DistributedGate(state, limiter, {
       wellFormed: () => true,
       read: async () => {
-        looked++
+        lookups++
         const caller = { kind: 'connection', id: `grant-${account_id}`, account_id, tier: 'pro' } as const
         return { caller, expires: NOW + 1_000 }
       },
     })
     for (const at of [0, 500, 999]) expect((await gate.admit('token', NOW + at, true)).caller.kind).toBe('connection')
-    expect(looked).toBe(1)
+    expect(lookups).toBe(1)
     await expect(gate.admit('token', NOW + 1_000, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })
 })
 
-describe('changes from elsewhere (needs redis-server)', () => {
-  test('the command line revokes over the same Redis: refused on the very next call', async () => {
+describe('changes by other processes (needs redis-server)', () => {
+  test('a key revoked by the command line with the same Redis is refused on the very next call', async () => {
     const { gates, data_dir, key, key_id } = await twoInstances('pro')
     expect((await gates[0].admit(key, NOW, true)).refusal).toBeNull()
     const env = { ...process.env, REDIS_URL: redis_url, HOLDSHORT_DATA_DIR: data_dir }
@@ -157,13 +157,13 @@ describe('changes from elsewhere (needs redis-server)', () => {
     await expect(gates[0].admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })
 
-  test('a change made without REDIS_URL, or by a process killed before it could tell, is noticed at the next flush', async () => {
+  test('a change made without REDIS_URL, or by a process killed before it announced it, is applied at the next flush', async () => {
     const { gates, data_dir, key, key_id } = await twoInstances('pro')
     for (const gate of gates) await gate.flush(NOW)
     expect((await gates[0].admit(key, NOW, true)).refusal).toBeNull()
-    const silent = await openState({ data_dir })
-    await revokeKey(silent, key_id, NOW)
-    await silent.close()
+    const withoutRedis = await openState({ data_dir })
+    await revokeKey(withoutRedis, key_id, NOW)
+    await withoutRedis.close()
     await sleep(60)
     await gates[1].flush(NOW)
     await expect(gates[0].admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })

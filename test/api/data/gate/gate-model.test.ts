@@ -18,11 +18,11 @@ import { type Decision, GateModel } from './gate-model.ts'
 const redis_url = redisForTests(16_394)
 const ACCOUNTS = 2
 const KEYS_EACH = 2
-/** Other stories, or more of them: MODEL_SEED=7 MODEL_RUNS=400 npx vitest run test/api/data/gate/gate-model */
-const STORIES = { seed: Number(process.env.MODEL_SEED ?? 20_261_121), numRuns: Number(process.env.MODEL_RUNS ?? 20) }
+/** Other scenarios, or more of them: MODEL_SEED=7 MODEL_RUNS=400 npx vitest run test/api/data/gate/gate-model */
+const SCENARIOS = { seed: Number(process.env.MODEL_SEED ?? 20_261_121), numRuns: Number(process.env.MODEL_RUNS ?? 20) }
 const ALL_OUTCOMES = ['admitted', 'invalid', 'minute', 'month']
 
-/** One installation: its keys in the order of the model's. */
+/** One installation; its keys are in the same order as the model's. */
 interface Installation {
   state: State
   gate: Gate
@@ -66,24 +66,24 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 30, maxLength: 60 },
 )
 
-const usual = structuredClone(TIERS)
-let redis: RedisLimiter[] = []
+const productionTiers = structuredClone(TIERS)
+let limiters: RedisLimiter[] = []
 
-// Limits so low that a few steps meet them.
+// Limits so low that a few steps reach them.
 beforeAll(async () => {
   Object.assign(TIERS.free, { requests_per_minute: 4, calls_per_month: 3, max_keys: KEYS_EACH })
   Object.assign(TIERS.pro, { requests_per_minute: 5, calls_per_month: 4 })
   if (!redisInstalled) return
-  redis = [new RedisLimiter(redis_url), new RedisLimiter(redis_url)]
-  for (const connection of redis) await connection.ready(2_000)
+  limiters = [new RedisLimiter(redis_url), new RedisLimiter(redis_url)]
+  for (const limiter of limiters) await limiter.ready(2_000)
 })
 afterAll(() => {
-  Object.assign(TIERS, usual)
-  for (const connection of redis) connection.close()
+  Object.assign(TIERS, productionTiers)
+  for (const limiter of limiters) limiter.close()
 })
 
-async function installation(over: (state: State) => State, gateOn: (state: State) => Gate): Promise<Installation> {
-  const state = over(await openStateAt(':memory:', 'pepper of the model'))
+async function installation(wrap: (state: State) => State, gateOn: (state: State) => Gate): Promise<Installation> {
+  const state = wrap(await openStateAt(':memory:', 'pepper of the model'))
   const issued: IssuedKey[] = []
   for (let account = 0; account < ACCOUNTS; account++) {
     const first = await issueKey(state, { tier: 'free' }, NOW)
@@ -94,48 +94,57 @@ async function installation(over: (state: State) => State, gateOn: (state: State
 
 async function decide({ gate, issued }: Installation, key: number, now: number, billable: boolean) {
   try {
-    const { refusal, quotas: standing, settle } = await gate.admit(issued[key]!.key, now, billable)
+    const { refusal, quotas, settle } = await gate.admit(issued[key]!.key, now, billable)
     const outcome = refusal === null ? 'admitted' : (refusal.scope as 'minute' | 'month')
-    const left = { minute_left: standing.minute.remaining, month_left: standing.month?.remaining ?? null }
-    return { decision: { outcome, ...left } satisfies Decision, settle }
+    const remaining = { minute_left: quotas.minute.remaining, month_left: quotas.month?.remaining ?? null }
+    return { decision: { outcome, ...remaining } satisfies Decision, settle }
   } catch (error) {
     expect(error).toMatchObject({ code: 'INVALID_API_KEY' })
     return { decision: { outcome: 'invalid' } as const, settle: () => undefined }
   }
 }
 
-/** Every outcome met so far: stories that never meet a limit would show nothing. */
-const met = new Set<string>()
+/** Every outcome so far: scenarios that never reach a limit would prove nothing. */
+const outcomes = new Set<string>()
 
-async function follow(story: Step[], instances: Installation[], given: () => Promise<unknown>): Promise<void> {
+/** Runs a scenario on the model and the instances, and compares each decision. `settled` runs after each settled call. */
+async function runScenario(
+  scenario: Step[],
+  instances: Installation[],
+  settled: () => Promise<unknown>,
+): Promise<void> {
   const model = new GateModel()
   for (let account = 0; account < ACCOUNTS; account++) model.addAccount('free', KEYS_EACH)
   const [first] = instances as [Installation]
   const accountOf = (account: number) => first.issued[account * KEYS_EACH]!.account_id
   const calls: ((billed: boolean) => void)[] = []
   let now = NOW
-  for (const one of story) {
-    if (one.step === 'wait') now += one.ms
-    if (one.step === 'flush') for (const { gate } of instances) await gate.flush(now)
-    if (one.step === 'settle') {
-      calls[one.call]?.(one.billed)
-      await given()
+  for (const step of scenario) {
+    if (step.step === 'wait') now += step.ms
+    if (step.step === 'flush') for (const { gate } of instances) await gate.flush(now)
+    if (step.step === 'settle') {
+      calls[step.call]?.(step.billed)
+      await settled()
     }
-    if (one.step === 'revoke') {
-      model.revoke(one.key)
-      await revokeKey(first.state, first.issued[one.key]!.key_id, now)
+    if (step.step === 'revoke') {
+      model.revoke(step.key)
+      await revokeKey(first.state, first.issued[step.key]!.key_id, now)
     }
-    if (one.step === 'tier') {
-      model.setTier(one.account, one.tier)
+    if (step.step === 'tier') {
+      model.setTier(step.account, step.tier)
       await first.state.changeAccess((transaction) =>
-        transaction.updateTable('accounts').set({ tier: one.tier }).where('id', '=', accountOf(one.account)).execute(),
+        transaction
+          .updateTable('accounts')
+          .set({ tier: step.tier })
+          .where('id', '=', accountOf(step.account))
+          .execute(),
       )
     }
-    if (one.step === 'call') {
-      const expected = model.admit(one.key, now, one.billable)
-      const found = await decide(instances[one.instance % instances.length]!, one.key, now, one.billable)
+    if (step.step === 'call') {
+      const expected = model.admit(step.key, now, step.billable)
+      const found = await decide(instances[step.instance % instances.length]!, step.key, now, step.billable)
       expect(found.decision).toEqual(expected.decision)
-      met.add(found.decision.outcome)
+      outcomes.add(found.decision.outcome)
       calls.push((billed) => {
         expected.settle(billed)
         found.settle(billed, 'getDelays')
@@ -150,35 +159,35 @@ async function follow(story: Step[], instances: Installation[], given: () => Pro
       expect(await callsOfMonth(first.state.db, accountOf(account), month)).toBe(model.billed(account, month))
 }
 
-always('the local gate decides as the model does, whatever happens', async () => {
-  met.clear()
-  const property = fc.asyncProperty(steps, async (story) => {
+always('the local gate decides like the model in random scenarios', async () => {
+  outcomes.clear()
+  const property = fc.asyncProperty(steps, async (scenario) => {
     const one = await installation(
       (state) => state,
       (state) => new LocalGate(state),
     )
-    await follow(story, [one], async () => undefined)
+    await runScenario(scenario, [one], async () => undefined)
     await one.state.close()
   })
-  await fc.assert(property, STORIES)
-  expect([...met].sort()).toEqual(ALL_OUTCOMES)
+  await fc.assert(property, SCENARIOS)
+  expect([...outcomes].sort()).toEqual(ALL_OUTCOMES)
 })
 
 always.skipIf(!redisInstalled)(
-  'two instances over Redis decide as the model does, whatever happens (needs redis-server)',
+  'two instances of the distributed gate decide like the model in random scenarios (needs redis-server)',
   async () => {
-    met.clear()
-    const property = fc.asyncProperty(steps, async (story) => {
+    outcomes.clear()
+    const property = fc.asyncProperty(steps, async (scenario) => {
       const one = await installation(
         (state) => announceAccessChangesOverRedis(state, redis_url),
-        (state) => new DistributedGate(state, redis[0]!),
+        (state) => new DistributedGate(state, limiters[0]!),
       )
-      const other = { ...one, gate: new DistributedGate(one.state, redis[1]!) }
-      // A place is given back without waiting: what is said next on the same connection is heard after it.
-      await follow(story, [one, other], () => Promise.all(redis.map((connection) => connection.renew())))
+      const other = { ...one, gate: new DistributedGate(one.state, limiters[1]!) }
+      // `release` does not wait for Redis; a later command on the same connection runs after it.
+      await runScenario(scenario, [one, other], () => Promise.all(limiters.map((limiter) => limiter.dropCallers())))
       await one.state.close()
     })
-    await fc.assert(property, STORIES)
-    expect([...met].sort()).toEqual(ALL_OUTCOMES)
+    await fc.assert(property, SCENARIOS)
+    expect([...outcomes].sort()).toEqual(ALL_OUTCOMES)
   },
 )

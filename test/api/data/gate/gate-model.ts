@@ -1,12 +1,12 @@
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 
-/** What a decision comes to. */
+/** A decision with the remaining calls of minute and month. */
 export type Decision =
   | { outcome: 'invalid' }
   | { outcome: 'admitted' | 'minute' | 'month'; minute_left: number; month_left: number | null }
 
-/** The rules of the gate, written down as plainly as they can be: lists of all that ever happened. */
+/** A reference model of the gate: it keeps lists of everything that happened and counts them on each call. */
 export class GateModel {
   readonly #accounts: { tier: Tier; calls: { month: string; billed: boolean | null }[] }[] = []
   readonly #keys: { account: number; revoked: boolean; admitted: { at: number; tier: Tier }[] }[] = []
@@ -24,39 +24,39 @@ export class GateModel {
     this.#keys[key]!.revoked = true
   }
 
-  /** Decides on a call; `settle` says how it ended. */
+  /** Decides on a call; `settle` ends it. */
   admit(key: number, now: number, billable: boolean): { decision: Decision; settle: (billed: boolean) => void } {
     const { account, revoked, admitted } = this.#keys[key]!
     const { tier, calls } = this.#accounts[account]!
-    const nothing = () => undefined
-    if (revoked) return { decision: { outcome: 'invalid' }, settle: nothing }
+    const settleNothing = () => undefined
+    if (revoked) return { decision: { outcome: 'invalid' }, settle: settleNothing }
     const terms = TIERS[tier]
     const month = new Date(now).toISOString().slice(0, 7)
     const monthLeft = () =>
       terms.calls_per_month - calls.filter((one) => one.month === month && one.billed !== false).length
     const minuteLeft = () =>
       terms.requests_per_minute - admitted.filter((one) => one.tier === tier && one.at > now - 60_000).length
-    const told = (outcome: 'admitted' | 'minute' | 'month'): Decision => ({
+    const decision = (outcome: 'admitted' | 'minute' | 'month'): Decision => ({
       outcome,
       minute_left: minuteLeft(),
       month_left: terms.overage_usd_per_1000 === null ? Math.max(0, monthLeft()) : null,
     })
     if (billable && terms.overage_usd_per_1000 === null && monthLeft() <= 0)
-      return { decision: told('month'), settle: nothing }
-    if (minuteLeft() <= 0) return { decision: told('minute'), settle: nothing }
+      return { decision: decision('month'), settle: settleNothing }
+    if (minuteLeft() <= 0) return { decision: decision('minute'), settle: settleNothing }
     admitted.push({ at: now, tier })
-    if (!billable) return { decision: told('admitted'), settle: nothing }
+    if (!billable) return { decision: decision('admitted'), settle: settleNothing }
     const call: { month: string; billed: boolean | null } = { month, billed: null }
     calls.push(call)
     return {
-      decision: told('admitted'),
+      decision: decision('admitted'),
       settle: (billed) => {
         call.billed ??= billed
       },
     }
   }
 
-  /** Calls of an account's month (YYYY-MM) that are to be paid for. */
+  /** Billed calls of an account's month (YYYY-MM). */
   billed(account: number, month: string): number {
     return this.#accounts[account]!.calls.filter((call) => call.month === month && call.billed === true).length
   }

@@ -9,10 +9,10 @@ import type { State } from '../../../../api/state/state.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
 import { redisInstalled } from '../../../jobs/redis/redis-server.ts'
 
-/** One make of the gate, for tests that both must pass. */
+/** One implementation of the gate, for tests that both must pass. */
 export interface GateVariant {
   available: boolean
-  /** Settings of an installation that uses it. */
+  /** Environment of an installation that uses it. */
   environment: Record<string, string>
   state: (data_dir: string) => Promise<State>
   gate: (state: State, reader?: CredentialReader) => Promise<Gate>
@@ -30,32 +30,32 @@ const LOCAL: GateVariant = {
   gate: async (state, reader) => new LocalGate(state, reader),
 }
 
-/** The gate over a Redis at an address. */
+/** The distributed gate on the Redis at an address. */
 export function distributedVariant(redis_url: string): GateVariant {
   return {
     available: redisInstalled,
     environment: { REDIS_URL: redis_url },
     state: async (data_dir) => closedAfterwards(await openState({ data_dir, redis_url })),
     gate: async (state, reader) => {
-      const redis = new RedisLimiter(redis_url)
-      onTestFinished(() => redis.close())
-      await redis.ready(2_000)
-      return new DistributedGate(state, redis, reader)
+      const limiter = new RedisLimiter(redis_url)
+      onTestFinished(() => limiter.close())
+      await limiter.ready(2_000)
+      return new DistributedGate(state, limiter, reader)
     },
   }
 }
 
-/** Both makes, by name; the second needs a Redis. On PostgreSQL the first alone: a Redis does the same on either database. */
+/** Both implementations by name. On PostgreSQL only the local one: the distributed gate works the same on both databases. */
 export const gateVariants = (redis_url: string): [string, GateVariant][] => [
-  ['local', LOCAL],
+  ['local gate', LOCAL],
   ...(inject('postgresql')
     ? []
-    : [['redis (needs redis-server)', distributedVariant(redis_url)] as [string, GateVariant]]),
+    : [['distributed gate (needs redis-server)', distributedVariant(redis_url)] as [string, GateVariant]]),
 ]
 
-/** A gate as it is while Redis is away. */
+/** A gate whose Redis is unavailable. */
 export const unavailableGate = (): Gate => ({
   decisions: zeroDecisionCounts(),
-  admit: () => Promise.reject(new HoldshortError('GATE_UNAVAILABLE', 'Redis is away')),
+  admit: () => Promise.reject(new HoldshortError('GATE_UNAVAILABLE', 'Redis is unavailable')),
   flush: async () => undefined,
 })

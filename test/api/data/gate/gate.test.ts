@@ -23,8 +23,8 @@ async function gateWith({ state: openState, gate }: GateVariant, tier: Tier) {
   return { data_dir, state, gate: await gate(state), key, key_id, account_id }
 }
 
-/** Billed calls spread so thin that the minute never refuses one. */
-async function spend(gate: Gate, key: string, calls: number, from: number): Promise<void> {
+/** Makes billed calls 3 seconds apart, so that the limit per minute never refuses one. */
+async function makeBilledCalls(gate: Gate, key: string, calls: number, from: number): Promise<void> {
   for (let i = 0; i < calls; i++) {
     const { refusal, settle } = await gate.admit(key, from + i * 3_000, true)
     expect(refusal).toBeNull()
@@ -32,12 +32,12 @@ async function spend(gate: Gate, key: string, calls: number, from: number): Prom
   }
 }
 
-describe.each(gateVariants(redis_url))('%s', (_name, make) => {
-  const test = always.skipIf(!make.available)
+describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
+  const test = always.skipIf(!variant.available)
 
-  describe('the minute', () => {
-    test('200 calls at once: exactly the limit is let through, and the rest are told when to come back', async () => {
-      const { call } = await openHarness(make.environment)
+  describe('limit per minute', () => {
+    test('of 200 concurrent calls, admits exactly the limit and answers the others 429 with Retry-After', async () => {
+      const { call } = await openHarness(variant.environment)
       const answers = await Promise.all(Array.from({ length: 200 }, () => call('free', URL)))
       const statuses = answers.map(({ statusCode }) => statusCode)
       expect(statuses.filter((status) => status === 200)).toHaveLength(30)
@@ -57,8 +57,8 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       })
     })
 
-    test('the window slides: a place comes free a minute after it was taken, refused calls take none', async () => {
-      const { call, controls } = await openHarness(make.environment)
+    test('uses a sliding window: a call counts for one minute, and refused calls do not count', async () => {
+      const { call, controls } = await openHarness(variant.environment)
       const status = async () => (await call('free', URL)).statusCode
       for (let i = 0; i < 15; i++) expect(await status()).toBe(200)
       controls.now += 40_000
@@ -71,8 +71,8 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       expect(await status()).toBe(429)
     })
 
-    test('304 and 4xx take a place in the minute, and the headers count down', async () => {
-      const { call } = await openHarness(make.environment)
+    test('counts 304 and 4xx answers, and the headers count down', async () => {
+      const { call } = await openHarness(variant.environment)
       const first = await call('free', URL)
       expect(first.headers['ratelimit-policy']).toBe('"minute";q=30;w=60, "month";q=1000')
       expect(first.headers.ratelimit).toBe(`"minute";r=29;t=60, "month";r=999;t=${(monthEnd(NOW) - NOW) / 1000}`)
@@ -82,9 +82,9 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
     })
   })
 
-  describe('the month', () => {
-    test('only answers with a body are billed: not 304, HEAD, 4xx, 429, 5xx, nor the account endpoints', async () => {
-      const { call, controls } = await openHarness(make.environment)
+  describe('limit per month', () => {
+    test('bills only answers with a body: not 304, HEAD, 4xx, 429, 5xx or the account endpoints', async () => {
+      const { call, controls } = await openHarness(variant.environment)
       const { headers } = await call('free', URL)
       await call('free', URL, { headers: { 'if-none-match': String(headers.etag) } })
       await call('free', URL, { method: 'HEAD' })
@@ -108,9 +108,9 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       })
     })
 
-    test('free: exactly the month’s calls under concurrency, then 429 with scope month until the month ends', async () => {
-      const { gate, key } = await gateWith(make, 'free')
-      await spend(gate, key, TIERS.free.calls_per_month - 10, NOW)
+    test('admits exactly the monthly calls of the free tier under concurrency, then answers 429 with scope month until the month ends', async () => {
+      const { gate, key } = await gateWith(variant, 'free')
+      await makeBilledCalls(gate, key, TIERS.free.calls_per_month - 10, NOW)
       const later = NOW + 3_600_000
       const admissions = await Promise.all(Array.from({ length: 25 }, () => gate.admit(key, later, true)))
       expect(admissions.filter(({ refusal }) => refusal === null)).toHaveLength(10)
@@ -120,9 +120,9 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       expect(next.refusal).toBeNull()
     })
 
-    test('a call that is not billed gives its place in the month back', async () => {
-      const { gate, key } = await gateWith(make, 'free')
-      await spend(gate, key, TIERS.free.calls_per_month - 1, NOW)
+    test('a call that is not billed does not count against the month', async () => {
+      const { gate, key } = await gateWith(variant, 'free')
+      await makeBilledCalls(gate, key, TIERS.free.calls_per_month - 1, NOW)
       const later = NOW + 3_600_000
       const last = await gate.admit(key, later, true)
       expect((await gate.admit(key, later, true)).refusal?.scope).toBe('month')
@@ -130,8 +130,8 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       expect((await gate.admit(key, later, true)).refusal).toBeNull()
     })
 
-    test('paid tiers are metered beyond the month’s calls, not refused', async () => {
-      const harness = await openHarness(make.environment)
+    test('meters calls beyond the monthly limit on paid tiers and does not refuse them', async () => {
+      const harness = await openHarness(variant.environment)
       const { account_id } = harness.keys.pro
       const row = { account_id, day: '2026-11-02', endpoint: 'getDelays', calls: 5_000 }
       await harness.state.db.insertInto('usage').values(row).execute()
@@ -143,38 +143,38 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       })
     })
 
-    test('usage outlives the process once it is flushed, and flushing twice bills once', async () => {
-      const { data_dir, gate, state, key, account_id } = await gateWith(make, 'free')
-      await spend(gate, key, 3, NOW)
+    test('flushed usage survives the process, and flushing twice bills once', async () => {
+      const { data_dir, gate, state, key, account_id } = await gateWith(variant, 'free')
+      await makeBilledCalls(gate, key, 3, NOW)
       await Promise.all([gate.flush(NOW), gate.flush(NOW)])
       await gate.flush(NOW)
-      const again = await make.state(data_dir)
+      const again = await variant.state(data_dir)
       expect(await usageByEndpoint(again.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
-      const reopened = await make.gate(again)
+      const reopened = await variant.gate(again)
       const admission = await reopened.admit(key, NOW + 60_000, true)
       expect(admission.quotas.month!.remaining).toBe(1_000 - 4)
       expect(await state.accessVersion()).toBeDefined()
     })
 
-    test('a failed flush keeps what it could not write', async () => {
-      const { gate, state, key, account_id } = await gateWith(make, 'free')
-      await spend(gate, key, 2, NOW)
+    test('a failed flush keeps the counts for the next flush', async () => {
+      const { gate, state, key, account_id } = await gateWith(variant, 'free')
+      await makeBilledCalls(gate, key, 2, NOW)
       await state.db.schema.alterTable('usage').renameTo('usage_away').execute()
       await expect(gate.flush(NOW)).rejects.toThrow()
       await state.db.schema.alterTable('usage_away').renameTo('usage').execute()
-      await spend(gate, key, 1, NOW + 60_000)
+      await makeBilledCalls(gate, key, 1, NOW + 60_000)
       await gate.flush(NOW)
       expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
     })
 
-    // On PostgreSQL without a Redis they see each other's when they next look a key up (OPERATING.md).
+    // On PostgreSQL without Redis, processes see each other's usage at their next lookup of a key (OPERATING.md).
     const unlessOnServer = inject('postgresql') ? () => undefined : test
-    unlessOnServer('two processes on one file add up', async () => {
-      const { data_dir, gate, state, key, account_id } = await gateWith(make, 'free')
-      const other = await make.state(data_dir)
-      const otherGate = await make.gate(other)
-      await spend(gate, key, 4, NOW)
-      await spend(otherGate, key, 5, NOW)
+    unlessOnServer('adds up the usage of two processes on one file', async () => {
+      const { data_dir, gate, state, key, account_id } = await gateWith(variant, 'free')
+      const other = await variant.state(data_dir)
+      const otherGate = await variant.gate(other)
+      await makeBilledCalls(gate, key, 4, NOW)
+      await makeBilledCalls(otherGate, key, 5, NOW)
       await gate.flush(NOW)
       await otherGate.flush(NOW)
       expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
@@ -184,19 +184,19 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
     })
   })
 
-  test('what cannot be a key is refused without a look-up: the state is never asked', async () => {
-    const { state, gate: known, key } = await gateWith(make, 'pro')
+  test('refuses malformed keys without a database lookup', async () => {
+    const { state, gate: known, key } = await gateWith(variant, 'pro')
     expect((await known.admit(key, NOW, true)).refusal).toBeNull()
-    let looked = 0
+    let lookups = 0
     const reader = keyReader(state)
     const counting = {
       ...reader,
-      read: (...asked: Parameters<typeof reader.read>) => {
-        looked++
-        return reader.read(...asked)
+      read: (...parameters: Parameters<typeof reader.read>) => {
+        lookups++
+        return reader.read(...parameters)
       },
     }
-    const gate = await make.gate(state, counting)
+    const gate = await variant.gate(state, counting)
     const [body, checksum] = [key.slice(0, -6), key.slice(-6)]
     const flipped = (at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
     const malformed = [
@@ -223,26 +223,26 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       await expect(async () => gate.admit(text, NOW, true), text.slice(0, 60)).rejects.toMatchObject({
         code: 'INVALID_API_KEY',
       })
-    expect(looked).toBe(0)
+    expect(lookups).toBe(0)
     expect(gate.decisions.invalid_key).toBe(malformed.length)
     await expect(async () => gate.admit(newKey('live'), NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
-    expect(looked).toBe(1)
+    expect(lookups).toBe(1)
   })
 
   describe('revocation', () => {
     test('takes effect on the very next call', async () => {
-      const { call, keys } = await openHarness(make.environment)
+      const { call, keys } = await openHarness(variant.environment)
       expect((await call('pro', URL)).statusCode).toBe(200)
       expect((await call('pro', `/api/keys/${keys.pro.key_id}`, { method: 'DELETE' })).statusCode).toBe(204)
       const refused = await call('pro', URL)
       expect([refused.statusCode, refused.json().code]).toEqual([401, 'INVALID_API_KEY'])
     })
 
-    test('also when another process revokes on the same file, call after call over a real port', async () => {
-      const { app, keys, state, dataDir } = await openHarness(make.environment)
+    test('takes effect on the very next call when another process revokes the key, over a real port', async () => {
+      const { app, keys, state, dataDir } = await openHarness(variant.environment)
       const address = await app.listen({ host: '127.0.0.1', port: 0 })
       const status = async (key: string) => (await fetch(address + URL, { headers: { 'x-api-key': key } })).status
-      const commandLine = await make.state(dataDir)
+      const commandLine = await variant.state(dataDir)
       for (let i = 0; i < 20; i++) {
         const { key, key_id } = await issueKey(state, { tier: 'pro' }, NOW)
         expect(await status(key)).toBe(200)
@@ -252,29 +252,29 @@ describe.each(gateVariants(redis_url))('%s', (_name, make) => {
       expect(await status(keys.free.key)).toBe(200)
     })
 
-    test('a key of another account or an unknown one is 404', async () => {
-      const { call, keys } = await openHarness(make.environment)
+    test('answers 404 for an unknown key and for a key of another account', async () => {
+      const { call, keys } = await openHarness(variant.environment)
       for (const id of [keys.enterprise.key_id, 'key_unknown'])
         expect((await call('pro', `/api/keys/${id}`, { method: 'DELETE' })).statusCode).toBe(404)
       expect((await call('enterprise', URL)).statusCode).toBe(200)
     })
 
-    test('a look-up under way while the key is revoked lets nobody in and remembers nothing', async () => {
-      const { state, key, key_id } = await gateWith(make, 'pro')
+    test('refuses a call whose lookup runs while the key is revoked, and caches nothing', async () => {
+      const { state, key, key_id } = await gateWith(variant, 'pro')
       const reader = keyReader(state)
-      let looked = 0
-      const gate = await make.gate(state, {
+      let lookups = 0
+      const gate = await variant.gate(state, {
         ...reader,
         async read(presented, now) {
           const found = await reader.read(presented, now)
-          // Just when it has been read, and is not yet remembered.
-          if (looked++ === 0) await revokeKey(state, key_id, NOW)
+          // The row has been read and is not cached yet.
+          if (lookups++ === 0) await revokeKey(state, key_id, NOW)
           return found
         },
       })
       for (let i = 0; i < 2; i++)
         await expect(async () => gate.admit(key, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
-      expect(looked).toBeGreaterThan(1)
+      expect(lookups).toBeGreaterThan(1)
     })
   })
 })

@@ -7,7 +7,7 @@ const groups = (count: number) => fc.array(group, { minLength: count, maxLength:
 const address = groups(8)
 const isMapped = (parts: number[]) => parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xffff
 
-/** How a text spells an address: letters' case, leading zeros, a dotted tail, and which run of zeros is `::`. */
+/** One way to spell an address: case, leading zeros, dotted tail, which run of zeros becomes `::`, zone, port. */
 const spelling = fc.record({
   upper: fc.boolean(),
   padded: fc.boolean(),
@@ -33,7 +33,7 @@ function spelled(parts: number[], { upper, padded, dotted, from, length, zone, p
   return port ? `[${whole}]:4711` : whole
 }
 
-test('every spelling of an IPv6 address is one source', () => {
+test('every spelling of an IPv6 address is the same source', () => {
   fc.assert(
     fc.property(address, spelling, spelling, (parts, one, other) => {
       expect(sourceNetwork(spelled(parts, one))).toBe(sourceNetwork(spelled(parts, other)))
@@ -42,7 +42,7 @@ test('every spelling of an IPv6 address is one source', () => {
   )
 })
 
-test('addresses of one /64 are one source, of different ones are different', () => {
+test('addresses in the same /64 are one source, addresses in different ones are different sources', () => {
   fc.assert(
     fc.property(groups(4), groups(4), groups(4), groups(4), spelling, (network, other, host, guest, how) => {
       fc.pre(!isMapped([...network, ...host]) && !isMapped([...network, ...guest]) && !isMapped([...other, ...guest]))
@@ -56,7 +56,7 @@ test('addresses of one /64 are one source, of different ones are different', () 
   )
 })
 
-test('an IPv4 address is its own source, also in its IPv6 forms and with a port', () => {
+test('an IPv4 address is its own source, also as an IPv4-mapped IPv6 address and with a port', () => {
   fc.assert(
     fc.property(fc.ipV4(), spelling, (address, how) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

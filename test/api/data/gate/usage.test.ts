@@ -14,7 +14,7 @@ async function stateWithAccount() {
   return { state, account_id, calls: async () => usageByEndpoint(state.db, account_id, '2026-11') }
 }
 
-test('rows of the same place add up, in one write and over several', async () => {
+test('adds up rows with the same account, day and endpoint, within one write and over several', async () => {
   const { state, account_id, calls } = await stateWithAccount()
   const row = (day: string, endpoint: string, calls: number) => ({ account_id, day, endpoint, calls })
   await addUsage(state.db, [row('2026-11-21', 'b', 1), row('2026-11-20', 'a', 2), row('2026-11-21', 'b', 4)])
@@ -31,7 +31,7 @@ test('rows of the same place add up, in one write and over several', async () =>
   ])
 })
 
-test('a batch is written once however often it is tried, and each process has batches of its own', async () => {
+test('stores a batch once however often it is retried, and numbers batches per process', async () => {
   const { state, account_id, calls } = await stateWithAccount()
   const rows = [{ account_id, day: '2026-11-21', endpoint: 'a', calls: 3 }]
   for (const [writer, number] of [
@@ -46,28 +46,28 @@ test('a batch is written once however often it is tried, and each process has ba
 })
 
 test.each([
-  ['was done all the same', true],
-  ['was not done', false],
-])('a write that broke off and %s counts once, with what came after it', async (_, done) => {
+  ['was committed', true],
+  ['was not committed', false],
+])('counts a write once that lost its connection and %s, together with later calls', async (_, committed) => {
   const { state, account_id, calls } = await stateWithAccount()
   const meter = new MonthMeter(state.db)
   await meter.load(account_id, NOW)
-  const bill = () => meter.reserve(account_id, NOW)(true, 'a')
-  bill()
-  bill()
+  const makeBilledCall = () => meter.reserve(account_id, NOW)(true, 'a')
+  makeBilledCall()
+  makeBilledCall()
   const transaction = state.db.transaction.bind(state.db)
   const broken = vi.spyOn(state.db, 'transaction').mockImplementation(() => {
     const builder = transaction()
     const execute: typeof builder.execute = async (work) => {
-      if (done) await builder.execute(work)
-      throw new HoldshortError('STATE_UNREACHABLE', 'broken off')
+      if (committed) await builder.execute(work)
+      throw new HoldshortError('STATE_UNREACHABLE', 'connection lost')
     }
     return Object.assign(Object.create(builder) as typeof builder, { execute })
   })
-  await expect(meter.flush(NOW)).rejects.toThrow('broken off')
-  bill()
+  await expect(meter.flush(NOW)).rejects.toThrow('connection lost')
+  makeBilledCall()
   expect(meter.used(account_id, NOW)).toBe(3)
-  await expect(meter.load(account_id, NOW)).rejects.toThrow('broken off')
+  await expect(meter.load(account_id, NOW)).rejects.toThrow('connection lost')
   broken.mockRestore()
   await meter.load(account_id, NOW)
   await meter.flush(NOW)

@@ -12,7 +12,7 @@ import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { tempFolder } from '../../../temp.ts'
-import { reading } from '../../../warehouse/rows.ts'
+import { reading } from '../../../warehouse/test-rows.ts'
 import { DIRECTORY } from '../../airports.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
@@ -91,7 +91,7 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
     ])
     await room.publish()
     expect((await shown()).reports).toMatchObject([
-      { ...report, weight: 0, weight_reason: 'a measured wait is heard instead' },
+      { ...report, weight: 0, weight_reason: 'a measured wait is used instead' },
     ])
     const text = (await call(others, 'get_crowd_reports', { iata: 'JFK' })).content[0]!.text
     expect(text).toContain('security, terminal 4, standard lane: 22 min, reported under a minute ago; weight 0')

@@ -3,7 +3,7 @@ import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.
 import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import type { CheckpointWait, QueueWait } from '../../../../config/facts.ts'
-import type { BorderForecast } from '../../../../warehouse/serving/snapshot/border-types.ts'
+import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delayStates, standIn } from '../../../../warehouse/serving/published/delays.ts'
+import { chooseRun, gatherDelays } from '../../../../warehouse/serving/published/delays.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
@@ -60,26 +60,26 @@ async function statesOf(runRows: Run[], delayRows: Delay[]) {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(runs, runRows)
   await warehouse.land(delays, delayRows)
-  const states = await delayStates(warehouse, NOW)
+  const states = await gatherDelays(warehouse, NOW)
   await warehouse.close()
   return states
 }
 
-test('each FAA source stands in for the other when its last good answer is ten minutes old', () => {
+test('each FAA source replaces the other when the last good run of the other is ten minutes old', () => {
   const at = (source: string, minutes: number) => ({ source, finished_at: ago(minutes), observed_at: ago(minutes) })
   const order = ['faa-airport-events', 'faa-nas-status']
-  const pick = (events: number, xml: number) =>
-    standIn(order, [at('faa-nas-status', xml), at('faa-airport-events', events)], NOW)?.source
-  expect([pick(5, 1), pick(15, 1), pick(15, 40), pick(40, 15)]).toEqual([
+  const chosen = (events: number, xml: number) =>
+    chooseRun(order, [at('faa-nas-status', xml), at('faa-airport-events', events)], NOW)?.source
+  expect([chosen(5, 1), chosen(15, 1), chosen(15, 40), chosen(40, 15)]).toEqual([
     'faa-airport-events',
     'faa-nas-status',
     'faa-airport-events',
     'faa-nas-status',
   ])
-  expect(standIn(order, [], NOW)).toBeNull()
+  expect(chooseRun(order, [], NOW)).toBeNull()
 })
 
-test('a program that the newest answer no longer lists is over', async () => {
+test('a program that is missing from the newest answer is not published', async () => {
   const old = delay({ observed_at: ago(30), faa_id: 'JFK', iata: 'JFK' })
   const { delays: states, quiet } = await statesOf(
     [run('faa-nas-status', 30), run('faa-nas-status', 1)],
@@ -107,13 +107,13 @@ test('a failed run changes nothing: the last good answer stays, with its age', a
   expect(states['SFO']).toMatchObject({ status: 'ground_delay', age_seconds: 2_700, freshness: 'recent' })
 })
 
-test('without a good answer in six hours nothing is known: not "no delay"', async () => {
+test('without a good answer in six hours the status is unknown, not normal', async () => {
   const { quiet, delays: states } = await statesOf([run('faa-nas-status', 400)], [delay({ observed_at: ago(400) })])
   expect(states).toEqual({})
   expect(quiet).toMatchObject({ status: 'unknown', source: null, freshness: null })
 })
 
-test('a partial closure does not close an airport; a full one does, and outranks a ground stop', async () => {
+test('a full closure closes an airport and outranks a ground stop; a partial closure does not', async () => {
   const partial = delay({
     faa_id: 'LAX',
     iata: 'LAX',
@@ -138,7 +138,7 @@ test('a partial closure does not close an airport; a full one does, and outranks
   expect(states['PVD']).toMatchObject({ status: 'closed', closures: [{ in_force: true }] })
 })
 
-test('ended programs are left out; flow programs belong to no airport', async () => {
+test('ended programs are not published; flow programs belong to no airport', async () => {
   const ended = delay({ type: 'ground_stop', end: ago(5) })
   const flow = delay({ faa_id: 'FCAJX1', iata: null, type: 'airspace_flow', average_minutes: 24 })
   const { delays: states, flow_programs } = await statesOf([run('faa-nas-status', 1)], [ended, flow])

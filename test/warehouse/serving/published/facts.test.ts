@@ -6,15 +6,15 @@ import { sourceById } from '../../../../config/sources.ts'
 import { publish } from '../../../../warehouse/serving/publish.ts'
 import { FACTS, type Fact } from '../../../../warehouse/serving/published/facts.ts'
 import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
+import type { SnapshotContent } from '../../../../warehouse/serving/published/index.ts'
 import type { SourceHealth } from '../../../../warehouse/serving/published/source-health.ts'
-import type { SnapshotContent } from '../../../../warehouse/serving/snapshot/content.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
-import { snapshotReader } from '../../../../warehouse/serving/snapshot/reader.ts'
+import { snapshotReader } from '../../../../warehouse/serving/snapshot/snapshot.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../../temp.ts'
-import { emptyContent } from '../../content.ts'
-import { reading } from '../../rows.ts'
+import { emptyContent } from '../../snapshot-content.ts'
+import { reading } from '../../test-rows.ts'
 
 const AT = '2026-11-20T10:00:00Z'
 const NOW = Date.parse(AT)
@@ -49,7 +49,7 @@ function forecasts(iata: string, hours: number, basis: 'predicted' | 'typical') 
   const backtest = { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, samples: 0 }
   const model = builder.addModel({ version, trained_at: '2026-11-01T00:00:00Z', basis, backtest })
   const values = Array.from({ length: hours }, () => ({ p10: 1, p50: 5, p90: 9, confidence: 0.5 }))
-  builder.share(iata, '', NOW, builder.addValues(values), model)
+  builder.addSeries(iata, '', NOW, builder.addValues(values), model)
   return builder.build()
 }
 
@@ -69,7 +69,7 @@ test('every airport of the directory has all facts, each with a reason unless it
   }
 })
 
-test('airports that share a forecast share no more than that', () => {
+test('airports that share a forecast do not share other facts', () => {
   const shared = forecasts('CDG', 168, 'typical')
   const { iata, terminal, offset, length, model } = shared.series
   const also = { iata: [...iata, 'SEA', 'ORY'], terminal: [...terminal, '', ''], start_ms: [NOW, NOW, NOW] }
@@ -83,17 +83,17 @@ test('airports that share a forecast share no more than that', () => {
 })
 
 describe('a queue', () => {
-  test('that a source of another queue told of besides is not said to have none, once it is silent', () => {
+  test('keeps its reason when a source of another queue reported it and then stopped', () => {
     const snapshot = reader({ queues: [{ iata: 'IAH', kind: 'immigration', wait: wait('mobi-iah', 60) }] })
     expect(fact(snapshot, 'IAH', 'immigration')).toMatchObject({ state: 'live', sources: ['mobi-iah'] })
     expect(fact(snapshot.asOf(NOW + 6 * HOUR_MS), 'IAH', 'immigration')).toMatchObject({
       state: 'unavailable',
       since: '2026-11-20T15:59:00Z',
-      reason: 'No source has told of it in the last six hours.',
+      reason: 'No source has reported it in the last six hours.',
     })
   })
 
-  test('is live while its newest wait has not expired', () => {
+  test('is live until its newest wait has expired', () => {
     const snapshot = reader({
       queues: [{ iata: 'SEA', kind: 'security', wait: wait('sea-cwt', 60) }],
       health: [health('sea-cwt')],
@@ -108,7 +108,7 @@ describe('a queue', () => {
     })
   })
 
-  test('is modelled, for security, when its source is silent, and says which and how that one is', () => {
+  test('is modelled, for security, when its source gives no wait; the reason names the source and its state', () => {
     const snapshot = reader({
       forecasts: forecasts('SEA', 168, 'predicted'),
       health: [health('sea-cwt', { state: 'open_circuit' })],
@@ -121,7 +121,7 @@ describe('a queue', () => {
     })
   })
 
-  test('is otherwise unavailable: no source, one that is off, or one that publishes days late', () => {
+  test('is unavailable without a source, with a source that is off, and with one that publishes days late', () => {
     const snapshot = reader({ health: [health('zrh-checkin', { state: 'off' }), health('cbp-awt')] })
     const cbp = sourceById('cbp-awt').airports[0] ?? ''
     expect([
@@ -130,13 +130,13 @@ describe('a queue', () => {
       fact(snapshot, cbp, 'immigration'),
     ]).toMatchObject([
       { state: 'unavailable', sources: [], reason: 'No source of customs waits covers this airport.' },
-      { state: 'unavailable', sources: [], reason: 'zrh-checkin tells of it, but is switched off.' },
+      { state: 'unavailable', sources: [], reason: 'zrh-checkin reports it, but is switched off.' },
       { state: 'unavailable', sources: ['cbp-awt'], reason: expect.stringContaining('days late') },
     ])
   })
 })
 
-test('what is typical is modelled since the prior was made; a forecast of its own has no such day', () => {
+test('a typical forecast is modelled since the prior was made; an own forecast has no such day', () => {
   const typical = reader({ forecasts: forecasts('SEA', 168, 'typical') })
   expect(fact(typical, 'SEA', 'predictions')).toMatchObject({ state: 'modelled', since: '2026-11-01T00:00:00Z' })
   const own = reader({ forecasts: forecasts('SEA', 168, 'predicted') })
@@ -144,22 +144,27 @@ test('what is typical is modelled since the prior was made; a forecast of its ow
   expect(fact(own, 'JFK', 'predictions')).toMatchObject({ state: 'unavailable', sources: [] })
 })
 
-test('delays are live where the FAA has answered, weather where the station has reported, history where waits were seen', () => {
+test('delays are live where the FAA has answered, weather where the station has reported, history where waits were observed', () => {
   const hour = Int32Array.of(Math.floor(NOW / HOUR_MS) - 5)
   const figures = { mean: Int16Array.of(10), p50: Int16Array.of(10), p90: Int16Array.of(10), max: Int16Array.of(10) }
-  const heard = { samples: Int32Array.of(3), source: Uint16Array.of(0), sources: ['sea-cwt'] }
-  const snapshot = reader({ history: [{ iata: 'SEA', terminal: '', hour, ...figures, ...heard }] })
+  const observed = { samples: Int32Array.of(3), source: Uint16Array.of(0), sources: ['sea-cwt'] }
+  const snapshot = reader({ history: [{ iata: 'SEA', terminal: '', hour, ...figures, ...observed }] })
   const states = (iata: string) =>
     (['delays', 'weather', 'history'] as const).map((name) => fact(snapshot, iata, name)?.state)
   expect([states('SEA'), states('CDG')]).toEqual([
     ['live', 'unavailable', 'live'],
     ['unavailable', 'unavailable', 'unavailable'],
   ])
-  const silent = reader({ quiet: { ...emptyContent(AT).quiet, status: 'unknown', source: null, age_seconds: null } })
-  expect(fact(silent, 'SEA', 'delays')).toMatchObject({ state: 'unavailable', reason: expect.stringContaining('FAA') })
+  const unanswered = reader({
+    quiet: { ...emptyContent(AT).quiet, status: 'unknown', source: null, age_seconds: null },
+  })
+  expect(fact(unanswered, 'SEA', 'delays')).toMatchObject({
+    state: 'unavailable',
+    reason: expect.stringContaining('FAA'),
+  })
 })
 
-test('when nothing newer is published, what has expired is withdrawn, with the instant it was', () => {
+test('an expired fact is withdrawn while nothing newer is published, with the time of its expiry', () => {
   const snapshot = reader({
     queues: [{ iata: 'SEA', kind: 'security', wait: wait('sea-cwt', 3_600) }],
     forecasts: forecasts('SEA', 12, 'predicted'),
@@ -178,25 +183,25 @@ test('when nothing newer is published, what has expired is withdrawn, with the i
   ])
 })
 
-test('a fact that came alive is live since then, also for a server that loads a later snapshot', async () => {
+test('a fact that becomes live is live since then, also in later snapshots', async () => {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
   const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
   const at = async (ms: number) => {
     await publish(warehouse, { now: ms, simulated: false, airports, sources: [sourceById('sea-cwt')] })
     const snapshot = await loadSnapshot(`${folder}/snapshots`)
-    const told = snapshot?.facts('SEA').find((one) => one.fact === 'security')
-    return [told?.state, told?.since]
+    const security = snapshot?.facts('SEA').find((one) => one.fact === 'security')
+    return [security?.state, security?.since]
   }
   const [before] = await at(NOW)
   expect(before).toBe('modelled')
   await warehouse.land(readings, [
     reading({ observed_at: isoUtc(NOW), fetched_at: isoUtc(NOW), available_at: isoUtc(NOW) }),
   ])
-  const alive = isoUtc(NOW + 60_000)
+  const liveSince = isoUtc(NOW + 60_000)
   expect([await at(NOW + 60_000), await at(NOW + 600_000)]).toEqual([
-    ['live', alive],
-    ['live', alive],
+    ['live', liveSince],
+    ['live', liveSince],
   ])
   const expired = NOW + 7 * HOUR_MS
   expect(await at(expired)).toEqual(['modelled', isoUtc(expired)])

@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { airportMaps } from '../../../../warehouse/serving/published/maps.ts'
+import { newestMaps } from '../../../../warehouse/serving/published/maps.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Place, places } from '../../../../warehouse/tables/places.ts'
 import { tempFolder } from '../../../temp.ts'
-import { emptyContent } from '../../content.ts'
+import { emptyContent } from '../../snapshot-content.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
 const OCTOBER = { fetched_at: '2026-10-10T10:00:00Z', available_at: '2026-10-10T10:00:00Z' }
@@ -40,13 +40,13 @@ async function mapsOf(rows: Place[]) {
   const warehouse = await openWarehouse(await tempFolder())
   try {
     await warehouse.land(places, rows)
-    return await airportMaps(warehouse, NOW)
+    return await newestMaps(warehouse, NOW)
   } finally {
     await warehouse.close()
   }
 }
 
-test('of each airport the newest answer is taken whole: what has left the map is gone', async () => {
+test('the newest map answer about an airport replaces earlier ones, so places that left the map are absent', async () => {
   const future = { fetched_at: '2026-11-21T10:00:00Z', available_at: '2026-11-21T10:00:00Z' }
   const maps = await mapsOf([
     place({ ...OCTOBER, name: 'Old name' }),
@@ -55,7 +55,7 @@ test('of each airport the newest answer is taken whole: what has left the map is
     place({ osm_type: 'node', osm_id: 1, kind: 'lounge', name: null, ref: 'L1', fee: 'yes' }),
     place({ osm_id: 3, name: null }),
     place({ ...OCTOBER, iata: 'ZRH', osm_id: 9 }),
-    place({ ...future, osm_id: 4, name: 'Of tomorrow' }),
+    place({ ...future, osm_id: 4, name: 'Available tomorrow' }),
   ])
   expect(
     maps.map(({ iata, fetched_at, places }) => [iata, fetched_at, places.map(({ osm, name }) => [osm, name])]),
@@ -73,12 +73,12 @@ test('of each airport the newest answer is taken whole: what has left the map is
   expect(maps[0]?.places[0]).toMatchObject({ kind: 'lounge', ref: 'L1', fee: 'yes' })
 })
 
-test('an element that two airports were given is of the newer answer', async () => {
+test('an element found around two airports belongs to the newer answer', async () => {
   const maps = await mapsOf([place({ ...OCTOBER, iata: 'MEB' }), place({ iata: 'MEL' })])
   expect(maps.map(({ iata }) => iata)).toEqual(['MEL'])
 })
 
-test('a snapshot brings its map back; one from before there was a map loads without', async () => {
+test('a snapshot returns the published map; a snapshot without a map file loads without maps', async () => {
   const folder = await tempFolder()
   const generated_at = '2026-11-20T14:20:00Z'
   const maps = await mapsOf([place()])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import { knownStates } from '../../../../warehouse/serving/health/recorded-states.ts'
+import { readRecordedStates } from '../../../../warehouse/serving/health/recorded-states.ts'
 import { publish } from '../../../../warehouse/serving/publish.ts'
 import { sourceHealth } from '../../../../warehouse/serving/published/source-health.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
@@ -10,33 +10,33 @@ import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 import { tempFolder } from '../../../temp.ts'
-import { failed, run } from '../../rows.ts'
+import { failed, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
 const START = Date.parse('2026-11-20T06:00:00Z')
 const MINUTE = 60_000
 const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
 
-/** A run of Seattle every five minutes over a stretch of minutes after the start. */
+/** Runs of Seattle every five minutes, from one minute after the start to another. */
 const every5 = (from: number, to: number, over: Partial<Run> = {}) =>
   Array.from({ length: (to - from) / 5 }, (_, i) => run(isoUtc(START + (from + i * 5) * MINUTE), over))
 
-async function landed(warehouse: OpenWarehouse, rows: Run[], minute: number) {
+async function land(warehouse: OpenWarehouse, rows: Run[], minute: number) {
   await warehouse.land(runs, rows)
   await warehouse.maintain((context) => rollUpSources(context, START + minute * MINUTE, { sources: [seattle] }))
 }
 
-/** Publishes at a minute after the start and gives what the snapshot says of Seattle. */
-async function told(warehouse: OpenWarehouse, minute: number) {
+/** Publishes at a minute after the start; returns the health of Seattle in that snapshot. */
+async function publishedHealth(warehouse: OpenWarehouse, minute: number) {
   await publish(warehouse, { now: START + minute * MINUTE, simulated: false, airports, sources: [seattle] })
   const [health] = (await loadSnapshot(`${warehouse.data_dir}/snapshots`))?.sourceHealth() ?? []
   return health
 }
 
-test('every field is told, from runs and hours', async () => {
+test('every field is filled from runs and hours', async () => {
   const warehouse = await openWarehouse(await tempFolder())
-  await landed(warehouse, [...every5(0, 180), ...every5(180, 190, failed())], 200)
-  const health = await told(warehouse, 200)
+  await land(warehouse, [...every5(0, 180), ...every5(180, 190, failed())], 200)
+  const health = await publishedHealth(warehouse, 200)
   expect(health).toEqual({
     source: 'sea-cwt',
     state: 'failing',
@@ -54,11 +54,11 @@ test('every field is told, from runs and hours', async () => {
   await warehouse.close()
 })
 
-test('each window counts its own hours, and freshness falls once the newest reading is an hour old', async () => {
+test('each window counts its own hours, and freshness falls when the newest reading is an hour old', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const day = 24 * 60
-  await landed(warehouse, [...every5(0, 60), ...every5(2 * day, 2 * day + 60, failed())], 2 * day + 60)
-  const windows = (await told(warehouse, 2 * day + 60))?.windows ?? []
+  await land(warehouse, [...every5(0, 60), ...every5(2 * day, 2 * day + 60, failed())], 2 * day + 60)
+  const windows = (await publishedHealth(warehouse, 2 * day + 60))?.windows ?? []
   expect(windows.map(({ runs: count, uptime }) => [count, uptime])).toEqual([
     [12, 0],
     [24, 0.5],
@@ -70,31 +70,31 @@ test('each window counts its own hours, and freshness falls once the newest read
   await warehouse.close()
 })
 
-test('a state is kept when it changes and only then: `since` outlives a restart', async () => {
+test('a state is recorded only when it changes, and `since` survives a restart', async () => {
   const folder = await tempFolder()
   const first = await openWarehouse(folder)
-  expect(await told(first, 0)).toMatchObject({
+  expect(await publishedHealth(first, 0)).toMatchObject({
     state: 'not_asked',
     since: null,
     windows: [{ runs: 0, uptime: null, freshness: null }, {}, {}],
   })
-  await landed(first, every5(0, 30), 30)
-  expect(await told(first, 30)).toMatchObject({ state: 'healthy', since: isoUtc(START + 30 * MINUTE) })
-  await landed(first, every5(30, 60, failed()), 60)
+  await land(first, every5(0, 30), 30)
+  expect(await publishedHealth(first, 30)).toMatchObject({ state: 'healthy', since: isoUtc(START + 30 * MINUTE) })
+  await land(first, every5(30, 60, failed()), 60)
   await first.close()
 
   const second = await openWarehouse(folder)
   const sixty = isoUtc(START + 60 * MINUTE)
-  expect(await told(second, 60)).toMatchObject({ state: 'failing', since: sixty })
-  await landed(second, every5(60, 90, failed('CIRCUIT_OPEN')), 90)
+  expect(await publishedHealth(second, 60)).toMatchObject({ state: 'failing', since: sixty })
+  await land(second, every5(60, 90, failed('CIRCUIT_OPEN')), 90)
   const open = isoUtc(START + 90 * MINUTE)
-  expect(await told(second, 90)).toMatchObject({
+  expect(await publishedHealth(second, 90)).toMatchObject({
     state: 'open_circuit',
     since: open,
-    reason: 'It failed so often that only the canary asks it (FETCH_FAILED).',
+    reason: 'It failed so often that only canary requests are sent (FETCH_FAILED).',
     last_error_code: 'FETCH_FAILED',
   })
-  expect(await told(second, 91)).toMatchObject({ state: 'open_circuit', since: open })
+  expect(await publishedHealth(second, 91)).toMatchObject({ state: 'open_circuit', since: open })
   const changes = await second.query(
     "SELECT state, since FROM state_changes WHERE subject = 'source:sea-cwt' ORDER BY since",
   )
@@ -102,58 +102,58 @@ test('a state is kept when it changes and only then: `since` outlives a restart'
   await second.close()
 })
 
-test('a run whose requests still come in, or that was cut off, is not judged by the few that have', async () => {
+test('a run that is under way or was cut off is not judged by its first requests', async () => {
   const warehouse = await openWarehouse(await tempFolder())
-  const asked = (at: number, iata: string) =>
+  const request = (at: number, iata: string) =>
     run(isoUtc(START + at * MINUTE), { iata, capture_id: `${at}-${iata}`, parsed_rows: 4 })
-  await landed(
+  await land(
     warehouse,
-    [0, 5, 10].flatMap((at) => ['JFK', 'EWR', 'LGA'].map((iata) => asked(at, iata))).concat(asked(15, 'JFK')),
+    [0, 5, 10].flatMap((at) => ['JFK', 'EWR', 'LGA'].map((iata) => request(at, iata))).concat(request(15, 'JFK')),
     16,
   )
-  const known = await knownStates(warehouse)
+  const recordedStates = await readRecordedStates(warehouse)
   const at = async (minute: number) =>
-    (await sourceHealth(warehouse, START + minute * MINUTE, known, [seattle]))[0]?.rows
+    (await sourceHealth(warehouse, START + minute * MINUTE, recordedStates, [seattle]))[0]?.rows
   expect([await at(16), await at(20)]).toEqual([12, 12])
   await warehouse.close()
 })
 
-test('an empty answer is no reading: it ages, unless it is usual at this hour; of delays it is one', async () => {
+test('an empty answer has no reading, so the source ages, unless empty is usual at this hour; for delays it counts as one', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const day = 24 * 60
   const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
-  await landed(warehouse, [...every5(0, 60), ...every5(60, 180, empty), ...every5(180, 300)], 300)
+  await land(warehouse, [...every5(0, 60), ...every5(60, 180, empty), ...every5(180, 300)], 300)
   const at = async (minute: number, source = seattle) => {
     const [health] = await sourceHealth(warehouse, START + minute * MINUTE, new Map(), [source])
     return [health?.state, health?.newest_observed_at?.slice(11, 16)]
   }
   expect(await at(150)).toEqual(['degraded', '06:55'])
   expect(await at(150, testSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
-  await landed(warehouse, [...every5(day, day + 60), ...every5(day + 60, day + 180, empty)], day + 170)
+  await land(warehouse, [...every5(day, day + 60), ...every5(day + 60, day + 180, empty)], day + 170)
   expect(await at(day + 150)).toEqual(['healthy', '06:55'])
   await warehouse.close()
 })
 
-test('few rows at an hour that is always quiet are no fault; at another hour they are', async () => {
+test('few rows degrade a source only at hours that usually have more', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const day = 24 * 60
   const rows = [0, 1, 2].flatMap((n) => [
     ...every5(n * day, n * day + 120, { parsed_rows: 1 }),
     ...every5(n * day + 120, n * day + 900, { parsed_rows: 8 }),
   ])
-  await landed(warehouse, rows, 3 * day)
+  await land(warehouse, rows, 3 * day)
   const now = 3 * day
-  await landed(warehouse, every5(now, now + 20, { parsed_rows: 1 }), now + 20)
-  expect(await told(warehouse, now + 20)).toMatchObject({ state: 'healthy', rows: 1, usual_rows: 8 })
-  await landed(warehouse, every5(now + 20, now + 400, { parsed_rows: 1 }), now + 400)
-  expect(await told(warehouse, now + 400)).toMatchObject({
+  await land(warehouse, every5(now, now + 20, { parsed_rows: 1 }), now + 20)
+  expect(await publishedHealth(warehouse, now + 20)).toMatchObject({ state: 'healthy', rows: 1, usual_rows: 8 })
+  await land(warehouse, every5(now + 20, now + 400, { parsed_rows: 1 }), now + 400)
+  expect(await publishedHealth(warehouse, now + 400)).toMatchObject({
     state: 'degraded',
     reason: 'It gives 1 of its usual 8 rows.',
   })
   await warehouse.close()
 })
 
-test('without any hour rolled up the state is told from the runs alone', async () => {
+test('without any rolled-up hour the state follows from the runs alone', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(runs, every5(0, 10))
   const [health] = await sourceHealth(warehouse, START + 10 * MINUTE, new Map(), [seattle])
@@ -163,7 +163,7 @@ test('without any hour rolled up the state is told from the runs alone', async (
   await warehouse.close()
 })
 
-test('rounds of a live request, which asks for one airport, are not measured against whole ones', async () => {
+test('runs of live requests, which cover one airport, are not compared with whole runs', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const whole = every5(0, 300).flatMap((one) =>
     ['SEA', 'PDX', 'GEG'].map((iata) => ({ ...one, iata, capture_id: `${one.capture_id}-${iata}` })),
@@ -171,7 +171,7 @@ test('rounds of a live request, which asks for one airport, are not measured aga
   const short = Array.from({ length: 60 }, (_, at) =>
     run(isoUtc(START + (241 + at) * MINUTE + 30_000), { iata: 'SEA' }),
   )
-  await landed(warehouse, [...whole, ...short], 300)
-  expect(await told(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })
+  await land(warehouse, [...whole, ...short], 300)
+  expect(await publishedHealth(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })
   await warehouse.close()
 })

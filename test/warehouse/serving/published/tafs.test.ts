@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tafViews } from '../../../../warehouse/serving/published/tafs.ts'
+import { newestTafs } from '../../../../warehouse/serving/published/tafs.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
 import { tempFolder } from '../../../temp.ts'
@@ -30,27 +30,27 @@ function period(over: Partial<Taf> = {}): Taf {
   }
 }
 
-async function viewsOf(rows: Taf[], now = NOW) {
+async function tafsOf(rows: Taf[], now = NOW) {
   const warehouse = await openWarehouse(await tempFolder())
   try {
     await warehouse.land(tafs, rows)
-    return await tafViews(warehouse, now)
+    return await newestTafs(warehouse, now)
   } finally {
     await warehouse.close()
   }
 }
 
-test('the newest forecast of a station is taken whole, its periods in order', async () => {
+test('the newest TAF of a station is published with all its periods in order', async () => {
   const older = { issued_at: '2026-11-20T05:20:00Z', raw: 'TAF KJFK 200520Z' }
   const later = { period_from: '2026-11-20T20:00:00Z', period_to: '2026-11-20T23:00:00Z' }
-  const views = await viewsOf([
+  const forecasts = await tafsOf([
     period({ ...later, change: 'PROB', probability: 30, flight_category: 'IFR', weather: '-SN' }),
     period(),
     period({ ...older, period_to: '2026-11-21T12:00:00Z' }),
     period({ icao: 'KLGA' }),
   ])
-  expect(views.map(({ icao }) => icao)).toEqual(['KJFK', 'KLGA'])
-  expect(views[0]).toMatchObject({
+  expect(forecasts.map(({ icao }) => icao)).toEqual(['KJFK', 'KLGA'])
+  expect(forecasts[0]).toMatchObject({
     issued_at: '2026-11-20T11:20:00Z',
     raw: 'TAF KJFK 201120Z',
     source: 'awc-taf',
@@ -63,8 +63,8 @@ test('the newest forecast of a station is taken whole, its periods in order', as
   })
 })
 
-test('what has run out, and what is issued in the future, is no forecast', async () => {
-  expect(await viewsOf([period({ period_to: '2026-11-20T14:20:00Z' })])).toEqual([])
-  expect(await viewsOf([period({ issued_at: '2026-11-20T17:20:00Z' })])).toEqual([])
-  expect(await viewsOf([])).toEqual([])
+test('a TAF that has expired or is issued in the future is not published', async () => {
+  expect(await tafsOf([period({ period_to: '2026-11-20T14:20:00Z' })])).toEqual([])
+  expect(await tafsOf([period({ issued_at: '2026-11-20T17:20:00Z' })])).toEqual([])
+  expect(await tafsOf([])).toEqual([])
 })

@@ -7,7 +7,7 @@ import { ForecastBuilder } from '../../../../warehouse/serving/published/forecas
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
 import { tempFolder } from '../../../temp.ts'
-import { emptyContent } from '../../content.ts'
+import { emptyContent } from '../../snapshot-content.ts'
 
 const AT = '2026-11-20T10:20:00Z'
 const START = Date.parse('2026-11-20T10:00:00Z')
@@ -23,14 +23,14 @@ const hours = (...waits: number[]) =>
 function forecasts() {
   const builder = new ForecastBuilder()
   const model = builder.addModel(card)
-  builder.share('JFK', '', START, builder.addValues(hours(12.3, 20)), model)
+  builder.addSeries('JFK', '', START, builder.addValues(hours(12.3, 20)), model)
   const shared = builder.addValues(hours(5))
-  for (const iata of ['AAA', 'BBB']) builder.share(iata, '', START, shared, model)
-  builder.share('JFK', '4', START, builder.addValues(hours(30)), model)
+  for (const iata of ['AAA', 'BBB']) builder.addSeries(iata, '', START, shared, model)
+  builder.addSeries('JFK', '4', START, builder.addValues(hours(30)), model)
   return builder.build()
 }
 
-test('a snapshot comes back from disk as it was published', async () => {
+test('loads a snapshot as it was published', async () => {
   const folder = await tempFolder()
   const measured: QueueWait = {
     average_wait_minutes: 9,
@@ -80,7 +80,7 @@ test('a snapshot comes back from disk as it was published', async () => {
   expect(snapshot?.history('SEA')).toEqual(history[0])
 })
 
-test('without a fresh measurement the forecast of the hour answers and says so; without a forecast nothing does', async () => {
+test('answers from the forecast of the hour without a fresh measurement, and without a figure when there is no forecast', async () => {
   const folder = await tempFolder()
   await writeSnapshot(folder, emptyContent(AT, { forecasts: forecasts() }))
   const snapshot = await loadSnapshot(folder)
@@ -103,14 +103,14 @@ test('without a fresh measurement the forecast of the hour answers and says so; 
   expect(snapshot?.queue('JFK', 'immigration').average_wait_minutes).toBeNull()
 })
 
-test('a forecast whose hours have passed claims nothing for now', async () => {
+test('does not use a forecast whose hours have passed', async () => {
   const folder = await tempFolder()
   const later = new Date(START + 5 * HOUR_MS).toISOString().replace('.000Z', 'Z')
   await writeSnapshot(folder, emptyContent(later, { forecasts: forecasts() }))
   expect((await loadSnapshot(folder))?.queue('JFK', 'security').average_wait_minutes).toBeNull()
 })
 
-test('quiet, listed and uncovered airports are told apart', async () => {
+test('distinguishes airports with listed delays, without delays and not covered by the FAA', async () => {
   const folder = await tempFolder()
   const stop = { ...emptyContent(AT).quiet, status: 'ground_stop' as const }
   await writeSnapshot(folder, emptyContent(AT, { delays: { JFK: stop } }))
@@ -120,7 +120,7 @@ test('quiet, listed and uncovered airports are told apart', async () => {
   expect(snapshot?.delays('CDG')).toMatchObject({ supported: false, status: 'unknown', source: null })
 })
 
-test('an altered file is refused, and an unfinished snapshot is never current', async () => {
+test('rejects an altered file, and never makes an unfinished snapshot current', async () => {
   const folder = await tempFolder()
   expect(await loadSnapshot(folder)).toBeNull()
   const id = await writeSnapshot(folder, emptyContent(AT))
@@ -130,7 +130,7 @@ test('an altered file is refused, and an unfinished snapshot is never current', 
   await expect(loadSnapshot(folder)).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' })
 })
 
-test('when nothing newer is published, ages grow with the clock and what expires falls to the forecast', async () => {
+test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
   const folder = await tempFolder()
   const at = Date.parse(AT)
   const wait: QueueWait = {
@@ -144,7 +144,13 @@ test('when nothing newer is published, ages grow with the clock and what expires
     terminals: [],
   }
   const long = new ForecastBuilder()
-  long.share('JFK', '', START, long.addValues(Array.from({ length: 168 }, () => hours(12)[0]!)), long.addModel(card))
+  long.addSeries(
+    'JFK',
+    '',
+    START,
+    long.addValues(Array.from({ length: 168 }, () => hours(12)[0]!)),
+    long.addModel(card),
+  )
   await writeSnapshot(
     folder,
     emptyContent(AT, { forecasts: long.build(), queues: [{ iata: 'JFK', kind: 'security', wait }] }),
@@ -168,10 +174,10 @@ test('when nothing newer is published, ages grow with the clock and what expires
   expect(after(400)?.generated_at).toBe(AT)
 })
 
-test('each terminal and lane ages by itself, and what has expired of them is withdrawn', async () => {
+test('each terminal and lane ages separately and is withdrawn when it has expired', async () => {
   const folder = await tempFolder()
   const at = Date.parse(AT)
-  const seen = (minutesAgo: number) => {
+  const observedAgo = (minutesAgo: number) => {
     const provenance = { basis: 'measured' as const, observed_at: isoUtc(at - minutesAgo * 60_000), source: 'jfk' }
     return { ...provenance, age_seconds: minutesAgo * 60, freshness: freshnessOf(minutesAgo * 60) }
   }
@@ -181,19 +187,19 @@ test('each terminal and lane ages by itself, and what has expired of them is wit
     wait_minutes: 9,
     range: null,
     open: true,
-    ...seen(minutesAgo),
+    ...observedAgo(minutesAgo),
   })
   const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
     terminal: name,
     wait_minutes: 9,
-    ...seen(minutesAgo),
+    ...observedAgo(minutesAgo),
     unavailable_reason: null,
     checkpoints,
   })
   const wait: QueueWait = {
     average_wait_minutes: 9,
     unavailable_reason: null,
-    ...seen(2),
+    ...observedAgo(2),
     terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],
   }
   await writeSnapshot(folder, emptyContent(AT, { queues: [{ iata: 'JFK', kind: 'security', wait }] }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { currentWaits, type LatestReading, queueWait } from '../../../../warehouse/serving/waits/choice-of-source.ts'
+import { currentWaits } from '../../../../warehouse/serving/waits/choice-of-source.ts'
+import { type LatestReading, queueWait } from '../../../../warehouse/serving/waits/queue-wait.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
@@ -46,7 +47,7 @@ test('the average is over open standard lanes and as old as the oldest of them',
   })
 })
 
-test('a range is shown as a range and counts by its middle; a lone bound by itself', () => {
+test('a range is published as a range and averaged by its middle, or by its one bound', () => {
   const wait = queueWait(
     [
       latest({ wait_minutes: null, wait_minutes_low: 5, wait_minutes_high: 10 }),
@@ -61,14 +62,14 @@ test('a range is shown as a range and counts by its middle; a lone bound by itse
   ])
 })
 
-test('no open standard lane with a wait: no answer, rather than the wait of another lane', () => {
+test('without an open standard lane there is no wait, rather than the wait of another lane', () => {
   expect(
     queueWait([latest({ lane: 'precheck' }), latest({ checkpoint: '2', status: 'closed', wait_minutes: null })], NOW),
   ).toBeNull()
   expect(queueWait([latest({ wait_minutes: null, status: 'unknown' })], NOW)).toBeNull()
 })
 
-test('a lane that has vanished from its feed is left out', () => {
+test('a lane that has vanished from its feed is not averaged', () => {
   expect(
     queueWait(
       [latest({ wait_minutes: 10 }), latest({ checkpoint: 'gone', wait_minutes: 60, observed_at: ago(40) })],
@@ -77,7 +78,7 @@ test('a lane that has vanished from its feed is left out', () => {
   ).toBe(10)
 })
 
-test('each freshness step is entered on time, and an expired reading is never current', () => {
+test('each freshness step begins on time, and an expired reading is never current', () => {
   const at = (minutes: number) => currentWaits([latest({ observed_at: ago(minutes) })], NOW)[0]?.wait.freshness
   expect([at(9), at(10), at(59), at(60), at(359)]).toEqual(['live', 'recent', 'recent', 'stale', 'stale'])
   expect(currentWaits([latest({ observed_at: ago(360) })], NOW)).toEqual([])
@@ -85,7 +86,7 @@ test('each freshness step is entered on time, and an expired reading is never cu
 
 const sourcesOf = (readings: LatestReading[]) => currentWaits(readings, NOW).map(({ wait }) => wait.source)
 
-test('among fresh sources the publisher nearest to the queue is heard; no stale one while one is fresh', () => {
+test('of several fresh sources the publisher nearest to the queue is used; a stale source is not used while one is fresh', () => {
   const nearest = ['atl-html', 'zensors-las', 'catsa-html', 'delta-newshub', 'import-x', 'fromthetraytable', 'crowd']
   for (const [rank, source] of nearest.entries()) {
     const others = nearest.slice(rank + 1).map((further) => latest({ source: further, observed_at: ago(1) }))
@@ -98,14 +99,16 @@ test('among fresh sources the publisher nearest to the queue is heard; no stale 
   ])
 })
 
-test('of equally near sources the newest is heard; a source of history never; one that left the catalogue as an import', () => {
+test('of equally near sources the newest is used; a source of history never; a source missing from the catalogue ranks as an import', () => {
   const keyed = latest({ source: 'swedavia-keyless', observed_at: ago(9) })
   expect(sourcesOf([keyed, latest({ source: 'sea-cwt', observed_at: ago(8) })])).toEqual(['sea-cwt'])
   expect(sourcesOf([latest({ kind: 'immigration', source: 'cbp-awt', iata: 'ATL' })])).toEqual([])
-  expect(sourcesOf([latest({ source: 'gone-since' }), latest({ source: 'fromthetraytable' })])).toEqual(['gone-since'])
+  expect(sourcesOf([latest({ source: 'not-in-catalogue' }), latest({ source: 'fromthetraytable' })])).toEqual([
+    'not-in-catalogue',
+  ])
 })
 
-test('what travellers report says so', () => {
+test('the basis of travellers’ reports is reported', () => {
   expect(currentWaits([latest({ source: 'crowd', terminal: '4' })], NOW)[0]?.wait).toMatchObject({
     basis: 'reported',
     source: 'crowd',
@@ -113,7 +116,7 @@ test('what travellers report says so', () => {
   })
 })
 
-test('every terminal and lane has its own source, age and freshness; one without a wait says why', () => {
+test('every terminal and lane has its own source, age and freshness; a terminal without a wait gives the reason', () => {
   const wait = queueWait(
     [
       latest({ terminal: '1', observed_at: ago(2) }),
@@ -144,7 +147,7 @@ describe('terminals of a second source', () => {
     latest({ source: 'panynj-graphql', terminal, ...over })
   const airline = (terminal: string, over: Partial<LatestReading> = {}) =>
     latest({ source: 'delta-newshub', terminal, wait_minutes: 20, observed_at: ago(9), ...over })
-  const shown = (readings: LatestReading[]) => {
+  const published = (readings: LatestReading[]) => {
     const [found] = currentWaits(readings, NOW)
     return {
       average: found?.wait.average_wait_minutes,
@@ -153,8 +156,8 @@ describe('terminals of a second source', () => {
     }
   }
 
-  test('fill in those that the first does not tell of, where both name one alike', () => {
-    expect(shown([own('4'), airline('Terminal 04', { wait_minutes: 12 }), airline('T8')])).toEqual({
+  test('are added where the first source lacks them and both share a terminal name', () => {
+    expect(published([own('4'), airline('Terminal 04', { wait_minutes: 12 }), airline('T8')])).toEqual({
       average: 15,
       source: 'panynj-graphql+delta-newshub',
       terminals: [
@@ -164,24 +167,26 @@ describe('terminals of a second source', () => {
     })
   })
 
-  test('stay out where the two vocabularies share no name, or name nothing, so that no queue is told of twice', () => {
+  test('are not added when the two sources share no terminal name, so that no queue appears twice', () => {
     const alone = { average: 10, source: 'panynj-graphql' }
-    expect(shown([own('North'), airline('Concourse B')])).toMatchObject(alone)
-    expect(shown([own(''), airline(''), airline('8')])).toMatchObject(alone)
-    expect(shown([own('4'), airline('4'), airline('8', { status: 'closed', wait_minutes: null })])).toMatchObject(alone)
+    expect(published([own('North'), airline('Concourse B')])).toMatchObject(alone)
+    expect(published([own(''), airline(''), airline('8')])).toMatchObject(alone)
+    expect(published([own('4'), airline('4'), airline('8', { status: 'closed', wait_minutes: null })])).toMatchObject(
+      alone,
+    )
   })
 
-  test('take the place of a stale figure by a fresh one, and of nothing else', () => {
+  test('replace a stale figure by a fresh one, and nothing else', () => {
     const first = [own('1', { observed_at: ago(40) }), own('4', { observed_at: ago(65) })]
-    expect(shown([...first, airline('1', { wait_minutes: 11 }), airline('T4')]).terminals).toEqual([
+    expect(published([...first, airline('1', { wait_minutes: 11 }), airline('T4')]).terminals).toEqual([
       ['1', 10, 'panynj-graphql'],
       ['T4', 20, 'delta-newshub'],
     ])
-    expect(shown([own('1'), own('4'), airline('1'), airline('T4')]).source).toBe('panynj-graphql')
-    expect(shown([...first, airline('T4', { observed_at: ago(61) })]).source).toBe('panynj-graphql')
+    expect(published([own('1'), own('4'), airline('1'), airline('T4')]).source).toBe('panynj-graphql')
+    expect(published([...first, airline('T4', { observed_at: ago(61) })]).source).toBe('panynj-graphql')
   })
 
-  test('are as old as the oldest in the average, and reported as soon as one is', () => {
+  test('make the average as old as its oldest reading, and reported when one of them is', () => {
     const [found] = currentWaits(
       [
         own('4'),
@@ -201,22 +206,22 @@ describe('terminals of a second source', () => {
     expect(found?.wait.terminals.map(({ basis }) => basis)).toEqual(['measured', 'reported', 'measured'])
   })
 
-  test('an aggregator or travellers over 15 minutes from the first source fill in nothing', () => {
+  test('are not added from an aggregator or travellers whose figure is over 15 minutes away', () => {
     for (const source of ['fromthetraytable', 'crowd']) {
       const other = (wait: number) => [
         airline('4', { source, wait_minutes: wait }),
         airline('8', { source, wait_minutes: wait }),
       ]
-      expect(shown([own('4'), ...other(26)]).source).toBe('panynj-graphql')
-      expect(shown([own('4'), ...other(25)]).source).toBe(`panynj-graphql+${source}`)
+      expect(published([own('4'), ...other(26)]).source).toBe('panynj-graphql')
+      expect(published([own('4'), ...other(25)]).source).toBe(`panynj-graphql+${source}`)
     }
-    expect(shown([own('4'), airline('4', { wait_minutes: 60 }), airline('8')]).source).toBe(
+    expect(published([own('4'), airline('4', { wait_minutes: 60 }), airline('8')]).source).toBe(
       'panynj-graphql+delta-newshub',
     )
   })
 })
 
-test('security and immigration of one airport are two answers', () => {
+test('security and immigration of one airport are two waits', () => {
   const waits = currentWaits(
     [
       latest({ iata: 'IAH', source: 'mobi-iah' }),

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { borderForecasts } from '../../../warehouse/serving/border-forecasts.ts'
-import { partFileName } from '../../../warehouse/storage/layout.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { type Backtest, backtests, type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
-import { tempFolder } from '../../temp.ts'
+import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { newestBorderForecasts } from '../../../../warehouse/serving/published/border-forecasts.ts'
+import { partFileName } from '../../../../warehouse/storage/layout.ts'
+import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
+import { tempFolder } from '../../../temp.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -72,7 +72,7 @@ test('publishes the newest forecast of each direction from the current hour on, 
     ])
     await warehouse.land(backtests, [backtest])
     const hour = { p10: 4, p50: 6.5, p90: 11, samples: 9 }
-    expect(await borderForecasts(warehouse, NOW)).toEqual([
+    expect(await newestBorderForecasts(warehouse, NOW)).toEqual([
       {
         iata: 'ZRH',
         direction: 'entry',

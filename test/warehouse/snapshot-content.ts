@@ -1,5 +1,5 @@
 import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
-import type { SnapshotContent } from '../../warehouse/serving/snapshot/content.ts'
+import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 
 /** A snapshot's content with nothing in it; override what the test is about. */
 export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {

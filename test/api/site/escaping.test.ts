@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Fragment, h } from 'preact'
+import { expect, test } from 'vitest'
+import { renderDocument } from '../../../api/site/pages/document.tsx'
+import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
+
+const RENDERER = 'api/site/pages/document.tsx'
+/** Constants without any value in them: an example of the OpenAPI document and the favicon. */
+const EXAMPLES = 'api/data/rest/examples.ts'
+const FAVICON = 'api/site/routes.ts'
+
+const sources = readdirSync(projectFile('api'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => {
+    const path = join(projectFile('api'), name)
+    const withoutComments = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+    return { path: relative(PROJECT_ROOT, path), text: withoutComments }
+  })
+
+const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+
+test('only the renderer turns markup into text, and only its style sheet is inserted without escaping', () => {
+  expect(sources.length).toBeGreaterThan(150)
+  expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
+  expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, RENDERER])
+  expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([RENDERER])
+  const { text } = sources.find(({ path }) => path === RENDERER)!
+  expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual(['dangerouslySetInnerHTML={{ __html: STYLE }} />'])
+})
+
+test('no string in the api contains HTML elements', () => {
+  const element = String.raw`<\/?(a|article|b|body|button|code|dd|details|div|dl|dt|em|footer|form|h[1-6]|head|header|html|i|img|input|label|li|main|meta|nav|ol|option|p|pre|script|section|select|span|strong|style|summary|svg|table|tbody|td|textarea|th|thead|time|title|tr|ul)(\s|\/?>)`
+  // In .tsx files the attributes of JSX elements have double quotes, strings single ones or backticks.
+  const inString = (quote: string) => new RegExp(`${quote}[^${quote}\n]*${element}[^${quote}\n]*${quote}`)
+  const found = new Set([...pathsMatching(inString("'")), ...pathsMatching(inString('`'))])
+  expect([...found].sort()).toEqual([EXAMPLES, FAVICON])
+})
+
+test('the renderer escapes texts and attribute values', () => {
+  const hostile = `"><script>alert('1')</script>&amp;`
+  const html = renderDocument(h(Fragment, null, h('p', { title: hostile, 'data-x': hostile }, hostile)))
+  expect(html).not.toContain('<script')
+  const escaped = `&quot;>&lt;script>alert('1')&lt;/script>&amp;amp;`
+  expect(html).toBe(`<!doctype html>\n<p title="${escaped}" data-x="${escaped}">${escaped}</p>\n`)
+})

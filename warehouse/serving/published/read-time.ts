@@ -1,0 +1,38 @@
+import { freshnessOf } from '../../../config/domain.ts'
+import type { Provenance } from '../../../config/facts.ts'
+
+/** A figure that has an age. */
+export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>
+
+/** The instant a snapshot is read at, and its figures as of that instant. */
+export interface ReadTime {
+  /** When the snapshot was generated, epoch milliseconds. */
+  generatedMs: number
+  /** The instant of reading, epoch milliseconds. */
+  atMs: number
+  /** The figure with its age and freshness as of `atMs`. At `generatedMs` it is the published object itself. */
+  aged: <Figure extends AgedFigure>(figure: Figure) => Figure
+}
+
+/** Makes the read time of a snapshot generated at `generatedMs` and read at `atMs` (epoch milliseconds). */
+export function readTime(generatedMs: number, atMs: number): ReadTime {
+  return {
+    generatedMs,
+    atMs,
+    aged(figure) {
+      if (atMs <= generatedMs || figure.age_seconds === null || figure.observed_at === null) return figure
+      const age_seconds = Math.max(0, Math.round((atMs - Date.parse(figure.observed_at)) / 1_000))
+      return { ...figure, age_seconds, freshness: freshnessOf(age_seconds) }
+    },
+  }
+}
+
+export const isUnexpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
+
+export const NO_PROVENANCE: Provenance = {
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
+}

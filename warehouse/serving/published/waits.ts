@@ -1,0 +1,104 @@
+import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import type { QueueWait } from '../../../config/facts.ts'
+import { currentWaits } from '../waits/choice-of-source.ts'
+import { latestReadings } from '../waits/queue-wait.ts'
+import { definePublished } from './define.ts'
+import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
+import { isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
+
+export interface WaitsContent {
+  /** Measured and reported waits only; other queues answer from their forecast, or not at all. */
+  queues: { iata: string; kind: string; wait: QueueWait }[]
+}
+
+export interface WaitsIndex {
+  /** By `<IATA>/<kind>`, as published. */
+  publishedWaits: ReadonlyMap<string, QueueWait>
+}
+
+export interface WaitsReader {
+  /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
+  queue: (iata: string, kind: QueueKind) => QueueWait
+}
+
+/** Why an airport has no figure, in words a client may show. */
+const NO_FIGURE = {
+  security:
+    'No source covers this airport, and it has no scheduled service from which a typical wait could be claimed.',
+  immigration: 'No live source of immigration waits covers this airport.',
+  checkin: 'No source of check-in waits covers this airport.',
+  customs: 'No live source of customs waits covers this airport.',
+  baggage: 'Only travellers report waits for baggage; none did lately.',
+  lounge: 'Only travellers report waits at lounges; none did lately.',
+  ees_kiosk: 'Only travellers report waits at EES kiosks; none did lately.',
+} as const satisfies Record<QueueKind, string>
+
+export const waits = definePublished({
+  gather: async ({ warehouse, now }): Promise<WaitsContent> => ({
+    queues: currentWaits(await latestReadings(warehouse, now), now),
+  }),
+  index: ({ queues }): WaitsIndex => ({
+    publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
+  }),
+  read: (indexes: WaitsIndex & ForecastsIndex, time): WaitsReader => ({
+    queue(iata, kind) {
+      const published = indexes.publishedWaits.get(`${iata}/${kind}`)
+      const current = published && unexpiredWait(published, time)
+      if (current) return current
+      const expected = kind === 'security' ? expectedWait(iata, indexes, time.atMs) : null
+      return (
+        expected ?? {
+          ...NO_PROVENANCE,
+          average_wait_minutes: null,
+          unavailable_reason: NO_FIGURE[kind],
+          terminals: [],
+        }
+      )
+    },
+  }),
+})
+
+/** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
+function unexpiredWait(published: QueueWait, { aged }: ReadTime): QueueWait | null {
+  const wait = aged(published)
+  if (!isUnexpired(wait)) return null
+  if (wait === published) return wait
+  return {
+    ...wait,
+    terminals: wait.terminals
+      .map(aged)
+      .filter(isUnexpired)
+      .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.map(aged).filter(isUnexpired) })),
+  }
+}
+
+/** The security wait that the forecast expects in the hour of `atMs`; null when no forecast covers that hour. */
+function expectedWait(
+  iata: string,
+  { forecastOf, forecastTerminalsOf }: ForecastsIndex,
+  atMs: number,
+): QueueWait | null {
+  const airport = forecastOf(iata)
+  const wait = airport && expectedMinutes(airport, atMs)
+  if (!airport || wait === null) return null
+  const terminals = forecastTerminalsOf(iata).flatMap((terminal) => {
+    const series = forecastOf(iata, terminal)
+    const wait_minutes = series && expectedMinutes(series, atMs)
+    if (!series || wait_minutes === null) return []
+    const { basis, version: source } = series.model
+    return { ...NO_PROVENANCE, terminal, wait_minutes, basis, source, unavailable_reason: null, checkpoints: [] }
+  })
+  return {
+    ...NO_PROVENANCE,
+    average_wait_minutes: wait,
+    unavailable_reason: null,
+    basis: airport.model.basis,
+    source: airport.model.version,
+    terminals,
+  }
+}
+
+function expectedMinutes({ p50, start_ms }: ForecastSeries, atMs: number): number | null {
+  const tenths = p50[Math.floor((atMs - start_ms) / HOUR_MS)]
+  return tenths === undefined ? null : Math.max(0, Math.round(tenths / 10))
+}
