@@ -231,7 +231,7 @@ describe('get_ees_forecast', () => {
       model: 'baseline:ZRH/entry@2026-11-21T14Z',
       confidence: 0.81,
       backtest: { mae_minutes: 3.21, coverage_80: 0.78, samples: 160 },
-      unavailable_reason: 'An hour is null where it was observed on too few days.',
+      unavailable_reason: 'Null hours were observed on too few days.',
     })
     expect(hours[3]!.entry).toBeNull()
     expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null })
