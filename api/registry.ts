@@ -65,7 +65,7 @@ import type { AddPages } from './site/pages/page-scope.tsx'
  * To add a query, tool, resource, prompt, skill, page or periodic task, write its file and add one line here.
  */
 
-/** The questions of the REST API. */
+/** The queries of the REST API. */
 export const QUERIES: readonly Query[] = [
   listAirports,
   bulkWaitTimes,
@@ -126,7 +126,7 @@ export const PAGES: readonly AddPages[] = [
   addAlertPages,
 ]
 
-/** The work that the api repeats at an interval. */
+/** Work that every api process repeats at an interval. */
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   clearOld,
   expireConnectionsTask,
@@ -139,10 +139,10 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   deleteOldReportsTask,
 ]
 
-/** What the MCP server lists. */
+/** Tools, resources and prompts of the MCP server. */
 export const MCP_CATALOGUE = new McpCatalogue({ tools: TOOLS, resources: RESOURCES, prompts: PROMPTS })
 
-/** What the discovery documents describe. */
+/** Everything that the discovery documents describe. */
 export const SITE_CATALOGUE: SiteCatalogue = {
   queries: QUERIES,
   tools: TOOLS,

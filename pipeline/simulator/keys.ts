@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../config/domain.ts'
-import { chance, keyOf } from './model/noise.ts'
+import { hashOf, uniform } from './model/noise.ts'
 
-/** Versions that the vendor's hosts began with; each rotation moves them on by ten. */
+/** First versions of the vendor's hosts; each rotation adds ten. */
 const FIRST_VERSIONS: Record<string, number> = {
   'api.goaa.aero': 140,
   'api.houstonairports.mobi': 120,
@@ -9,22 +9,22 @@ const FIRST_VERSIONS: Record<string, number> = {
   'api.cltairport.mobi': 130,
   'api.cvgairport.mobi': 100,
 }
-const WEEK = 7 * DAY_MS
+const WEEK_MS = 7 * DAY_MS
 
-/** The key and version of each host that wants one: new every week, and whenever `rotate` is called. */
+/** The key and version of each host that requires one: new every week, and after each call of `rotate`. */
 export function createKeys(seed: number, now: () => number) {
-  let turns = 0
+  let extraRotations = 0
   return {
     rotate: () => {
-      turns += 1
+      extraRotations += 1
     },
     keysOf: (host: string): { key: string; version: string } => {
-      const turn = Math.floor(now() / WEEK) + turns
+      const rotation = Math.floor(now() / WEEK_MS) + extraRotations
       const digits = (part: number) =>
-        Math.floor(chance(keyOf(`${seed} ${host} ${part}`), turn) * 0xffffffff)
+        Math.floor(uniform(hashOf(`${seed} ${host} ${part}`), rotation) * 0xffffffff)
           .toString(16)
           .padStart(8, '0')
-      const version = (FIRST_VERSIONS[host] ?? 100) + 10 * (turn % 80)
+      const version = (FIRST_VERSIONS[host] ?? 100) + 10 * (rotation % 80)
       return { key: [0, 1, 2, 3].map(digits).join(''), version: String(version) }
     },
   }

@@ -2,79 +2,81 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isoUtc } from '../../config/domain.ts'
-import { createFaults, type Faults, type Mishaps } from './faults.ts'
+import { createFaults, type Faults, type FaultyAnswer, type RandomFaults } from './faults.ts'
 import { createKeys } from './keys.ts'
-import { createWorld, type World } from './model/queues.ts'
+import { createQueueModel, type QueueModel } from './model/queues.ts'
 import { SITES } from './sites/index.ts'
-import { type Emission, type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
+import { type ExpectedReading, type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
 
-export interface WorldOptions {
+export interface SimulatedWorldOptions {
   seed: number
   /** 0 (the default) for any free port. Only this machine can reach it. */
   port?: number
-  /** The clock of the world, epoch milliseconds; the real one by default. */
+  /** The clock of the simulated world, epoch milliseconds; the real clock by default. */
   now?: () => number
   faults?: Faults
-  /** Troubles by chance; none by default. */
-  mishaps?: Mishaps
-  /** Told of every answer that went out whole, with the readings it holds. */
-  onEmission?: (readings: Emitted[]) => void
+  /** Random faults; none by default. */
+  random_faults?: RandomFaults
+  /** Called for every answer that was sent undamaged, with the readings it contains. */
+  onExpectedReadings?: (readings: SentReading[]) => void
 }
 
-/** A reading that went out; an answer without a time of its own is of the instant it was given at. */
-export type Emitted = Emission & { observed_at: string }
+/** A reading in an answer that was sent. Where the answer carries no time, `observed_at` is the instant of the request. */
+export type SentReading = ExpectedReading & { observed_at: string }
 
-export interface RunningWorld {
+export interface RunningSimulatedWorld {
   /** `http://127.0.0.1:PORT`: https://host/path of the real internet is served as `<url>/host/path`. */
   url: string
-  world: World
-  /** From now on the mobi hosts refuse the keys they took until now. */
+  queues: QueueModel
+  /** Replaces the keys of all hosts: requests with the old ones are refused from now on. */
   rotateKeys: () => void
-  /** Puts these faults in the place of all others; `{}` ends them. */
+  /** Replaces all faults; `{}` ends them. */
   setFault: (faults: Faults) => void
-  /** The most requests of one host that were open at once. */
-  mostAtOnce: () => number
+  /** The largest number of requests to one host that were open at once. */
+  maxRequestsAtOnce: () => number
   close: () => Promise<void>
 }
 
-/** A question of ours is far smaller; what is larger is not read. */
-const LARGEST_QUESTION = 64_000
+/** The collectors' requests are far smaller; larger ones are refused. */
+const MAX_REQUEST_BYTES = 64_000
 
-/** Starts the simulated internet: real sites' formats, invented numbers, one server on the loopback address. */
-export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
+/** Starts the simulated world: one server on the loopback address that answers in the real sites' formats, with invented numbers. */
+export async function startSimulatedWorld(options: SimulatedWorldOptions): Promise<RunningSimulatedWorld> {
   const now = options.now ?? Date.now
-  const world = createWorld(options.seed)
+  const queues = createQueueModel(options.seed)
   const keys = createKeys(options.seed, now)
   const faults = createFaults(
     options.faults ?? {},
-    options.mishaps ? { seed: options.seed, mishaps: options.mishaps } : null,
+    options.random_faults ? { seed: options.seed, faults: options.random_faults } : null,
   )
   const timers = new Set<NodeJS.Timeout>()
   const open = new Map<string, number>()
-  let mostAtOnce = 0
+  let maxOpen = 0
 
-  function answerOf(request: SiteRequest, at: number): ReturnType<typeof faults.spoil> {
-    const plain = (answer: SiteAnswer) => ({ answer, late_ms: 0, whole: true })
+  function answerOf(request: SiteRequest, at: number): FaultyAnswer {
+    const undamaged = (answer: SiteAnswer) => ({ answer, late_ms: 0, whole: true })
     const site = SITES.find(({ hosts }) => hosts.includes(request.host))
-    if (!site) return plain(text(`${request.host} is not in the simulated world\n`, 404))
-    if (request.path === '/robots.txt') return plain(text(robotsOf(site)))
-    const stage = { world, now: faults.clockOf(request.host, at), asked: at, keysOf: keys.keysOf }
-    return faults.spoil(request.host, site.answer(request, stage) ?? text('Not Found\n', 404))
+    if (!site) return undamaged(text(`${request.host} is not in the simulated world\n`, 404))
+    if (request.path === '/robots.txt') return undamaged(text(robotsOf(site)))
+    const context = { queues, now: faults.clockOf(request.host, at), requested_at: at, keysOf: keys.keysOf }
+    return faults.apply(request.host, site.answer(request, context) ?? text('Not Found\n', 404))
   }
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = await readRequest(incoming)
     const { host } = request
     open.set(host, (open.get(host) ?? 0) + 1)
-    mostAtOnce = Math.max(mostAtOnce, open.get(host) ?? 0)
+    maxOpen = Math.max(maxOpen, open.get(host) ?? 0)
     outgoing.once('close', () => open.set(host, (open.get(host) ?? 1) - 1))
     const at = now()
     const { answer, late_ms, whole } = answerOf(request, at)
-    const { status, type, body, emits = [] } = answer
+    const { status, type, body, expected = [] } = answer
     const bytes = Buffer.from(body)
-    if (whole && emits.length > 0)
+    if (whole && expected.length > 0)
       outgoing.once('finish', () =>
-        options.onEmission?.(emits.map((reading) => ({ ...reading, observed_at: reading.observed_at ?? isoUtc(at) }))),
+        options.onExpectedReadings?.(
+          expected.map((reading) => ({ ...reading, observed_at: reading.observed_at ?? isoUtc(at) })),
+        ),
       )
     const headers = { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     outgoing.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length })
@@ -101,10 +103,11 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    world,
+    queues,
+
     rotateKeys: keys.rotate,
     setFault: faults.set,
-    mostAtOnce: () => mostAtOnce,
+    maxRequestsAtOnce: () => maxOpen,
     close: async () => {
       for (const timer of timers) clearTimeout(timer)
       const closed = once(server, 'close')
@@ -115,7 +118,7 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
   }
 }
 
-/** Every site allows us; one of them forbids other corners of itself. */
+/** A robots.txt that allows everything except what the site's own lines forbid. */
 function robotsOf({ robots = [] }: Site): string {
   return ['User-agent: *', ...robots, 'Allow: /', ''].join('\n')
 }
@@ -128,7 +131,7 @@ async function readRequest(incoming: IncomingMessage): Promise<SiteRequest> {
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > LARGEST_QUESTION) throw new Error('the question is too large')
+    if (size > MAX_REQUEST_BYTES) throw new Error('the request is too large')
     chunks.push(chunk)
   }
   return {

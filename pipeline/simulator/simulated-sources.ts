@@ -3,12 +3,12 @@ import { SITES } from './sites/index.ts'
 
 const HOSTS = new Set(SITES.flatMap(({ hosts }) => hosts))
 
-/** The map's site is on this machine there: what is spread over a month to spare its real hosts comes within hours. */
-const MAP_SECONDS = 60
+/** Cadence of the map: its simulated site runs on this machine, so it need not be spared as the real hosts are. */
+const MAP_CADENCE_SECONDS = 60
 
-/** The sources that the simulated world has a site for; the others do not exist there. */
+/** The sources that have a site in the simulated world; the others do not exist there. */
 export function simulatedSources(sources: readonly Source[]): Source[] {
   return sources
     .filter((source) => HOSTS.has(new URL(source.url).host))
-    .map((source) => (source.kind === 'places' ? { ...source, cadence_seconds: MAP_SECONDS } : source))
+    .map((source) => (source.kind === 'places' ? { ...source, cadence_seconds: MAP_CADENCE_SECONDS } : source))
 }

@@ -7,7 +7,7 @@ const at = (timezone: string, ...instants: string[]) =>
     instants.map((instant) => Date.parse(instant)),
   )
 
-test('the wall clock is right on both sides of a clock change', () => {
+test('localClock is correct before and after a clock change', () => {
   // New York went from 01:59 EST to 03:00 EDT on Sunday 2026-03-08.
   const clock = at(
     'America/New_York',
@@ -20,13 +20,13 @@ test('the wall clock is right on both sides of a clock change', () => {
   expect([...clock.weekday]).toEqual([7, 7, 7, 7])
 })
 
-test('zones of half an hour and dates across midnight', () => {
+test('localClock handles half-hour zones and dates across midnight', () => {
   const clock = at('Asia/Kolkata', '2026-11-21T18:00:00Z', '2026-11-21T19:00:00Z')
   expect([...clock.hour]).toEqual([23, 0])
   expect([...clock.weekday]).toEqual([6, 7])
   expect(clock.day[1]! - clock.day[0]!).toBe(1)
 })
 
-test('an unknown zone is refused by name', () => {
+test('localClock throws for an unknown zone and names it', () => {
   expect(() => at('Mars/Olympus', '2026-11-21T00:00:00Z')).toThrow(/Mars\/Olympus/)
 })

@@ -13,47 +13,47 @@ import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
 
 const SHARED = projectFile('..', 'shared')
 
-/** Every evidence in a value, at any depth. */
+/** All evidence objects in a value, at any depth. */
 function evidencesIn(value: unknown): Evidence[] {
   if (Array.isArray(value)) return value.flatMap(evidencesIn)
   if (typeof value !== 'object' || value === null) return []
-  const within = Object.values(value).flatMap(evidencesIn)
-  return 'source' in value && 'caution' in value ? [value as Evidence, ...within] : within
+  const nested = Object.values(value).flatMap(evidencesIn)
+  return 'source' in value && 'caution' in value ? [value as Evidence, ...nested] : nested
 }
 
 describe.each(REFERENCE_FILES.map((file) => [file.name, file] as const))('%s', (_name, file) => {
-  it('has rows, each of its shape and with its evidence', () => {
+  it('has rows that match their schema and carry evidence', () => {
     const rows = z.array(file.row).parse(file.rows())
     expect(rows.length).toBeGreaterThan(6)
     for (const row of rows) expect(evidencesIn(row).length, JSON.stringify(row)).toBeGreaterThan(0)
   })
 
-  it('warns of what carries no date or is from before 2023', () => {
+  it('has a caution on facts without a date or from before 2023', () => {
     const all = evidencesIn(file.rows())
     for (const { as_of, caution } of all) if (as_of === null || as_of < '2023') expect(caution).not.toBeNull()
   })
 
-  it('names only airports of the directory', () => {
+  it('names only airports in the directory', () => {
     const { byIata } = airportDirectory()
     const named = file.rows().flatMap((row) => {
       const { iata, airports = [] } = row as { iata?: string | null; airports?: (string | { iata: string })[] }
       return [iata, ...airports.map((airport) => (typeof airport === 'string' ? airport : airport.iata))]
     })
     const codes = named.filter((code): code is string => typeof code === 'string' && code.length === 3)
-    // Mulhouse is EuroAirport Basel by another code.
+    // MLH (Mulhouse) is another code of EuroAirport Basel.
     expect(codes.filter((code) => !byIata.has(code) && code !== 'MLH')).toEqual([])
   })
 })
 
 describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
-  it('makes exactly the files that are here', () => {
+  it('generates exactly the committed files', () => {
     for (const [name, text] of importedReference(SHARED))
       expect(readFileSync(referencePath(name), 'utf8'), name).toBe(text)
   })
 })
 
 describe('evidence', () => {
-  it('says what is to be doubted, and whom to credit', () => {
+  it('states the cautions and the required credit', () => {
     expect(evidence('https://a.example/', '2026-05')).toEqual({
       source: 'https://a.example/',
       as_of: '2026-05',
@@ -71,13 +71,13 @@ describe('evidence', () => {
   })
 })
 
-describe('facts that must not be lost on the way', () => {
-  it('joins checked bags with cabin bags of the same airline', () => {
+describe('facts that the import must preserve', () => {
+  it('links checked bags to the cabin bags of the same airline', () => {
     const cabin = new Map(CABIN_BAGS.rows().map((row) => [row.id, row]))
     for (const { cabin_id, iata } of CHECKED_BAGS.rows()) expect(cabin.get(cabin_id)?.iata, cabin_id).toBe(iata)
   })
 
-  it('knows the 29 members, the late ones with their first day, and who is not in', () => {
+  it('has the 29 Schengen members, the first counted day of the late ones, and the EU states outside', () => {
     const members = SCHENGEN_STATES.rows().filter(({ member }) => member)
     expect(members).toHaveLength(29)
     expect(members.filter(({ days_count_from }) => days_count_from !== null).map((row) => row.country)).toEqual(
@@ -90,7 +90,7 @@ describe('facts that must not be lost on the way', () => {
     ).toEqual(['CY', 'IE'])
   })
 
-  it('has London with its airports', () => {
+  it('lists the airports of London', () => {
     const london = METRO_CODES.rows().find(({ metro }) => metro === 'LON')
     expect(london?.airports.map(({ iata }) => iata)).toEqual(
       expect.arrayContaining(['LHR', 'LGW', 'STN', 'LTN', 'LCY']),

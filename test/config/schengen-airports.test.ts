@@ -7,12 +7,12 @@ import { TERRITORIES_OUTSIDE } from '../../config/reference/schengen-territories
 
 const at = (iata: string) => airportDirectory().byIata.get(iata)!
 
-test('airports of the area are in: the mainland, the Canaries, the Azores and Madeira', () => {
+test('airports on the mainland, the Canaries, the Azores and Madeira are inside the area', () => {
   for (const iata of ['ZRH', 'GVA', 'BSL', 'CDG', 'OTP', 'SOF', 'ZAG', 'KEF', 'OSL', 'TFS', 'LPA', 'PDL', 'FNC'])
     expect(outsideSchengen(at(iata)), iata).toBeNull()
 })
 
-test('territories outside are out, whether they share the country code or have their own', () => {
+test('airports in territories outside the area are outside, with a shared or their own country code', () => {
   const outside = [
     'LYR',
     'SYG',
@@ -37,12 +37,12 @@ test('territories outside are out, whether they share the country code or have t
   expect(outsideSchengen(at('LYR'))).toBe('Svalbard is outside the Schengen area.')
 })
 
-test('states of the EU that are not in, and others, are out', () => {
+test('airports of EU states that are not members and of other states are outside', () => {
   for (const iata of ['DUB', 'LCA', 'LHR', 'JFK', 'IST', 'GIB']) expect(isSchengenAirport(at(iata)), iata).toBe(false)
   expect(outsideSchengen(at('LCA'))).toBe('Cyprus is not in the Schengen area.')
 })
 
-test('no airport of the area lies overseas, whatever its code', () => {
+test('no airport inside the area lies overseas', () => {
   const states = SCHENGEN_STATES.rows().filter(({ member }) => member)
   expect(states).toHaveLength(29)
   for (const { iata, latitude, longitude } of airportDirectory().all.filter(isSchengenAirport)) {
@@ -53,7 +53,7 @@ test('no airport of the area lies overseas, whatever its code', () => {
   }
 })
 
-test('every territory says where that is from', () => {
+test('every territory has a source, and a date or a caution', () => {
   for (const { code, name, source, as_of, caution } of TERRITORIES_OUTSIDE) {
     expect(name, code).toMatch(/\S/)
     expect(source, code).toMatch(/^https?:/)
@@ -71,6 +71,6 @@ test.each([
   ['', 'Arrivals and departures', 'unknown'],
   ['', '', 'unknown'],
   ['', 'Centralhall', 'unknown'],
-])('a queue named "%s" "%s" leads: %s', (terminal, checkpoint, direction) => {
+])('borderDirection("%s", "%s") is %s', (terminal, checkpoint, direction) => {
   expect(borderDirection(terminal, checkpoint)).toBe(direction)
 })

@@ -10,11 +10,11 @@ function faultsOf(environment: Record<string, string>) {
     expect(error).toBeInstanceOf(SettingsError)
     return (error as SettingsError).faults.map(({ parameter }) => parameter).sort()
   }
-  throw new Error('these settings are not wrong')
+  throw new Error('these settings are valid')
 }
 
-/** A value that each setting cannot be; the settings that are left out take any text. */
-const WRONG: Record<string, string> = {
+/** An invalid value for each setting; settings that accept any text are not listed. */
+const INVALID: Record<string, string> = {
   port: '65536',
   site_url: 'here',
   mcp_url: 'here',
@@ -56,27 +56,29 @@ const WRONG: Record<string, string> = {
 }
 
 describe('settings', () => {
-  it('have a default each, and need no environment', () => {
+  it('all have defaults, so that an empty environment is valid', () => {
     expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8080, data_dir: resolve('data') })
   })
 
-  it('name every wrong one at once, by its environment variable', () => {
-    const environment = Object.fromEntries(Object.entries(WRONG).map(([name, value]) => [environmentName(name), value]))
+  it('are reported all at once by environment variable when they are invalid', () => {
+    const environment = Object.fromEntries(
+      Object.entries(INVALID).map(([name, value]) => [environmentName(name), value]),
+    )
     expect(faultsOf(environment)).toEqual(Object.keys(environment).sort())
   })
 
-  it('name what is no setting of ours, beside what is wrong', () => {
+  it('are reported when they are unknown, together with the invalid ones', () => {
     expect(faultsOf({ HOLDSHORT_PORTS: '80', HOLDSHORT_PORT: 'high', PATH: '/bin' })).toEqual([
       'HOLDSHORT_PORT',
       'HOLDSHORT_PORTS',
     ])
   })
 
-  it('take an empty variable for one that is not set', () => {
+  it('treat an empty variable as not set', () => {
     expect(readSettings({ HOLDSHORT_PORT: '', REDIS_URL: '' })).toEqual(readSettings({}))
   })
 
-  it('read REDIS_URL under its own name, and proxies as a list', () => {
+  it('read REDIS_URL without prefix, and proxies as a list', () => {
     const settings = readSettings({
       REDIS_URL: 'redis://localhost:6379',
       HOLDSHORT_TRUSTED_PROXIES: '10.0.0.0/8, ::1/128,',
@@ -84,8 +86,8 @@ describe('settings', () => {
     expect(settings).toMatchObject({ redis_url: 'redis://localhost:6379', trusted_proxies: ['10.0.0.0/8', '::1/128'] })
   })
 
-  it('are all tried above, but for those that take any text', () => {
-    const free = [
+  it('are all covered by the invalid values above, except those that accept any text', () => {
+    const anyText = [
       'data_dir',
       'host',
       'trusted_proxies',
@@ -94,12 +96,12 @@ describe('settings', () => {
       'stripe_meter_pro',
       'stripe_meter_enterprise',
     ]
-    expect([...Object.keys(WRONG), ...free].sort()).toEqual(Object.keys(Settings.shape).sort())
+    expect([...Object.keys(INVALID), ...anyText].sort()).toEqual(Object.keys(Settings.shape).sort())
   })
 })
 
 describe('addresses', () => {
-  it('share one origin unless set apart', () => {
+  it('share one origin unless set separately', () => {
     const site = 'https://waits.example.org'
     expect(addresses(readSettings({ HOLDSHORT_SITE_URL: `${site}/` }))).toEqual({
       site_url: site,
@@ -107,7 +109,7 @@ describe('addresses', () => {
       mcp_url: site,
       auth_url: site,
     })
-    const apart = readSettings({ HOLDSHORT_SITE_URL: site, HOLDSHORT_MCP_URL: 'https://mcp.example.org' })
-    expect(addresses(apart)).toMatchObject({ site_url: site, auth_url: 'https://mcp.example.org' })
+    const separate = readSettings({ HOLDSHORT_SITE_URL: site, HOLDSHORT_MCP_URL: 'https://mcp.example.org' })
+    expect(addresses(separate)).toMatchObject({ site_url: site, auth_url: 'https://mcp.example.org' })
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AirportSize } from '../../config/domain.ts'
 import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 
-test('every size, hour and weekday has ordered quantiles and a modest confidence', () => {
+test('every size, hour and weekday has ordered quantiles and a confidence of at most 0.75', () => {
   for (const size of AirportSize.options)
     for (let weekday = 1; weekday <= 7; weekday++)
       for (let hour = 0; hour < 24; hour++) {
@@ -15,7 +15,7 @@ test('every size, hour and weekday has ordered quantiles and a modest confidence
       }
 })
 
-test('a class nobody observed claims no backtest', () => {
+test('a size class without observed airports has no backtest', () => {
   expect(typicalModel('small').backtest).toMatchObject({ mae_minutes: null, samples: 0 })
   expect(typicalModel('large')).toMatchObject({
     basis: 'typical',
@@ -24,7 +24,7 @@ test('a class nobody observed claims no backtest', () => {
   expect(typicalModel('large').backtest.samples).toBeGreaterThan(10_000)
 })
 
-test('it is cheap enough for every airport of the world: a million look-ups within a second', () => {
+test('a million look-ups take less than a second', () => {
   const started = performance.now()
   let sum = 0
   for (let k = 0; k < 1_000_000; k++) sum += typicalQuantiles('medium', k % 24, (k % 7) + 1).p50

@@ -9,13 +9,13 @@ import { launchBrowser } from '../api/site/chromium.ts'
 
 export type Kind = 'sdk 1' | 'client 2'
 
-/** What a person does in a browser with the address that a client sends them to, until it is back at the client. */
+/** What a person does in a browser with the authorization address, until the browser is redirected to the client. */
 type Approve = (address: string) => Promise<void>
 
-/** The clients' own OAuth code asks it for what is to be kept; a person approves in a browser. */
-class Connection {
+/** The OAuth provider that MCP clients require: it stores their registration and tokens, and a person approves in a browser. */
+class OauthProvider {
   readonly clientMetadata: object
-  readonly #kept: { client?: unknown; tokens?: unknown; verifier?: string } = {}
+  readonly #stored: { client?: unknown; tokens?: unknown; verifier?: string } = {}
   readonly #approve: Approve
   constructor(
     readonly redirectUrl: string,
@@ -30,34 +30,34 @@ class Connection {
       response_types: ['code'],
     }
   }
-  clientInformation = () => this.#kept.client
+  clientInformation = () => this.#stored.client
   saveClientInformation = (client: unknown) => {
-    this.#kept.client = client
+    this.#stored.client = client
   }
-  tokens = () => this.#kept.tokens
+  tokens = () => this.#stored.tokens
   saveTokens = (tokens: unknown) => {
-    this.#kept.tokens = tokens
+    this.#stored.tokens = tokens
   }
-  codeVerifier = () => this.#kept.verifier!
+  codeVerifier = () => this.#stored.verifier!
   saveCodeVerifier = (verifier: string) => {
-    this.#kept.verifier = verifier
+    this.#stored.verifier = verifier
   }
   redirectToAuthorization = (url: URL) => this.#approve(url.href)
 }
 
-/** A person’s browser. */
+/** Opens a browser page that is closed when the test ends. */
 export async function openBrowser(): Promise<Page> {
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   return browser.newPage()
 }
 
-/** One request of an agent on its way to a token: method, address past the host, status. */
+/** One HTTP request of an agent: method, path and status. */
 export type Step = string
 
 /**
- * An agent that knows nothing but the address of /mcp: it finds out the rest, registers, sends the person to a browser,
- * and is connected. With the requests that it took.
+ * Connects an agent that knows only the address of /mcp: it discovers the rest, registers, and sends the person to a browser.
+ * Returns the connected agent and the requests it made.
  */
 export async function connectAgent(
   kind: Kind,
@@ -67,20 +67,20 @@ export async function connectAgent(
 ): Promise<{ agent: ToolCaller; steps: Step[] }> {
   const steps: Step[] = []
   const { came, redirect_uri } = await clientOnThisComputer()
-  const connection = new Connection(redirect_uri, async (url) => {
+  const provider = new OauthProvider(redirect_uri, async (url) => {
     await page.goto(url)
     await signIn(page)
     expect(await page.locator('main').innerText()).toContain('A travel agent')
     await Promise.all([page.waitForURL(/\/callback\?/), page.getByRole('button', { name: 'Approve' }).click()])
   })
-  const watched = async (input: string | URL | Request, init?: RequestInit) => {
+  const recordingFetch = async (input: string | URL | Request, init?: RequestInit) => {
     const answer = await fetch(input, init)
     const url = new URL(input instanceof Request ? input.url : input)
     steps.push(`${init?.method ?? 'GET'} ${url.pathname} ${answer.status}`)
     return answer
   }
   const url = new URL(`${address}/mcp`)
-  const options = { authProvider: connection as never, fetch: watched as typeof fetch }
+  const options = { authProvider: provider as never, fetch: recordingFetch as typeof fetch }
   const identity = { name: 'a travel agent', version: '1' }
   const open = () =>
     kind === 'sdk 1'

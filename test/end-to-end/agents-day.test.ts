@@ -10,25 +10,25 @@ import { simulatedDay } from './simulated-day.ts'
 import { truthAt } from './truth.ts'
 
 /**
- * A Monday afternoon in New York: low ceilings hold JFK up. The library of the authorization server knows no clock but the
- * runtime's, so that one is set too; years ahead, as a browser of today would drop cookies that ended before.
+ * A Monday afternoon in New York, when low ceilings delay JFK. The authorization server's library reads the runtime's clock,
+ * so that clock is set too. The date is years ahead because a browser would drop cookies that have expired.
  */
 const NOW = Date.parse('2031-11-10T20:10:20Z')
 const SEED = 7
 beforeAll(() => void vi.setSystemTime(NOW))
 afterAll(() => void vi.useRealTimers())
 
-/** What an agent does with a tool: the answer as an object, which always says that the world is simulated. */
-async function asked<Answer>(agent: ToolCaller, name: string, given: object): Promise<Answer & { said: string }> {
-  const { isError, content, structuredContent } = await call(agent, name, given as Record<string, unknown>)
-  const said = content[0]?.text ?? ''
-  expect(isError ?? false, `${name}: ${said}`).toBe(false)
+/** Calls a tool and returns its structured answer with its text; checks that both say that the data is simulated. */
+async function callTool<Answer>(agent: ToolCaller, name: string, input: object): Promise<Answer & { text: string }> {
+  const { isError, content, structuredContent } = await call(agent, name, input as Record<string, unknown>)
+  const text = content[0]?.text ?? ''
+  expect(isError ?? false, `${name}: ${text}`).toBe(false)
   expect(structuredContent, name).toMatchObject({ simulated: true })
-  expect(said, name).toMatch(/^SIMULATED WORLD\. /)
-  return { ...structuredContent, said } as Answer & { said: string }
+  expect(text, name).toMatch(/^SIMULATED WORLD\. /)
+  return { ...structuredContent, text } as Answer & { text: string }
 }
 
-/** A person who has no account yet makes one on the way. */
+/** Signs up as a person without an account, in the middle of the authorization. */
 async function signUp(page: Page): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: 'Sign up' }).click()
   await page.getByLabel('Email').fill('ada@example.org')
@@ -40,7 +40,7 @@ async function signUp(page: Page): Promise<void> {
 }
 
 test.skipIf(noChromium)(
-  'an agent starts from an address, is let in by a person, and plans a trip whose facts are those of the world',
+  'an agent that knows only an address is authorized by a person and plans a trip with correct facts',
   async () => {
     const { world, snapshot } = await simulatedDay(SEED, NOW)
     const truth = truthAt(world, NOW)
@@ -56,9 +56,9 @@ test.skipIf(noChromium)(
       'POST /register 201',
       'POST /token 200',
     ])
-    const ask = <Answer = object>(name: string, given: object = {}) => asked<Answer>(agent, name, given)
+    const ask = <Answer = object>(name: string, input: object = {}) => callTool<Answer>(agent, name, input)
 
-    // Where to fly from: the person said "New York".
+    // Where to fly from: the person says "New York".
     const { metro, airports } = await ask<Found>('search_airports', { query: 'NYC' })
     const { airports: codes } = metro!
     expect(codes.slice(0, 3).sort()).toEqual(['EWR', 'JFK', 'LGA'])
@@ -74,7 +74,7 @@ test.skipIf(noChromium)(
       expect(flight_category, airport).toBe(truth.sky(airport, Date.parse(isoUtc(NOW))).category)
     }
 
-    // Whether anything holds the flight up.
+    // Whether the flight is delayed.
     const [program] = truth.programs().filter(({ airport }) => airport === shortest)
     expect(program).toMatchObject({ type: 'ground_delay', reason: 'low ceilings' })
     const delayed = await ask<{ airports: Delayed[] }>('get_faa_delays')
@@ -83,8 +83,8 @@ test.skipIf(noChromium)(
       [...new Set(truth.programs().map(({ airport }) => airport))].sort(),
     )
     for (const { airport, type, average } of truth.programs().filter(({ type }) => type !== 'ground_stop')) {
-      const told = listed.find((one) => one.airport === airport)?.programs
-      expect(told, airport).toContainEqual(expect.objectContaining({ type, average_minutes: average }))
+      const programs = listed.find((entry) => entry.airport === airport)?.programs
+      expect(programs, airport).toContainEqual(expect.objectContaining({ type, average_minutes: average }))
     }
     const overview = await ask('get_airport_overview', { iata: shortest })
     expect(overview).toMatchObject({
@@ -96,7 +96,7 @@ test.skipIf(noChromium)(
       delays: { status: 'ground_delay', programs: [{ average_minutes: program!.average, reason: 'low ceilings' }] },
       security: { average_wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },
     })
-    expect(overview.said).toContain(`averaging ${program!.average} min`)
+    expect(overview.text).toContain(`averaging ${program!.average} min`)
     const summary = await ask('get_airport_delays_summary', { iata: shortest })
     expect(summary).toMatchObject({ status: 'ground_delay', source: 'faa-airport-events', age_seconds: 0 })
 
@@ -132,45 +132,46 @@ test.skipIf(noChromium)(
     const refused = await call(agent, 'get_wait_time_predictions', { iata: shortest })
     expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('PREMIUM_REQUIRED')])
 
-    // At the airport: where the airline is, a lounge there, what the bags may be.
+    // At the airport: the airline's terminal, a lounge there, the bag rules.
     const { terminals } = await ask<{ terminals: { terminal: string }[] }>('get_terminals', {
       iata: shortest,
       airline: 'DL',
     })
     const [terminal] = terminals
     expect(terminal).toMatchObject({ terminal: 'Terminal 4', source: expect.stringMatching(/^http/) })
-    const { lounges, said } = await ask<{ lounges: { terminal: string }[] }>('get_lounges', {
+    const { lounges, text } = await ask<{ lounges: { terminal: string }[] }>('get_lounges', {
       iata: shortest,
       terminal: terminal!.terminal,
     })
     expect(lounges.every((lounge) => lounge.terminal === 'Terminal 4')).toBe(true)
-    expect(said).toContain('check before you go')
+    expect(text).toContain('check before you go')
     const bags = await ask('get_airline_baggage_policy', { airline: 'DL' })
     expect(bags).toMatchObject({ iata: 'DL', cabin: { as_of: expect.stringMatching(/^20/) } })
 
-    // The other end: Zurich, as the person spells it; its border, and the days that are left.
+    // The destination: Zurich, as the person spells it; its border waits, and the remaining Schengen days.
     const [there] = (await ask<Found>('search_airports', { query: 'Zürich' })).airports
     expect(there?.iata).toBe('ZRH')
     const border = await ask<{ airports: Record<'entry' | 'exit', { wait_minutes: number }>[] }>('get_ees_wait_times', {
       iata: there!.iata,
     })
     const [row] = border.airports
-    for (const [direction, told] of [
+    for (const [direction, reported] of [
       ['Arrival', row!.entry],
       ['Departure', row!.exit],
     ] as const) {
       const waits = truth.passport(direction)
-      expect(told.wait_minutes, direction).toBeGreaterThanOrEqual(Math.min(...waits) - 1)
-      expect(told.wait_minutes, direction).toBeLessThanOrEqual(Math.max(...waits) + 1)
+      expect(reported.wait_minutes, direction).toBeGreaterThanOrEqual(Math.min(...waits) - 1)
+      expect(reported.wait_minutes, direction).toBeLessThanOrEqual(Math.max(...waits) + 1)
     }
     const { hours } = await ask<{ hours: BorderHour[] }>('get_ees_forecast', { iata: 'ZRH' })
     const morning = hours.find(({ local_time }) => local_time.includes('T09:00'))!
     const before = truth.passportBefore('Arrival', Date.parse(morning.time), NOW - 22 * DAY_MS).sort((a, b) => a - b)
-    // A site says nothing now and then: such a day is not among those observed.
+    // A site sometimes publishes no wait: such a day is not among the observed ones.
     expect(before.length - morning.entry!.samples).toBeLessThanOrEqual(1)
-    const [least, most] = [before[0]!, before.at(-1)!]
-    expect(morning.entry!.wait_minutes).toBeGreaterThanOrEqual(Math.floor(least))
-    expect(morning.entry!.wait_minutes).toBeLessThanOrEqual(Math.ceil(most))
+    const shortestBefore = before[0]!
+    const longestBefore = before.at(-1)!
+    expect(morning.entry!.wait_minutes).toBeGreaterThanOrEqual(Math.floor(shortestBefore))
+    expect(morning.entry!.wait_minutes).toBeLessThanOrEqual(Math.ceil(longestBefore))
     const stay = { trips: [{ entry: '2031-08-01', exit: '2031-09-14' }], planned: { entry: '2031-11-11', days: 20 } }
     expect(await ask('check_schengen_days', stay)).toMatchObject({
       on: '2031-11-10',
@@ -179,7 +180,7 @@ test.skipIf(noChromium)(
       planned: { allowed: true, longest_stay_days: 45 },
     })
 
-    // Before leaving home: tell the person should it grow; in the queue: tell others.
+    // Before leaving home: an alert if the wait grows; in the queue: a report for others.
     const threshold = Math.round(truth.security(shortest)) + 10
     const alert = await ask('create_wait_time_alert', {
       iata: shortest,
@@ -196,8 +197,8 @@ test.skipIf(noChromium)(
       lane: 'standard',
     }
     expect(await ask('submit_wait_time_report', report)).toMatchObject({ status: 'accepted', terminal: '4' })
-    const lie = { ...report, terminal: '8', wait_minutes: 170 }
-    expect(await ask('submit_wait_time_report', lie)).toMatchObject({ status: 'held' })
+    const implausible = { ...report, terminal: '8', wait_minutes: 170 }
+    expect(await ask('submit_wait_time_report', implausible)).toMatchObject({ status: 'held' })
     expect(await ask('get_crowd_reports', { iata: shortest })).toMatchObject({
       reports: [{ terminal: '4', wait_minutes: minutes, basis: 'reported', age_seconds: 0 }],
       held_reports: 1,
@@ -206,10 +207,10 @@ test.skipIf(noChromium)(
       average_wait_minutes: Math.round(truth.security(shortest)),
     })
 
-    // Another agent of the same person, with an older client: approved anew, and told the same.
+    // Another agent of the same person with an older client is authorized again and gets the same answer.
     const other = await connectAgent('sdk 1', address, page, async () => undefined)
     expect(
-      (await asked<{ airports: Compared[] }>(other.agent, 'compare_airports', { airports: near })).airports,
+      (await callTool<{ airports: Compared[] }>(other.agent, 'compare_airports', { airports: near })).airports,
     ).toEqual(compared.airports)
   },
   120_000,

@@ -1,16 +1,17 @@
 import { vi } from 'vitest'
 import { runProgram } from '../../bin/program.ts'
 
-export interface Ran {
-  /** What the process would have exited with. */
+export interface CommandResult {
+  /** The exit code the process would have had. */
   code: number
   stdout: string
   stderr: string
 }
 
-/** Runs one command line in this process: what `dist/bin/holdshort.js` does, without a second to start it. */
-export async function run(...words: string[]): Promise<Ran> {
-  let [stdout, stderr] = ['', '']
+/** Runs a command line in this process, like `dist/bin/holdshort.js` but without starting a process. */
+export async function run(...args: string[]): Promise<CommandResult> {
+  let stdout = ''
+  let stderr = ''
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     stdout += text
     return true
@@ -21,7 +22,7 @@ export async function run(...words: string[]): Promise<Ran> {
   })
   process.exitCode = undefined
   try {
-    await runProgram(words)
+    await runProgram(args)
     return { code: Number(process.exitCode ?? 0), stdout, stderr }
   } finally {
     process.exitCode = undefined
@@ -30,9 +31,9 @@ export async function run(...words: string[]): Promise<Ran> {
   }
 }
 
-/** The JSON that a command printed; fails unless it did what it was told. */
-export async function json<T>(...words: string[]): Promise<T> {
-  const { code, stdout, stderr } = await run(...words)
-  if (code !== 0) throw new Error(`holdshort ${words.join(' ')} ended with ${code}: ${stderr}`)
+/** Runs a command line and returns the JSON it printed. @throws Error when its exit code is not 0 */
+export async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run(...args)
+  if (code !== 0) throw new Error(`holdshort ${args.join(' ')} exited with ${code}: ${stderr}`)
   return JSON.parse(stdout) as T
 }

@@ -7,10 +7,10 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { json, run } from './commands.ts'
 
-/** The end of the history: full hours, two days ago, so that forecasts of it can be scored. */
+/** The end of the history: a full hour two days ago, so that forecasts for it can be scored. */
 const TO = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
 
-/** The commands in the order an operator would give them, on one folder: each builds on what the one before it left. */
+/** The commands in an operator's order, on one folder: each uses the result of the one before. */
 describe('from a CSV to a snapshot', () => {
   let folder: string
   let data: string[]
@@ -21,30 +21,30 @@ describe('from a CSV to a snapshot', () => {
     const history = { seed: 7, from: TO - 30 * DAY_MS, to: TO, step_minutes: 60, kind: 'security' as const }
     await exportHistory(history, createWriteStream(whole))
     const [header, ...lines] = (await readFile(whole, 'utf8')).split('\n')
-    const two = lines.filter((line) => line.startsWith('SEA') || line.startsWith('JAX'))
-    await writeFile(join(folder, 'waits.csv'), [header, ...two, 'SEA,,1,standard,tomorrow,5,,,open'].join('\n'))
+    const twoAirports = lines.filter((line) => line.startsWith('SEA') || line.startsWith('JAX'))
+    await writeFile(join(folder, 'waits.csv'), [header, ...twoAirports, 'SEA,,1,standard,tomorrow,5,,,open'].join('\n'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('import lands the rows once and names the bad one', async () => {
-    const words = ['import', join(folder, 'waits.csv'), '--kind', 'security', '--json', ...data]
-    const [first] = await json<Record<string, number | object[]>[]>(...words)
+  it('import stores the rows once and reports the bad row', async () => {
+    const args = ['import', join(folder, 'waits.csv'), '--kind', 'security', '--json', ...data]
+    const [first] = await json<Record<string, number | object[]>[]>(...args)
     expect(first).toMatchObject({
       bad_rows: 1,
       already_there: 0,
       bad: [{ fault: expect.stringContaining('tomorrow') }],
     })
     expect(first?.new_rows).toBeGreaterThan(2_000)
-    const [again] = await json<Record<string, number>[]>(...words)
+    const [again] = await json<Record<string, number>[]>(...args)
     expect(again).toMatchObject({ new_rows: 0, already_there: first?.new_rows })
   })
 
-  it('import of a file that is not there fails with a code', async () => {
+  it('import of a missing file fails with IMPORT_INVALID', async () => {
     const { code, stderr } = await run('import', join(folder, 'none.csv'), '--kind', 'security', ...data)
     expect([code, stderr.split(':')[0]]).toEqual([1, 'IMPORT_INVALID'])
   })
 
-  it('rollup makes hours of every day, then has nothing to do', async () => {
+  it('rollup computes the hours of every day, and nothing when it runs again', async () => {
     expect((await json<{ days: number }>('rollup', '--json', ...data)).days).toBeGreaterThanOrEqual(30)
     expect(await json('rollup', '--json', ...data)).toEqual({ days: 0 })
   })
@@ -58,18 +58,19 @@ describe('from a CSV to a snapshot', () => {
     expect((await run('query', sql, ...data)).stdout).toContain('(2 rows)')
   })
 
-  it('train exports a model with its backtest, for the airport that was named', async () => {
-    const words = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--json', ...data]
-    const { rows, untrained } = await json<{ rows: Record<string, unknown>[]; untrained: unknown[] }>(...words)
+  it('train exports a model with its backtest for the named airport', async () => {
+    const args = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--json', ...data]
+    const { rows, untrained } = await json<{ rows: Record<string, unknown>[]; untrained: unknown[] }>(...args)
     expect(untrained).toEqual([])
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({ iata: 'SEA', served: expect.stringMatching(/^(model|baseline)$/) })
   }, 60_000)
 
-  it('backtest writes forecasts of the span in the columns that were promised', async () => {
+  it('backtest writes the forecasts of the period in the documented columns', async () => {
     const out = join(folder, 'predictions.csv')
-    const [from, to] = [TO - 5 * DAY_MS, TO - 4 * DAY_MS]
-    const words = [
+    const from = TO - 5 * DAY_MS
+    const to = TO - 4 * DAY_MS
+    const args = [
       'backtest',
       '--from',
       isoUtc(from),
@@ -82,7 +83,7 @@ describe('from a CSV to a snapshot', () => {
       '--airport',
       'SEA',
     ]
-    await json(...words, '--json', ...data)
+    await json(...args, '--json', ...data)
     const [header, ...lines] = (await readFile(out, 'utf8')).trim().split('\n')
     expect(header).toBe('airport,issued_at,valid_at,p10,p50,p90,p_within_5')
     expect(lines.length).toBeGreaterThan(100)
@@ -100,14 +101,14 @@ describe('from a CSV to a snapshot', () => {
     expect([...origins].sort()).toEqual([0, 1, 2, 3, 4].map((i) => from + i * 6 * HOUR_MS))
   }, 60_000)
 
-  it('backtest says at once that its file cannot be written', async () => {
+  it('backtest fails at once when its file cannot be written', async () => {
     const span = ['--from', isoUtc(TO - DAY_MS), '--to', isoUtc(TO)]
     const { code, stderr } = await run('backtest', ...span, '--out', join(folder, 'none', 'x.csv'), ...data)
     expect(code).toBe(2)
     expect(stderr).toContain('--out')
   })
 
-  it('publish makes a snapshot, which doctor can read', async () => {
+  it('publish writes a snapshot that doctor can read', async () => {
     const { snapshot } = await json<{ snapshot: string }>('publish', '--json', ...data)
     const { stdout } = await run('doctor', '--json', ...data)
     const findings = JSON.parse(stdout) as { check: string; ok: boolean; says: string }[]

@@ -20,15 +20,15 @@ export interface Health {
   simulated: boolean | null
 }
 
-/** `holdshort start` as an operator runs it, on a free port and a folder of the test's. */
+/** A running `holdshort start`, on a free port and a folder of the test. */
 export interface Installation {
   supervisor: ChildProcess
   address: string
   log: LogLine[]
-  /** Process ids that have said a line under this name, oldest first. */
+  /** Process ids that have logged under this name, oldest first. */
   pids: (name: string) => number[]
-  /** Resolves with the health once it is as wanted. */
-  healthy: (wanted: (health: Health) => boolean) => Promise<Health>
+  /** Resolves with the health once the condition holds. */
+  healthy: (condition: (health: Health) => boolean) => Promise<Health>
 }
 
 async function freePort(): Promise<number> {
@@ -39,13 +39,17 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Waits until something is so; fails after a time that no sound machine needs. */
-export async function until<T>(what: string, look: () => Promise<T | null> | T | null, limit_ms = 30_000): Promise<T> {
+/** Waits until `check` returns a value that is not falsy, and returns it. @throws Error after `limit_ms` */
+export async function until<T>(
+  condition: string,
+  check: () => Promise<T | null> | T | null,
+  limit_ms = 30_000,
+): Promise<T> {
   for (const end = Date.now() + limit_ms; Date.now() < end; await sleep(50)) {
-    const found = await look()
+    const found = await check()
     if (found) return found
   }
-  throw new Error(`${what}: not so after ${limit_ms} ms`)
+  throw new Error(`not within ${limit_ms} ms: ${condition}`)
 }
 
 export function alive(pid: number): boolean {
@@ -57,15 +61,15 @@ export function alive(pid: number): boolean {
   }
 }
 
-/** The environment of a test's process: nothing of the operator's own settings. */
+/** The environment for a test's process, without the developer's own settings. */
 function cleanEnvironment(over: Record<string, string>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
+  const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('HOLDSHORT_') && !['REDIS_URL', 'DATABASE_URL'].includes(name),
   )
-  return { ...Object.fromEntries(kept), ...over }
+  return { ...Object.fromEntries(inherited), ...over }
 }
 
-/** Starts an installation and ends whatever of it is left when the test ends. */
+/** Starts an installation and kills all its processes when the test ends. */
 export async function startInstallation(data_dir: string, settings: Record<string, string>): Promise<Installation> {
   const port = await freePort()
   const environment = { HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_PORT: String(port), HOLDSHORT_PUBLISH_SECONDS: '2' }
@@ -83,22 +87,23 @@ export async function startInstallation(data_dir: string, settings: Record<strin
     for (const pid of [...pids('api'), ...pids('pipeline')]) if (alive(pid)) process.kill(pid, 'SIGKILL')
   })
   const address = `http://127.0.0.1:${port}`
-  const healthy = (wanted: (health: Health) => boolean) =>
+  const healthy = (condition: (health: Health) => boolean) =>
     until('health', async () => {
       const answer = await fetch(`${address}/health`).catch(() => null)
       const health = answer && ((await answer.json()) as Health)
-      return health && wanted(health) ? health : null
+      return health && condition(health) ? health : null
     })
   return { supervisor, address, log, pids, healthy }
 }
 
-/** Runs one command to its end. */
-export async function holdshort(words: string[], settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [CLI, ...words], {
+/** Runs one command in a process of its own, to its end. */
+export async function holdshort(args: string[], settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [CLI, ...args], {
     env: cleanEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [said, log] = [child.stdout, child.stderr].map((stream) => stream!.setEncoding('utf8').toArray())
+  const stdout = child.stdout.setEncoding('utf8').toArray()
+  const stderr = child.stderr.setEncoding('utf8').toArray()
   const [code] = (await once(child, 'exit')) as [number | null]
-  return { code, stdout: (await said!).join(''), stderr: (await log!).join('') }
+  return { code, stdout: (await stdout).join(''), stderr: (await stderr).join('') }
 }

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { call, connectTo } from '../api/mcp-clients.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
 import { holdshort, startInstallation, until } from './installation.ts'
 
 describe('a live request to an installation on a simulated world', () => {
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7 })
+    world = await startSimulatedWorld({ seed: 7 })
   })
   afterAll(() => world.close())
 
-  it('is scraped while the caller waits, is refused by code while the pipeline is dead, and works when it is back', async () => {
+  it('is scraped while the caller waits, fails with LIVE_UNAVAILABLE while the pipeline is dead, and works once it is back', async () => {
     const folder = await tempFolder()
     const { address, pids, healthy } = await startInstallation(folder, {
       HOLDSHORT_SIMULATED_WORLD: world.url,
@@ -23,7 +23,7 @@ describe('a live request to an installation on a simulated world', () => {
     const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'enterprise', '--json', '--data-dir', folder)
     const client = await connectTo(address, key, 'client 2')
     const ask = () => call(client, 'get_live_wait_time', { iata: 'SEA' })
-    // The scheduled run may have asked within the pace of the source.
+    // A scheduled run may have fetched the source within its pace.
     const scraped = () =>
       until('a scrape', async () => {
         const { structuredContent } = await ask()
@@ -58,7 +58,7 @@ describe('a live request to an installation on a simulated world', () => {
     expect(await scraped()).toMatchObject({ source: 'sea-cwt', simulated: true })
   }, 60_000)
 
-  it('fails with a clear message where no installation runs', async () => {
+  it('fails with LIVE_UNAVAILABLE when no installation runs', async () => {
     const { code, stderr } = await holdshort(['live', 'JFK', '--data-dir', await tempFolder()])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^LIVE_UNAVAILABLE: the pipeline is not running/)

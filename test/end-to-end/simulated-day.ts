@@ -9,8 +9,8 @@ import { sourceById } from '../../config/sources.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
-import type { World } from '../../pipeline/simulator/model/queues.ts'
-import { startWorld } from '../../pipeline/simulator/server.ts'
+import type { QueueModel } from '../../pipeline/simulator/model/queues.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
@@ -20,22 +20,22 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openTestPipeline, simulatedSettings, testTransport } from '../pipeline/test-pipeline.ts'
 import { tempFolder } from '../temp.ts'
 
-/** The airports of the plan that have a past, and the sources of the plan: all of the world would only take time. */
+/** The airports with a history and the sources that the test needs; all of them would only take time. */
 const AIRPORTS = ['JFK', 'ZRH']
 const SOURCES = ['panynj-graphql', 'zrh-passport', 'faa-airport-events', 'faa-enroute-events', 'awc-metar', 'awc-taf']
-/** As long a past as a model needs at least. */
-const DAYS = 22
+/** The shortest history that a model can be trained on. */
+const HISTORY_DAYS = 22
 
-/** A world that stands still at an instant, and the snapshot that the real pipeline made of it. */
+/** A simulated world at one instant, and the snapshot that the real pipeline made from it. */
 export interface SimulatedDay {
-  world: World
+  world: QueueModel
   snapshot: Snapshot
 }
 
-/** Back-fill, collection, rollup, training, forecast and publication of a simulated world at an instant (epoch ms). */
+/** Runs back-fill, collection, rollup, training, forecast and publication on a simulated world at an instant (epoch ms). */
 export async function simulatedDay(seed: number, now: number): Promise<SimulatedDay> {
   const clock = () => now
-  const running = await startWorld({ seed, now: clock })
+  const running = await startSimulatedWorld({ seed, now: clock })
   onTestFinished(() => running.close())
   const folder = await tempFolder()
   const pipeline = await openTestPipeline(folder, testTransport(running.url, { now: clock }), clock)
@@ -56,15 +56,15 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: true })
   await pipeline.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
-  if (!snapshot) throw new Error('nothing was published')
-  return { world: running.world, snapshot }
+  if (!snapshot) throw new Error('no snapshot was published')
+  return { world: running.queues, snapshot }
 }
 
 async function historyOf(seed: number, kind: 'security' | 'immigration', now: number): Promise<string> {
   const out = new PassThrough()
   const [csv] = await Promise.all([
     text(out),
-    exportHistory({ seed, from: now - DAYS * DAY_MS, to: now, step_minutes: 30, kind }, out),
+    exportHistory({ seed, from: now - HISTORY_DAYS * DAY_MS, to: now, step_minutes: 30, kind }, out),
   ])
   const [head = '', ...lines] = csv.split('\n')
   return [head, ...lines.filter((line) => AIRPORTS.includes(line.slice(0, 3))), ''].join('\n')

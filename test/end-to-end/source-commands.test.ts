@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
-import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { tempFolder } from '../temp.ts'
 import { json, run } from './commands.ts'
 
@@ -32,12 +32,12 @@ describe('parse', () => {
     ['faa-airport-events', fixture('faa', 'airport-events.json'), []],
     ['awc-metar', fixture('awc', 'metar.json'), []],
     ['awc-taf', fixture('awc', 'taf.json'), []],
-  ])('%s prints what is read in a payload of ours', async (source, file, flags) => {
+  ])('%s prints the readings of a fixture', async (source, file, flags) => {
     const { readings } = await json<Parsed>('parse', source, file, ...AT, ...flags)
     expect(readings.length).toBeGreaterThan(0)
   })
 
-  it('prints what an airport of a family reads when another was asked for', async () => {
+  it('uses the airport given by --iata', async () => {
     const { readings } = await json<Parsed>(
       'parse',
       'panynj-graphql',
@@ -58,25 +58,25 @@ describe('parse', () => {
     ['awc-metar', 'metar-taf/awc_metar_json_2026-05-20.json', 3],
     ['awc-metar', 'metar-taf/awc_metar_json_old_schema_2025-07-09.json', 1],
     ['awc-taf', 'metar-taf/awc_taf_json_2026-05-20.json', 5],
-  ])('%s reads the real payload %s', async (source, file, rows) => {
+  ])('%s parses the real payload %s', async (source, file, rows) => {
     const parsed = await json<Parsed>('parse', source, `${samples}/${file}`, ...AT)
     expect([parsed.readings.length, parsed.notices]).toEqual([rows, []])
   })
 
-  it.skipIf(!existsSync(samples))('refuses a file that is not what the source sends', async () => {
+  it.skipIf(!existsSync(samples))('fails with PARSE_FAILED for a file in another format', async () => {
     const { code, stdout } = await run('parse', 'catsa-html', `${samples}/catsa/YYZ-first-rows.csv`, '--iata', 'YYZ')
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'PARSE_FAILED' } }])
   })
 })
 
 describe('on a simulated world', () => {
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7 })
+    world = await startSimulatedWorld({ seed: 7 })
   })
   afterAll(() => world.close())
 
-  it('collect lands, replay finds the same again, sources tells of it', async () => {
+  it('collect stores readings, replay produces the same ones, sources shows the state', async () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
     const outcomes = await json<{ source: string; new_rows: number; error: null }[]>(
@@ -99,7 +99,7 @@ describe('on a simulated world', () => {
     expect((await run('sources')).stdout).toContain('airports with an active live security source')
   })
 
-  it('sources check asks without landing, and ends with 1 when one fails', async () => {
+  it('sources check stores nothing, and exits with 1 if a source fails', async () => {
     const folder = await tempFolder()
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', folder)
@@ -110,11 +110,11 @@ describe('on a simulated world', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ ok: false, code: 'PARSE_FAILED' }]])
   })
 
-  it('collect refuses a source that is switched off, and ends with 1 when none answered', async () => {
+  it('collect rejects a source that is switched off, and exits with 1 if every source fails', async () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
-    const off = allSources().find((source) => !source.active)
-    if (off) expect((await run('collect', off.id)).stderr).toContain('SOURCE_OFF')
+    const inactive = allSources().find((source) => !source.active)
+    if (inactive) expect((await run('collect', inactive.id)).stderr).toContain('SOURCE_OFF')
     world.setFault({ hosts: ['www.portseattle.org'], html_page: 1 })
     const { code, stdout } = await run('collect', 'sea-cwt', '--json')
     expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ error: { code: 'PARSE_FAILED' } }]])
@@ -122,7 +122,7 @@ describe('on a simulated world', () => {
 })
 
 describe('keys', () => {
-  it('are issued once, listed without their secret, and revoked by their id', async () => {
+  it('are shown once, listed without their secret, and revoked by id', async () => {
     vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
     const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'enterprise', '--name', 'tower', '--json')
     expect(key).toMatch(/^hs_live_[A-Za-z0-9]{36}$/)

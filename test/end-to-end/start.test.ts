@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
-import { type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
-import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
 import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
@@ -15,9 +15,9 @@ const NO_NETWORK = {
   NODE_OPTIONS: `--import=${pathToFileURL(projectFile('dist', 'test', 'programs', 'no-network.js')).href}`,
   HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
 }
-const settled = 60_000
+const TIMEOUT_MS = 60_000
 
-/** An entry of `holdshort sources --json`, as far as this test reads it. */
+/** An entry of `holdshort sources --json`, with the fields that this test reads. */
 interface Entry {
   id: string
   active: boolean
@@ -25,9 +25,9 @@ interface Entry {
 }
 
 describe('an installation on a simulated world', () => {
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7 })
+    world = await startSimulatedWorld({ seed: 7 })
   })
   afterAll(() => world.close())
   const started = async () =>
@@ -38,7 +38,7 @@ describe('an installation on a simulated world', () => {
   const newest = (installation: Installation, name: string) => installation.pids(name).at(-1) ?? 0
 
   it(
-    'outlives the death of either process, and Ctrl-C ends all of it within five seconds',
+    'survives the death of either process, and Ctrl-C ends all processes within five seconds',
     async () => {
       const installation = await started()
       const { supervisor, address, pids, healthy } = installation
@@ -53,11 +53,11 @@ describe('an installation on a simulated world', () => {
       const pipeline = newest(installation, 'pipeline')
       const before = await healthy(({ status }) => status === 'ok')
       const failures: unknown[] = []
-      let asked = 0
-      let asking = true
-      const asker = (async () => {
-        for (; asking; await sleep(10)) {
-          asked += 1
+      let requests = 0
+      let polling = true
+      const poller = (async () => {
+        for (; polling; await sleep(10)) {
+          requests += 1
           const answer = await fetch(`${address}/health`).catch((error: unknown) => error)
           if (!(answer instanceof Response) || answer.status !== 200) failures.push(answer)
         }
@@ -65,23 +65,23 @@ describe('an installation on a simulated world', () => {
       process.kill(pipeline, 'SIGKILL')
       await until('the pipeline is started again', () => newest(installation, 'pipeline') !== pipeline)
       await healthy(({ snapshot }) => snapshot !== null && snapshot.id > (before.snapshot?.id ?? ''))
-      asking = false
-      await asker
-      expect(asked).toBeGreaterThan(50)
+      polling = false
+      await poller
+      expect(requests).toBeGreaterThan(50)
       expect(failures).toEqual([])
 
-      const told = Date.now()
+      const signalled = Date.now()
       const ended = once(supervisor, 'exit')
       supervisor.kill('SIGINT')
       expect(await ended).toEqual([0, null])
-      expect(Date.now() - told).toBeLessThan(5_000)
+      expect(Date.now() - signalled).toBeLessThan(5_000)
       expect([...pids('api'), ...pids('pipeline')].filter(alive)).toEqual([])
     },
-    settled,
+    TIMEOUT_MS,
   )
 
   it(
-    'ends by itself when its supervisor is killed',
+    'ends by itself when the supervisor is killed',
     async () => {
       const installation = await started()
       await installation.healthy(({ status }) => status === 'ok')
@@ -90,11 +90,11 @@ describe('an installation on a simulated world', () => {
       expect(children).toHaveLength(2)
       await until('the children are gone', () => !children.some(alive), 8_000)
     },
-    settled,
+    TIMEOUT_MS,
   )
 })
 
-it('training ends with the process that asked for it', async () => {
+it('training ends when its parent process ends', async () => {
   const child = spawn(process.execPath, [CLI, 'train', '--data-dir', await tempFolder()], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -104,7 +104,7 @@ it('training ends with the process that asked for it', async () => {
 
 describe('an installation without a network', () => {
   it(
-    'starts, answers with what is typical, and names every source as unreachable',
+    'starts, answers with typical waits, and reports every source as unreachable',
     async () => {
       const folder = await tempFolder()
       const settings = { ...NO_NETWORK, HOLDSHORT_PUBLISH_SECONDS: '10' }
@@ -122,7 +122,7 @@ describe('an installation without a network', () => {
       expect(await (await fetch(`${address}/`)).text()).not.toContain('Simulated')
 
       const active = allSources().filter((source) => source.active)
-      const health = await until('every source was asked', async () => {
+      const health = await until('every source has been tried', async () => {
         const entries = await json<Entry[]>('sources', '--json', '--data-dir', folder)
         const tried = entries.filter((entry) => entry.active && entry.health.last_error_code !== null)
         return tried.length === active.length ? tried : null
@@ -131,7 +131,7 @@ describe('an installation without a network', () => {
         expect([id, state.state, state.last_success_at]).toEqual([id, 'failing', null])
       expect(health.find(({ id }) => id === 'sea-cwt')?.health.last_error_message).toContain('ENOTFOUND')
     },
-    settled,
+    TIMEOUT_MS,
   )
 })
 
@@ -139,18 +139,18 @@ describe('simulated and live data in one folder', () => {
   it.each([
     ['live', undefined, 'http://127.0.0.1:9'],
     ['simulated', 'http://127.0.0.1:9', undefined],
-  ])('is refused: the folder holds %s data', async (held, inside, asked) => {
+  ])('is rejected: the folder holds %s data', async (held, existing, requested) => {
     const data_dir = await tempFolder()
-    await enterWorld({ data_dir, simulated_world: inside })
-    const settings = asked === undefined ? {} : { HOLDSHORT_SIMULATED_WORLD: asked }
+    await checkSimulatedMark({ data_dir, simulated_world: existing })
+    const settings = requested === undefined ? {} : { HOLDSHORT_SIMULATED_WORLD: requested }
     const { code, stderr } = await holdshort(['start', '--data-dir', data_dir], settings)
     expect(code).toBe(1)
     expect(stderr).toContain(`WORLD_MISMATCH: ${data_dir} holds ${held} data`)
   })
 
-  it('is refused by the demo too, which would empty the folder', async () => {
+  it('is rejected by the demo too, which would delete the folder', async () => {
     const data_dir = await tempFolder()
-    await enterWorld({ data_dir, simulated_world: undefined })
+    await checkSimulatedMark({ data_dir, simulated_world: undefined })
     const { code, stderr } = await holdshort(['demo', '--once', '--port', '0', '--data-dir', data_dir])
     expect([code, stderr.split(':')[0]]).toEqual([1, 'WORLD_MISMATCH'])
   })

@@ -9,22 +9,22 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Every command line that can be asked for help: `holdshort`, `holdshort keys`, `holdshort keys issue`, … */
-function commandLines(command: Command, words: string[] = []): string[][] {
-  return [words, ...command.commands.flatMap((inner) => commandLines(inner, [...words, inner.name()]))]
+/** Every command and subcommand: `holdshort`, `holdshort keys`, `holdshort keys issue`, … */
+function commandLines(command: Command, args: string[] = []): string[][] {
+  return [args, ...command.commands.flatMap((subcommand) => commandLines(subcommand, [...args, subcommand.name()]))]
 }
 
 const program = await createProgram()
 
 describe('help', () => {
-  it.each(commandLines(program).map((words) => [words.join(' '), words]))('holdshort %s --help', async (_, words) => {
-    const { code, stdout, stderr } = await run(...words, '--help')
+  it.each(commandLines(program).map((args) => [args.join(' '), args]))('holdshort %s --help', async (_, args) => {
+    const { code, stdout, stderr } = await run(...args, '--help')
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain(`Usage: ${['holdshort', ...words].join(' ')}`)
+    expect(stdout).toContain(`Usage: ${['holdshort', ...args].join(' ')}`)
   })
 })
 
-describe('misuse ends with 2 and names what is wrong', () => {
+describe('misuse exits with 2 and names the wrong argument', () => {
   it.each<[string, string]>([
     ['fly', 'fly'],
     ['collect no-such-source', 'no-such-source'],
@@ -69,13 +69,13 @@ describe('misuse ends with 2 and names what is wrong', () => {
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  it('a query that is not SQL says where', async () => {
+  it('a query with a syntax error shows its position', async () => {
     const { code, stderr } = await run('query', 'SELEC 1', '--data-dir', await tempFolder())
     expect(code).toBe(2)
     expect(stderr).toContain('SELEC')
   })
 
-  it('wrong settings are all named at once', async () => {
+  it('invalid settings are all named at once', async () => {
     vi.stubEnv('HOLDSHORT_PORT', 'high')
     vi.stubEnv('HOLDSHORT_RAW_DAYS', '-1')
     vi.stubEnv('HOLDSHORT_RAW_DAZE', '3')
@@ -84,14 +84,14 @@ describe('misuse ends with 2 and names what is wrong', () => {
     for (const name of ['HOLDSHORT_PORT', 'HOLDSHORT_RAW_DAYS', 'HOLDSHORT_RAW_DAZE']) expect(stderr).toContain(name)
   })
 
-  it('as a process', async () => {
+  it('also when run as a process', async () => {
     const { code, stdout, stderr } = await holdshort(['keys', 'issue', '--tier', 'gold'])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('--tier')
   })
 })
 
-it('keeps stdout for the result: a failed parse prints its code there as JSON, and ends with 1', async () => {
+it('a failed parse prints its error code as JSON on stdout and exits with 1', async () => {
   const { code, stdout, stderr } = await run('parse', 'sea-cwt', 'package.json')
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'PARSE_FAILED' } }])
   expect(stderr).toContain('PARSE_FAILED')

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../config/domain.ts'
 import { sourceById } from '../../config/sources.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
-import { startWorld } from '../../pipeline/simulator/server.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
 import { tempFolder } from '../temp.ts'
 import { fixture } from './collectors/context.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
 /** A simulated world and a pipeline that reads it, on one clock that the test moves. */
 async function badDay(options: { breaker_failures?: number; retries?: number; timeout_ms?: number } = {}) {
   let clock = NOW
-  const world = await startWorld({ seed: 7, now: () => clock })
+  const world = await startSimulatedWorld({ seed: 7, now: () => clock })
   const transport = testTransport(world.url, { now: () => clock, retries: 0, ...options })
   const pipeline = await openTestPipeline(await tempFolder(), transport, () => clock)
   open.push(world.close, pipeline.close)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { startWorld } from '../../pipeline/simulator/server.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { tempFolder } from '../temp.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
@@ -26,7 +26,7 @@ it('a full disk fails the run by its code, loses nothing that has landed, and wo
   const folder = await tempFolder()
   if (!mountSmallDisk(folder, 8 * MB)) test.skip('only root can mount the small disk of this test')
   let clock = Date.parse('2026-11-20T15:00:20Z')
-  const world = await startWorld({ seed: 7, now: () => clock })
+  const world = await startSimulatedWorld({ seed: 7, now: () => clock })
   const pipeline = await openTestPipeline(folder, testTransport(world.url, { now: () => clock }), () => clock)
   const rows = () => pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
   expect((await pipeline.collect('sea-cwt'))[0]?.error).toBeNull()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
+import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { tempFolder } from '../temp.ts'
 import { soak } from './soak.ts'
@@ -12,7 +12,7 @@ test('two days of all sources under faults: the warehouse holds what the world s
     from: Date.parse('2026-11-20T00:00:00Z'),
     hours: 48,
     step_minutes: repetitions(480, 240),
-    mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
+    random_faults: { ...USUAL_RANDOM_FAULTS, slow_ms: 20 },
     befall: (world, round) => {
       if (round % 5 === 3) world.rotateKeys()
       // Seattle is away for a day: its circuit opens, and only the canary finds that it is back.

@@ -6,8 +6,8 @@ import { runCanary } from '../../pipeline/collecting/canary.ts'
 import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
-import type { Mishaps } from '../../pipeline/simulator/faults.ts'
-import { type Emitted, type RunningWorld, startWorld } from '../../pipeline/simulator/server.ts'
+import type { RandomFaults } from '../../pipeline/simulator/faults.ts'
+import { type RunningSimulatedWorld, type SentReading, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
@@ -23,9 +23,9 @@ export interface SoakOptions {
   hours: number
   /** Simulated minutes between two rounds of all sources. */
   step_minutes: number
-  mishaps: Mishaps
+  random_faults: RandomFaults
   /** What befalls the world besides, before each round. */
-  befall?: (world: RunningWorld, round: number) => void
+  befall?: (world: RunningSimulatedWorld, round: number) => void
   onProgress?: (done: number, total: number) => void
 }
 
@@ -55,15 +55,20 @@ export const soakSources = (): Source[] =>
  * real warehouse with its rollups and upkeep, and tells what went out and what is there.
  */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const { data_dir, seed, from, hours, step_minutes, mishaps } = options
+  const { data_dir, seed, from, hours, step_minutes, random_faults: mishaps } = options
   let now = from
   const emitted = new Set<string>()
   const probed = new Set<string>()
   let listening = emitted
-  const onEmission = (readings: Emitted[]) => {
+  const onEmission = (readings: SentReading[]) => {
     for (const reading of readings) listening.add(textOf(reading))
   }
-  const world = await startWorld({ seed, now: () => now, mishaps, onEmission })
+  const world = await startSimulatedWorld({
+    seed,
+    now: () => now,
+    random_faults: mishaps,
+    onExpectedReadings: onEmission,
+  })
   const warehouse = await openWarehouse(data_dir)
   const landing = createLanding(warehouse)
   const transport = withPages(testTransport(world.url, { now: () => now, sleep: async () => undefined }))
@@ -97,7 +102,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       }
       options.onProgress?.(round + 1, rounds)
     }
-    const rows = await warehouse.query<Omit<Emitted, 'closed'> & { status: string }>(
+    const rows = await warehouse.query<Omit<SentReading, 'closed'> & { status: string }>(
       `SELECT source, kind, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status
        FROM readings WHERE status = 'closed' OR coalesce(wait_minutes, wait_minutes_low, wait_minutes_high) IS NOT NULL`,
     )
@@ -110,7 +115,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-const textOf = (row: Emitted) =>
+const textOf = (row: SentReading) =>
   [
     row.source,
     row.kind,

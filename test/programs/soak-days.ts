@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { progress } from '../../bin/runtime/output.ts'
-import { ORDINARY_MISHAPS } from '../../pipeline/simulator/faults.ts'
+import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { soak } from '../pipeline/soak.ts'
 
 /** `npm run soak`: two simulated days, a round of all sources every half hour. Exit 1 when a reading is lost, doubled or invented. */
@@ -30,7 +30,7 @@ try {
     hours,
     step_minutes,
     from: Date.parse('2026-11-20T00:00:00Z'),
-    mishaps: { ...ORDINARY_MISHAPS, slow_ms: 20 },
+    random_faults: { ...USUAL_RANDOM_FAULTS, slow_ms: 20 },
     befall: (world, round) => {
       if (round % 17 === 5) world.rotateKeys()
       // Now and then a site is away for eight rounds: its circuit opens, and the canary finds that it is back.

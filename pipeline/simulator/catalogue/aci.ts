@@ -18,7 +18,7 @@ function posts(iata: string, words: Record<string, string>, list: Post[], placeO
         scale,
         opens,
         closes,
-        words: { name: `${name} ${words[letter]}` },
+        fields: { name: `${name} ${words[letter]}` },
       }),
     ),
   )
@@ -47,7 +47,7 @@ export const MIA: Queue[] = [
     scale: 24,
     opens: 4,
     closes: 24,
-    words: { name: 'FIS General' },
+    fields: { name: 'FIS General' },
   }),
 ]
 
@@ -68,7 +68,7 @@ export const PHX: Queue[] = (
     scale,
     opens,
     closes,
-    words: { name: `${checkpoint} General` },
+    fields: { name: `${checkpoint} General` },
   }),
 )
 

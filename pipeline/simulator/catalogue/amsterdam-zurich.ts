@@ -11,7 +11,7 @@ export const AMS: Queue[] = (
     ['VH3', 8, 4, 20],
   ] satisfies [string, number, number, number][]
 ).map(([checkpoint, scale, opens, closes]) =>
-  queue({ iata: 'AMS', terminal: '', checkpoint, lane: 'all', scale, opens, closes, words: {} }),
+  queue({ iata: 'AMS', terminal: '', checkpoint, lane: 'all', scale, opens, closes, fields: {} }),
 )
 
 /** ZRH: one number for security; counters and passport halls have names of their own. */
@@ -24,7 +24,7 @@ export const ZRH_SECURITY: Queue[] = [
     scale: 11,
     opens: 4,
     closes: 23.5,
-    words: {},
+    fields: {},
   }),
 ]
 
@@ -47,7 +47,7 @@ export const ZRH_CHECKIN: Queue[] = (
       opens: 4,
       closes: 21.5,
       checkpoint: `Check-in ${number}${COUNTERS[field as keyof typeof COUNTERS]}`,
-      words: { number, field },
+      fields: { number, field },
     }),
   ),
 )
@@ -69,6 +69,6 @@ export const ZRH_PASSPORT: Queue[] = (
     opens: 5,
     closes: 23.5,
     checkpoint: identifier,
-    words: { identifier },
+    fields: { identifier },
   }),
 )

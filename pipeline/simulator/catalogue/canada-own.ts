@@ -7,7 +7,7 @@ function own(of: readonly Queue[], authority: string, checkpoint: string, words:
   if (!told) throw new Error(`the authority has no ${authority}`)
   const { iata, lane, scale, opens, closes } = told
   const terminal = iata === 'YYZ' ? told.terminal : ''
-  return queue({ iata, terminal, checkpoint, lane, scale, opens, closes, words, mirrors: told.id })
+  return queue({ iata, terminal, checkpoint, lane, scale, opens, closes, fields: words, mirrors: told.id })
 }
 
 /** YYZ: terminals are spelt in three ways. */

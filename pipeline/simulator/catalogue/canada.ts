@@ -10,7 +10,7 @@ function posts(iata: string, list: [checkpoint: string, scale: number][]): Queue
       scale,
       opens: 3.5,
       closes: 24,
-      words: {},
+      fields: {},
     }),
   )
 }

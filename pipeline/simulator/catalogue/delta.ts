@@ -22,7 +22,7 @@ export const DELTA: Queue[] = (
     checkpoint,
     lane,
     scale: 16,
-    words: { section },
+    fields: { section },
     mirrors,
   }),
 )

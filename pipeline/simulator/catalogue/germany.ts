@@ -22,7 +22,7 @@ export const FRA: Queue[] = (
     scale,
     opens,
     closes: opens === 0 ? 24 : 22.5,
-    words: { id, station, place: lines.join('\r\n') },
+    fields: { id, station, place: lines.join('\r\n') },
   }),
 )
 
@@ -42,7 +42,7 @@ export const DUS: Queue[] = (
     scale,
     opens: 3.5,
     closes: 22,
-    words: { pier },
+    fields: { pier },
   })
 })
 
@@ -56,7 +56,7 @@ export const HAM: Queue[] = [
     scale: 14,
     opens: 3.5,
     closes: 22.5,
-    words: {},
+    fields: {},
   }),
 ]
 
@@ -78,6 +78,6 @@ export const BER: Queue[] = (
     scale,
     opens: 3.5,
     closes: 23,
-    words: { control },
+    fields: { control },
   }),
 )

@@ -21,7 +21,7 @@ export const LHR_SECURITY: Queue[] = HEATHROW.flatMap(([terminal, area, scale, f
       opens: 4,
       closes: 22.5,
       checkpoint: `Security${AREAS[area] ?? ''}`,
-      words: { area, type: lane === 'standard' ? 'securityStandard' : 'securityFastTrack' },
+      fields: { area, type: lane === 'standard' ? 'securityStandard' : 'securityFastTrack' },
     }),
   ),
 )
@@ -43,7 +43,7 @@ export const LHR_IMMIGRATION: Queue[] = ['2', '3', '4', '5'].flatMap((terminal, 
       scale: scale + at,
       opens: 4.5,
       closes: 24,
-      words: { area: '', type },
+      fields: { area: '', type },
     }),
   ),
 )
@@ -55,7 +55,7 @@ export const DUB: Queue[] = (
     ['T2', 15, 3, 21.5],
   ] satisfies [string, number, number, number][]
 ).map(([terminal, scale, opens, closes]) =>
-  queue({ iata: 'DUB', terminal, checkpoint: 'Security', lane: 'all', scale, opens, closes, words: {} }),
+  queue({ iata: 'DUB', terminal, checkpoint: 'Security', lane: 'all', scale, opens, closes, fields: {} }),
 )
 
 /** EDI: one number for the airport. */
@@ -68,6 +68,6 @@ export const EDI: Queue[] = [
     scale: 13,
     opens: 3,
     closes: 21.5,
-    words: {},
+    fields: {},
   }),
 ]

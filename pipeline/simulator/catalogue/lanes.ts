@@ -12,6 +12,6 @@ export function lanes(
   [opens, closes]: Hours,
 ): Queue[] {
   return (Object.entries(words) as [Lane, string][]).map(([lane, word]) =>
-    queue({ ...place, lane, scale, opens, closes, words: { lane: word } }),
+    queue({ ...place, lane, scale, opens, closes, fields: { lane: word } }),
   )
 }

@@ -14,7 +14,7 @@ function posts(iata: string, list: Post[], terminalOf: (name: string) => string 
       scale,
       opens: at % 3 === 0 ? 3.5 : 4.5,
       closes: 21 + (at % 4) * 0.75,
-      words: { name, lane: word },
+      fields: { name, lane: word },
       may_hide: true,
     }),
   )

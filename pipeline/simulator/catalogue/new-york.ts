@@ -15,7 +15,7 @@ function posts(iata: string, list: Post[]): Queue[] {
         scale,
         opens,
         closes,
-        words: { ...(gate === null ? {} : { gate }), queueType: lane === 'standard' ? 'Reg' : 'TSAPre' },
+        fields: { ...(gate === null ? {} : { gate }), queueType: lane === 'standard' ? 'Reg' : 'TSAPre' },
       }),
     ),
   )
@@ -66,6 +66,6 @@ export const NEW_YORK_HALLS: Queue[] = (
     scale,
     opens: 5,
     closes: 24,
-    words: {},
+    fields: {},
   }),
 )

@@ -8,7 +8,7 @@ export const CPH: Queue[] = (
     ['3', 14, 4, 21.5],
   ] satisfies [string, number, number, number][]
 ).map(([terminal, scale, opens, closes]) =>
-  queue({ iata: 'CPH', terminal, checkpoint: 'Security', lane: 'all', scale, opens, closes, words: {} }),
+  queue({ iata: 'CPH', terminal, checkpoint: 'Security', lane: 'all', scale, opens, closes, fields: {} }),
 )
 
 /** Swedavia's stations: its number, terminal (none at Gothenburg), name, scale; some have a fast track. */
@@ -23,7 +23,7 @@ function stations(iata: string, list: [id: number, terminal: string, name: strin
         scale,
         opens: terminal === '5' ? 0 : 3.5,
         closes: terminal === '5' ? 24 : 22,
-        words: {
+        fields: {
           id: String(number),
           name: `${iata === 'ARN' ? 'T' : ''}${checkpoint}${lane === 'priority' ? ' FT' : ''}`,
         },
@@ -51,7 +51,7 @@ export const OSL: Queue[] = [
     scale: 15,
     opens: 3.5,
     closes: 23.5,
-    words: { area: 'csc', location: '' },
+    fields: { area: 'csc', location: '' },
   }),
   ...(
     [
@@ -68,7 +68,7 @@ export const OSL: Queue[] = [
       opens: 5,
       closes: 23,
       checkpoint: `Passport control, ${location}`,
-      words: { area: 'emi', location },
+      fields: { area: 'emi', location },
     }),
   ),
 ]
@@ -83,6 +83,6 @@ export const HEL: Queue[] = [
     scale: 12,
     opens: 3,
     closes: 23.5,
-    words: {},
+    fields: {},
   }),
 ]

@@ -16,7 +16,7 @@ export interface Queue {
   opens: number
   closes: number
   /** Fields of the site's own payload that name it. */
-  words: Record<string, string>
+  fields: Record<string, string>
   /** Whether its site may leave it out, as mobi does with rows that are not to be displayed. */
   may_hide?: boolean
   /** Id of the queue that this is, where a second source tells of it in words of its own: then they agree. */
@@ -26,11 +26,11 @@ export interface Queue {
 /** How much of a standard queue's wait the other lanes have. */
 const LANE_SHARE: Partial<Record<Lane, number>> = { precheck: 0.32, priority: 0.45, clear: 0.35 }
 
-export type QueueSeed = Omit<Queue, 'id' | 'kind' | 'scale' | 'opens' | 'closes'> &
+export type NewQueue = Omit<Queue, 'id' | 'kind' | 'scale' | 'opens' | 'closes'> &
   Partial<Pick<Queue, 'kind' | 'scale' | 'opens' | 'closes'>>
 
 /** A queue with what its lane usually implies: a PreCheck line is shorter and shuts earlier. */
-export function queue(given: QueueSeed): Queue {
+export function queue(given: NewQueue): Queue {
   const { kind = 'security', scale = 14, opens = 4, closes = 22.5, ...names } = given
   const mark = [kind === 'security' ? '' : kind, names.mirrors ? 'mirror' : ''].filter(Boolean)
   return {

@@ -12,7 +12,7 @@ export const SEA: Queue[] = (
     ['6', 'General', 'standard', 12, 4.5, 19],
   ] satisfies [string, string, Lane, number, number, number][]
 ).map(([name, options, lane, scale, opens, closes]) =>
-  queue({ iata: 'SEA', terminal: '', checkpoint: name, lane, scale, opens, closes, words: { name, options } }),
+  queue({ iata: 'SEA', terminal: '', checkpoint: name, lane, scale, opens, closes, fields: { name, options } }),
 )
 
 const SFO_CHECKPOINTS = [
@@ -26,7 +26,7 @@ const SFO_CHECKPOINTS = [
 /** SFO: a table with a row a checkpoint and two columns of lanes. */
 export const SFO: Queue[] = SFO_CHECKPOINTS.flatMap(([checkpoint, scale, opens]) =>
   (['standard', 'precheck'] as const).map((lane) =>
-    queue({ iata: 'SFO', terminal: '', checkpoint, lane, scale, opens, closes: opens === 0 ? 24 : 23, words: {} }),
+    queue({ iata: 'SFO', terminal: '', checkpoint, lane, scale, opens, closes: opens === 0 ? 24 : 23, fields: {} }),
   ),
 )
 
@@ -40,7 +40,7 @@ export const ATL: Queue[] = (
     ['International', 'MAIN', 'all', 11, 4, 24],
   ] satisfies [string, string, Lane, number, number, number][]
 ).map(([terminal, checkpoint, lane, scale, opens, closes]) =>
-  queue({ iata: 'ATL', terminal, checkpoint, lane, scale, opens, closes, words: {} }),
+  queue({ iata: 'ATL', terminal, checkpoint, lane, scale, opens, closes, fields: {} }),
 )
 
 /** JAX: one hall, two lanes, no name for it. */
@@ -52,6 +52,6 @@ export const JAX: Queue[] = (['standard', 'precheck'] as const).map((lane) =>
     lane,
     scale: 9,
     closes: 21,
-    words: { label: lane === 'standard' ? 'Standard' : 'TSA PreCheck' },
+    fields: { label: lane === 'standard' ? 'Standard' : 'TSA PreCheck' },
   }),
 )

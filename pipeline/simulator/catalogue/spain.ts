@@ -31,7 +31,7 @@ export const AENA: Queue[] = Object.entries(AENA_AIRPORTS).flatMap(([icao, { iat
       scale,
       opens: never ? 0 : 4,
       closes: never ? 24 : 22.5,
-      words: { id },
+      fields: { id },
     })
   }),
 )

@@ -12,7 +12,7 @@ export const PIT: Queue[] = lanes(
 
 /** DTW: a number a terminal. */
 export const DTW: Queue[] = (['Evans', 'McNamara'] as const).map((terminal) =>
-  queue({ iata: 'DTW', terminal, checkpoint: '', lane: 'all', scale: 15, opens: 0, closes: 24, words: {} }),
+  queue({ iata: 'DTW', terminal, checkpoint: '', lane: 'all', scale: 15, opens: 0, closes: 24, fields: {} }),
 )
 
 const mwaa = (iata: string, location: string, gates: string) => ({
@@ -46,7 +46,7 @@ export const PHL: Queue[] = (
     ['5068', 'F', 'all', 13, 4, 22],
   ] satisfies [string, string, Lane, number, number, number][]
 ).map(([zone, terminal, lane, scale, opens, closes]) =>
-  queue({ iata: 'PHL', terminal, checkpoint: '', lane, scale, opens, closes, words: { zone } }),
+  queue({ iata: 'PHL', terminal, checkpoint: '', lane, scale, opens, closes, fields: { zone } }),
 )
 
 /** CLE: three checkpoints; only B tells of its PreCheck lane. */
@@ -66,6 +66,6 @@ export const CLE: Queue[] = (
     scale,
     opens: key === 'c' ? 5 : 3.5,
     closes: key === 'c' ? 18 : 22,
-    words: { key },
+    fields: { key },
   }),
 )

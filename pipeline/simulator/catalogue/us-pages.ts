@@ -10,24 +10,24 @@ export const MSP: Queue[] = (
     ['T2', 'T2 Checkpoint 2', 'precheck', 14, 4, 18, 'PreCheck MSP Reserve'],
   ] satisfies [string, string, Lane, number, number, number, string][]
 ).map(([terminal, checkpoint, lane, scale, opens, closes, message]) =>
-  queue({ iata: 'MSP', terminal, checkpoint, lane, scale, opens, closes, words: { message } }),
+  queue({ iata: 'MSP', terminal, checkpoint, lane, scale, opens, closes, fields: { message } }),
 )
 
 /** One wait for a whole airport; BNA's never closes and is 0 at night. */
 const wholeAirport = (iata: string, scale: number, opens = 0, closes = 24): Queue =>
-  queue({ iata, terminal: '', checkpoint: '', lane: 'all', scale, opens, closes, words: {} })
+  queue({ iata, terminal: '', checkpoint: '', lane: 'all', scale, opens, closes, fields: {} })
 
 export const BNA: Queue[] = [wholeAirport('BNA', 14)]
 export const CMH: Queue[] = [wholeAirport('CMH', 9, 3.5, 21)]
 
 /** OMA: two concourses, published in ranges only. */
 export const OMA: Queue[] = ['Concourse A (South)', 'Concourse B (North)'].map((checkpoint, at) =>
-  queue({ iata: 'OMA', terminal: '', checkpoint, lane: 'all', scale: 10 - at, opens: 3.5, closes: 20.5, words: {} }),
+  queue({ iata: 'OMA', terminal: '', checkpoint, lane: 'all', scale: 10 - at, opens: 3.5, closes: 20.5, fields: {} }),
 )
 
 /** SAT: an average a terminal. */
 export const SAT: Queue[] = ['A', 'B'].map((terminal, at) =>
-  queue({ iata: 'SAT', terminal, checkpoint: '', lane: 'all', scale: 13 - 3 * at, closes: 22, words: {} }),
+  queue({ iata: 'SAT', terminal, checkpoint: '', lane: 'all', scale: 13 - 3 * at, closes: 22, fields: {} }),
 )
 
 /** CHS: one hall; its second card is headed by a lane instead of a place. */
@@ -39,7 +39,7 @@ export const CHS: Queue[] = [
     lane: 'all',
     scale: 12,
     closes: 21,
-    words: { heading: 'Central Checkpoint' },
+    fields: { heading: 'Central Checkpoint' },
   }),
   queue({
     iata: 'CHS',
@@ -48,7 +48,7 @@ export const CHS: Queue[] = [
     lane: 'precheck',
     scale: 16,
     closes: 21,
-    words: { heading: 'TSA Pre✔® Checkpoint' },
+    fields: { heading: 'TSA Pre✔® Checkpoint' },
   }),
 ]
 
@@ -62,6 +62,6 @@ export const STL: Queue[] = [
       ['T2', 'Checkpoint E', 14, 3.5, 21.5],
     ] as const
   ).map(([terminal, checkpoint, scale, opens, closes]) =>
-    queue({ iata: 'STL', terminal, checkpoint, lane: 'all', scale, opens, closes, words: {} }),
+    queue({ iata: 'STL', terminal, checkpoint, lane: 'all', scale, opens, closes, fields: {} }),
   ),
 ]

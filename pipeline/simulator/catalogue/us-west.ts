@@ -39,8 +39,8 @@ export const PDX: Queue[] = [
 
 /** SLC: one estimate for all, and two PreCheck lanes that are open or closed. */
 export const SLC: Queue[] = [
-  queue({ iata: 'SLC', terminal: '', checkpoint: '', lane: 'standard', scale: 17, opens: 0, closes: 24, words: {} }),
+  queue({ iata: 'SLC', terminal: '', checkpoint: '', lane: 'standard', scale: 17, opens: 0, closes: 24, fields: {} }),
   ...['Checkpoint 1', 'Checkpoint 2'].map((checkpoint) =>
-    queue({ iata: 'SLC', terminal: 'Terminal 1', checkpoint, lane: 'precheck', opens: 5, words: {} }),
+    queue({ iata: 'SLC', terminal: 'Terminal 1', checkpoint, lane: 'precheck', opens: 5, fields: {} }),
   ),
 ]

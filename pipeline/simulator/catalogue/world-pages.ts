@@ -3,7 +3,7 @@ import { type Queue, queue } from './queue.ts'
 
 const terminals = (iata: string, scales: Record<string, number>, opens: number, closes: number) =>
   Object.entries(scales).map(([terminal, scale]) =>
-    queue({ iata, terminal, checkpoint: '', lane: 'all', scale, opens, closes, words: {} }),
+    queue({ iata, terminal, checkpoint: '', lane: 'all', scale, opens, closes, fields: {} }),
   )
 
 export const STR: Queue[] = terminals('STR', { T1: 12, T3: 14, T4: 8 }, 3.5, 21.5)
@@ -22,12 +22,21 @@ export const ICN: Queue[] = [
 ]
 
 function entrance(terminal: string, checkpoint: string, scale: number, closes: number): Queue {
-  return queue({ iata: 'ICN', terminal, checkpoint, lane: 'all', scale, opens: 6.5, closes, words: {} })
+  return queue({ iata: 'ICN', terminal, checkpoint, lane: 'all', scale, opens: 6.5, closes, fields: {} })
 }
 
 /** DEL: the security queues of Terminal 2. */
 export const DEL: Queue[] = ['Security 1', 'Security 2', 'Security 3'].map((checkpoint, at) =>
-  queue({ iata: 'DEL', terminal: 'T2', checkpoint, lane: 'all', scale: 15 - at, opens: 1 + at, closes: 24, words: {} }),
+  queue({
+    iata: 'DEL',
+    terminal: 'T2',
+    checkpoint,
+    lane: 'all',
+    scale: 15 - at,
+    opens: 1 + at,
+    closes: 24,
+    fields: {},
+  }),
 )
 
 /** IST: everybody's bags are screened at the entrance; it never closes. */
@@ -47,7 +56,7 @@ export const IST: Queue[] = (
     scale,
     opens: 0,
     closes: 24,
-    words: { field, name },
+    fields: { field, name },
   }),
 )
 
@@ -68,7 +77,7 @@ export const DOH: Queue[] = (
     scale,
     opens: 0,
     closes: 24,
-    words: { place, name },
+    fields: { place, name },
   }),
 )
 
@@ -81,6 +90,6 @@ export const MUC: Queue[] = ['T1_Abflug_SIKO_ECO_A', 'T2_Abflug_SIKO_ECO_NORD', 
     lane: 'standard',
     scale: 11,
     closes: 22,
-    words: { id },
+    fields: { id },
   }),
 )

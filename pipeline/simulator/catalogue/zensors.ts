@@ -18,7 +18,7 @@ function journeys(iata: string, list: Journey[]): Queue[] {
         scale,
         opens,
         closes: opens === 0 ? 24 : 23,
-        words: { journey },
+        fields: { journey },
       }),
     ),
   )

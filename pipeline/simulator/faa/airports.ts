@@ -1,6 +1,6 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 
-/** The airports that the simulated FAA manages traffic at, with their en-route centers. */
+/** The airports whose traffic the simulated FAA manages (FAA ids), with their en-route centers. */
 const CENTERS: Record<string, string> = {
   ATL: 'ZTL',
   BOS: 'ZBW',

@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { severity, stormAt } from '../model/storms.ts'
 import { faaAirports } from './airports.ts'
 
-/** A closure as a NOTAM. `partial` ones shut out somebody, but not the airlines. */
+/** A closure as a NOTAM. A `partial` one excludes some aircraft, but not the airlines. */
 export interface Closure {
   faa_id: string
   number: number
-  /** Words between `CLSD` and the period. */
+  /** The text between `CLSD` and the period of time. */
   condition: string
   start: number
   end: number
@@ -24,7 +24,7 @@ export function closuresAt(seed: number, ms: number): Closure[] {
     {
       faa_id: 'LAX',
       number: 277,
-      // It reopens in May of the next year: the words of the feed do not say so, only the period does.
+      // It reopens in May of the next year: the text of the feed has no year, only the period has.
       condition: 'TO NON SKED TRANSIENT GA ACFT EXC 24HR PPR 310-555-0100',
       start: Date.UTC(opened, 4, 27, 18, 26),
       end: Date.UTC(opened + 1, 4, 28, 16),
@@ -50,11 +50,11 @@ export function closuresAt(seed: number, ms: number): Closure[] {
       partial: false,
     },
   ]
-  return [...standing.filter((closure) => closure.start <= ms && ms < closure.end), ...snowedIn(seed, ms)]
+  return [...standing.filter((closure) => closure.start <= ms && ms < closure.end), ...snowClosures(seed, ms)]
 }
 
-/** In the worst hours of the worst snowstorms an airport shuts altogether. */
-function snowedIn(seed: number, ms: number): Closure[] {
+/** In the worst hours of the worst snowstorms an airport closes completely. */
+function snowClosures(seed: number, ms: number): Closure[] {
   return faaAirports().flatMap((airport) => {
     const storm = stormAt(seed, airport.place.iata, airport.place.latitude, ms)
     if (storm?.kind !== 'snow or ice' || storm.peak < 0.95 || severity(storm, ms) < 0.85) return []

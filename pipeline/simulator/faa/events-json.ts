@@ -3,9 +3,9 @@ import { isoUtc } from '../../../config/domain.ts'
 import { type Closure, closuresAt, notamOf } from './closures.ts'
 import { flowsAt } from './flows.ts'
 import { type Program, programsAt } from './programs.ts'
-import { durationWords } from './time-formats.ts'
+import { durationText } from './time-formats.ts'
 
-/** The answer of `/api/airport-events`: one row an airport with any event, the same programs as in the XML. */
+/** The answer of `/api/airport-events`: one row per airport with an event, with the same programs as the XML document. */
 export function airportEvents(seed: number, ms: number): object[] {
   const programs = programsAt(seed, ms)
   const closures = closuresAt(seed, ms)
@@ -14,14 +14,14 @@ export function airportEvents(seed: number, ms: number): object[] {
     const own = (kind: Program['kind']) =>
       programs.find((program) => program.airport.id === id && program.kind === kind) ?? null
     const closure = closures.find((candidate) => candidate.faa_id === id)
-    const shut = closure !== undefined && !closure.partial && !closure.condition.startsWith('DLY')
+    const isFullClosure = closure !== undefined && !closure.partial && !closure.condition.startsWith('DLY')
     const place = airportDirectory().byFaaId.get(id)
     return {
       airportId: id,
       groundStop: groundStop(own('ground_stop'), ms),
       groundDelay: groundDelay(own('ground_delay'), ms),
-      airportClosure: shut ? fullClosure(closure) : null,
-      freeForm: closure && !shut ? freeForm(closure) : null,
+      airportClosure: isFullClosure ? fullClosure(closure) : null,
+      freeForm: closure && !isFullClosure ? freeForm(closure) : null,
       arrivalDelay: delay(own('arrival'), ms),
       departureDelay: delay(own('departure'), ms),
       airportConfig: null,
@@ -59,8 +59,8 @@ function groundDelay(program: Program | null, ms: number): object | null {
       airportId: program.airport.id,
       updatedAt: isoUtc(Math.floor(ms / 900_000) * 900_000),
       impactingCondition: program.reason,
-      avgDelay: program.average,
-      maxDelay: program.most,
+      avgDelay: program.average_minutes,
+      maxDelay: program.most_minutes,
       startTime: isoUtc(program.start),
       endTime: isoUtc(program.end),
       center: program.airport.center,
@@ -81,12 +81,12 @@ function delay(program: Program | null, ms: number): object | null {
       reason: program.reason,
       arrivalDeparture: {
         type: program.kind === 'arrival' ? 'Arrival' : 'Departure',
-        min: durationWords(program.least),
-        max: durationWords(program.most),
+        min: durationText(program.least_minutes),
+        max: durationText(program.most_minutes),
         trend: program.trend,
       },
       updateTime: isoUtc(Math.floor(ms / 900_000) * 900_000),
-      averageDelay: String(program.average),
+      averageDelay: String(program.average_minutes),
       trend: program.trend.toLowerCase(),
     }
   )
@@ -125,7 +125,7 @@ export function enrouteEvents(seed: number, ms: number): object[] {
       startTime: isoUtc(flow.start),
       endTime: isoUtc(flow.end),
       updatedAt: isoUtc(flow.start),
-      avgDelay: flow.average,
+      avgDelay: flow.average_minutes,
       impactingCondition: flow.reason,
       lowerAltitude: '000',
       upperAltitude: '600',

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { chance, keyOf, pick } from '../model/noise.ts'
+import { hashOf, pick, uniform } from '../model/noise.ts'
 
 /** An airspace flow program, or (rarely) a CTOP, with the shape of its area. */
 export interface Flow {
@@ -8,7 +8,7 @@ export interface Flow {
   reason: string
   start: number
   end: number
-  average: number
+  average_minutes: number
   shape: 'line' | 'polygon' | 'circle'
   points: [latitude: number, longitude: number][]
   center: string
@@ -48,17 +48,17 @@ const AREAS: Pick<Flow, 'name' | 'shape' | 'points' | 'center'>[] = [
   { name: 'FCADV2', shape: 'circle', points: [[39.86, -104.67]], center: 'ZDV' },
 ]
 
-/** The flow programs in force at an instant: on some afternoons one or two, on most days none. */
+/** The flow programs in force at an instant: one or two on some afternoons, none on most days. */
 export function flowsAt(seed: number, ms: number): Flow[] {
   const day = Math.floor(ms / DAY_MS)
   return AREAS.flatMap((area) => {
-    const key = keyOf(`${seed} flow ${area.name}`)
-    if (chance(key, day) > 0.22) return []
-    const start = day * DAY_MS + (15 + Math.floor(3 * chance(key ^ 1, day))) * HOUR_MS
-    const end = start + (3 + Math.floor(4 * chance(key ^ 2, day))) * HOUR_MS - 60_000
+    const key = hashOf(`${seed} flow ${area.name}`)
+    if (uniform(key, day) > 0.22) return []
+    const start = day * DAY_MS + (15 + Math.floor(3 * uniform(key ^ 1, day))) * HOUR_MS
+    const end = start + (3 + Math.floor(4 * uniform(key ^ 2, day))) * HOUR_MS - 60_000
     if (ms < start || ms > end) return []
-    const kind = chance(key ^ 3, day) < 0.1 ? 'ctop' : 'afp'
+    const kind = uniform(key ^ 3, day) < 0.1 ? 'ctop' : 'afp'
     const reason = pick(['thunderstorms', 'airport volume', 'other', 'equipment outage'], key ^ 4, day)
-    return [{ ...area, kind, reason, start, end, average: Math.round(15 + 45 * chance(key ^ 5, day)) }]
+    return [{ ...area, kind, reason, start, end, average_minutes: Math.round(15 + 45 * uniform(key ^ 5, day)) }]
   })
 }

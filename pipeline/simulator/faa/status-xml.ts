@@ -1,31 +1,31 @@
 import { type Closure, closuresAt, notamOf } from './closures.ts'
 import { type Flow, flowsAt } from './flows.ts'
 import { type Program, programsAt } from './programs.ts'
-import { closureTime, durationWords, endTime, fcaTime, hhmm, updateTime } from './time-formats.ts'
+import { closureTime, durationText, endTime, fcaTime, hhmm, updateTime } from './time-formats.ts'
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 const tag = (name: string, ...inside: string[]) => `<${name}>${inside.join('')}</${name}>`
-const words = (name: string, text: string) => tag(name, escaped(text))
+const textTag = (name: string, text: string) => tag(name, escaped(text))
 
-/** One block of the document; nothing at all for an empty list, as the FAA leaves such blocks out. */
+/** One block of the document. An empty block is omitted, as in the FAA's document. */
 function block(name: string, list: string, members: string[]): string {
-  return members.length === 0 ? '' : tag('Delay_type', words('Name', name), tag(list, ...members))
+  return members.length === 0 ? '' : tag('Delay_type', textTag('Name', name), tag(list, ...members))
 }
 
-/** The airport status document of an instant, on one line, as nasstatus.faa.gov serves it. */
+/** The airport status document at an instant, on one line, as nasstatus.faa.gov serves it. */
 export function statusXml(seed: number, ms: number): string {
   const programs = programsAt(seed, ms)
   const flows = flowsAt(seed, ms)
   const closures = closuresAt(seed, ms)
-  const of = (...kinds: Program['kind'][]) => programs.filter((program) => kinds.includes(program.kind))
+  const ofKind = (...kinds: Program['kind'][]) => programs.filter((program) => kinds.includes(program.kind))
   return tag(
     'AIRPORT_STATUS_INFORMATION',
-    words('Update_Time', updateTime(ms)),
-    words('Dtd_File', 'http://www.fly.faa.gov/AirportStatus.dtd'),
-    block('Ground Stop Programs', 'Ground_Stop_List', of('ground_stop').map(groundStop)),
-    block('Ground Delay Programs', 'Ground_Delay_List', of('ground_delay').map(groundDelay)),
-    block('General Arrival/Departure Delay Info', 'Arrival_Departure_Delay_List', legs(of('arrival', 'departure'))),
-    // The FAA sends this block twice: real closures, then those that concern a few aircraft only.
+    textTag('Update_Time', updateTime(ms)),
+    textTag('Dtd_File', 'http://www.fly.faa.gov/AirportStatus.dtd'),
+    block('Ground Stop Programs', 'Ground_Stop_List', ofKind('ground_stop').map(groundStop)),
+    block('Ground Delay Programs', 'Ground_Delay_List', ofKind('ground_delay').map(groundDelay)),
+    block('General Arrival/Departure Delay Info', 'Arrival_Departure_Delay_List', legs(ofKind('arrival', 'departure'))),
+    // The FAA sends this block twice: full closures, then those that exclude only some aircraft.
     block('Airport Closures', 'Airport_Closure_List', closures.filter((closure) => !closure.partial).map(closed)),
     block('Airport Closures', 'Airport_Closure_List', closures.filter((closure) => closure.partial).map(closed)),
     block(
@@ -40,44 +40,44 @@ export function statusXml(seed: number, ms: number): string {
 function groundStop({ airport, reason, end }: Program): string {
   return tag(
     'Program',
-    words('ARPT', airport.id),
-    words('Reason', reason),
-    words('End_Time', endTime(end, airport.place.timezone)),
+    textTag('ARPT', airport.id),
+    textTag('Reason', reason),
+    textTag('End_Time', endTime(end, airport.place.timezone)),
   )
 }
 
-function groundDelay({ airport, reason, average, most }: Program): string {
+function groundDelay({ airport, reason, average_minutes: average, most_minutes: most }: Program): string {
   return tag(
     'Ground_Delay',
-    words('ARPT', airport.id),
-    words('Reason', reason),
-    words('Avg', durationWords(average)),
-    words('Max', durationWords(most)),
+    textTag('ARPT', airport.id),
+    textTag('Reason', reason),
+    textTag('Avg', durationText(average)),
+    textTag('Max', durationText(most)),
   )
 }
 
-/** Arrivals and departures of one airport share a `Delay`. */
+/** The arrival and departure delays of one airport are in one `Delay`. */
 function legs(programs: Program[]): string[] {
   const byAirport = new Map<string, Program[]>()
   for (const program of programs)
     byAirport.set(program.airport.id, [...(byAirport.get(program.airport.id) ?? []), program])
   return [...byAirport].map(([id, both]) =>
-    tag('Delay', words('ARPT', id), words('Reason', both[0]!.reason), ...both.map(leg)),
+    tag('Delay', textTag('ARPT', id), textTag('Reason', both[0]!.reason), ...both.map(leg)),
   )
 }
 
-function leg({ kind, least, most, trend }: Program): string {
-  const inside = [words('Min', durationWords(least)), words('Max', durationWords(most)), words('Trend', trend)]
+function leg({ kind, least_minutes: least, most_minutes: most, trend }: Program): string {
+  const inside = [textTag('Min', durationText(least)), textTag('Max', durationText(most)), textTag('Trend', trend)]
   return `<Arrival_Departure Type="${kind === 'arrival' ? 'Arrival' : 'Departure'}">${inside.join('')}</Arrival_Departure>`
 }
 
 function closed(closure: Closure): string {
   return tag(
     'Airport',
-    words('ARPT', closure.faa_id),
-    words('Reason', notamOf(closure)),
-    words('Start', closureTime(closure.start)),
-    words('Reopen', closureTime(closure.end)),
+    textTag('ARPT', closure.faa_id),
+    textTag('Reason', notamOf(closure)),
+    textTag('Start', closureTime(closure.start)),
+    textTag('Reopen', closureTime(closure.end)),
   )
 }
 
@@ -91,35 +91,35 @@ function shapeOf({ shape, points }: Flow): string {
 function airspaceFlow(flow: Flow): string {
   return tag(
     'Airspace_Flow',
-    words('CTL_Element', flow.name),
-    words('Reason', flow.reason),
-    words('FCA_StartDateTime', fcaTime(flow.start)),
-    words('FCA_EndDateTime', fcaTime(flow.end)),
-    words('AFP_StartTime', hhmm(flow.start)),
-    words('AFP_EndTime', hhmm(flow.end)),
+    textTag('CTL_Element', flow.name),
+    textTag('Reason', flow.reason),
+    textTag('FCA_StartDateTime', fcaTime(flow.start)),
+    textTag('FCA_EndDateTime', fcaTime(flow.end)),
+    textTag('AFP_StartTime', hhmm(flow.start)),
+    textTag('AFP_EndTime', hhmm(flow.end)),
     shapeOf(flow),
-    words('Avg', durationWords(flow.average)),
-    words('Floor', '0'),
-    words('Ceiling', '600'),
+    textTag('Avg', durationText(flow.average_minutes)),
+    textTag('Floor', '0'),
+    textTag('Ceiling', '600'),
   )
 }
 
 function ctop(flow: Flow): string {
   const area = [
-    words('FCA_Name', flow.name),
-    words('FCA_Start_DateTime', fcaTime(flow.start)),
-    words('FCA_End_DateTime', fcaTime(flow.end)),
+    textTag('FCA_Name', flow.name),
+    textTag('FCA_Start_DateTime', fcaTime(flow.start)),
+    textTag('FCA_End_DateTime', fcaTime(flow.end)),
     shapeOf(flow),
-    words('Floor', '0'),
-    words('Ceiling', '600'),
+    textTag('Floor', '0'),
+    textTag('Ceiling', '600'),
   ]
   return tag(
     'CTOP',
-    words('Program_Name', flow.name.replace('FCA', 'CTP')),
-    words('Reason', flow.reason),
-    words('CTOP_Start_Time', hhmm(flow.start)),
-    words('CTOP_End_Time', hhmm(flow.end)),
-    words('Avg', durationWords(flow.average)),
+    textTag('Program_Name', flow.name.replace('FCA', 'CTP')),
+    textTag('Reason', flow.reason),
+    textTag('CTOP_Start_Time', hhmm(flow.start)),
+    textTag('CTOP_End_Time', hhmm(flow.end)),
+    textTag('Avg', durationText(flow.average_minutes)),
     tag('FCA_Data', tag('FCA', ...area)),
   )
 }

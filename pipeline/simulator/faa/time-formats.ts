@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon'
 
 /** `1 hour and 16 minutes`, as the FAA writes durations. */
-export function durationWords(minutes: number): string {
+export function durationText(minutes: number): string {
   const hours = Math.floor(minutes / 60)
   const rest = minutes % 60
-  const hourWords = `${hours} hour${hours === 1 ? '' : 's'}`
-  const minuteWords = `${rest} minute${rest === 1 ? '' : 's'}`
-  if (hours === 0) return minuteWords
-  return rest === 0 ? hourWords : `${hourWords} and ${minuteWords}`
+  const hoursText = `${hours} hour${hours === 1 ? '' : 's'}`
+  const minutesText = `${rest} minute${rest === 1 ? '' : 's'}`
+  if (hours === 0) return minutesText
+  return rest === 0 ? hoursText : `${hoursText} and ${minutesText}`
 }
 
 /** `Sat Aug 15 19:38:46 2026 GMT`: the day of the month is not padded. */

@@ -1,4 +1,4 @@
-import { chance } from './noise.ts'
+import { uniform } from './noise.ts'
 
 /** Waves of departures: local hour, half-width in hours, usual height. */
 const BANKS = [
@@ -11,42 +11,42 @@ const BANKS = [
 ]
 /** Sunday to Saturday. */
 const WEEKDAYS = [1.08, 1.06, 0.92, 0.94, 1.06, 1.12, 0.86]
-const STEPS_A_DAY = 96
+const STEPS_PER_DAY = 96
 
 /** A week of demand, one value each quarter of an hour from Sunday midnight, about 1 at a usual peak. */
 export type WeekProfile = Float64Array
 
-/** The usual week of a queue: the banks come a little earlier or later, higher or lower, than at its neighbours. */
+/** The usual week of a queue: its waves of departures differ a little in time and height from those of its neighbours. */
 export function weekProfile(airportKey: number, queueKey: number): WeekProfile {
-  const profile = new Float64Array(7 * STEPS_A_DAY)
+  const profile = new Float64Array(7 * STEPS_PER_DAY)
   for (let weekday = 0; weekday < 7; weekday++) {
     const banks = BANKS.map((bank, at) => ({
       at:
         bank.at +
-        1.2 * (chance(airportKey, at) - 0.5) +
-        0.8 * (chance(queueKey, at) - 0.5) +
+        1.2 * (uniform(airportKey, at) - 0.5) +
+        0.8 * (uniform(queueKey, at) - 0.5) +
         (weekday % 6 === 0 ? 0.6 : 0),
       width: bank.width,
       height:
         bank.height *
-        (0.8 + 0.4 * chance(airportKey, 20 + at)) *
-        (0.7 + 0.6 * chance(queueKey, 20 + at)) *
-        (0.85 + 0.3 * chance(airportKey, 100 + 10 * at + weekday)),
+        (0.8 + 0.4 * uniform(airportKey, 20 + at)) *
+        (0.7 + 0.6 * uniform(queueKey, 20 + at)) *
+        (0.85 + 0.3 * uniform(airportKey, 100 + 10 * at + weekday)),
     }))
-    const level = WEEKDAYS[weekday]! * (0.92 + 0.16 * chance(airportKey, 200 + weekday))
-    for (let step = 0; step < STEPS_A_DAY; step++) {
-      const hour = (24 * step) / STEPS_A_DAY
+    const level = WEEKDAYS[weekday]! * (0.92 + 0.16 * uniform(airportKey, 200 + weekday))
+    for (let step = 0; step < STEPS_PER_DAY; step++) {
+      const hour = (24 * step) / STEPS_PER_DAY
       let demand = 0.12
       for (const bank of banks) demand += bank.height * Math.exp(-(((hour - bank.at) / bank.width) ** 2))
-      profile[weekday * STEPS_A_DAY + step] = level * demand
+      profile[weekday * STEPS_PER_DAY + step] = level * demand
     }
   }
   return profile
 }
 
-/** The demand of a weekday (0 Sunday) and hour with its fraction. */
+/** The demand at a weekday (0 Sunday) and an hour with its fraction. */
 export function demandAt(profile: WeekProfile, weekday: number, hour: number): number {
-  const at = weekday * STEPS_A_DAY + (hour / 24) * STEPS_A_DAY
+  const at = weekday * STEPS_PER_DAY + (hour / 24) * STEPS_PER_DAY
   const step = Math.floor(at)
   const here = profile[step] ?? 0
   return here + ((profile[(step + 1) % profile.length] ?? 0) - here) * (at - step)

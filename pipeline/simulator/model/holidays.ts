@@ -11,7 +11,7 @@ function nthWeekday(year: number, month: number, weekday: number, nth: number): 
 
 const day = (year: number, month: number, date: number) => Date.UTC(year, month, date) / DAY_MS
 
-/** Days around a holiday on which more (or fewer) people fly, as [days from the holiday, factor of demand]. */
+/** Days around a holiday with more or fewer passengers, as [days from the holiday, factor of demand]. */
 const LONG_WEEKEND: [number, number][] = [
   [-4, 1.06],
   [-3, 1.22],
@@ -20,12 +20,12 @@ const LONG_WEEKEND: [number, number][] = [
   [1, 1.1],
 ]
 
-function surgesOf(year: number, country: string): Map<number, number> {
-  const surges = new Map<number, number>()
+function demandFactorsOf(year: number, country: string): Map<number, number> {
+  const factors = new Map<number, number>()
   const around = (holiday: number, shape: [number, number][]) => {
-    for (const [offset, factor] of shape) surges.set(holiday + offset, factor)
+    for (const [offset, factor] of shape) factors.set(holiday + offset, factor)
   }
-  const fixed: [number, number][] = [
+  const christmas: [number, number][] = [
     [-3, 1.15],
     [-2, 1.25],
     [-1, 1.2],
@@ -34,7 +34,7 @@ function surgesOf(year: number, country: string): Map<number, number> {
     [2, 1.2],
     [3, 1.18],
   ]
-  around(day(year, 11, 25), fixed)
+  around(day(year, 11, 25), christmas)
   around(day(year, 0, 1), [
     [-2, 1.1],
     [-1, 0.95],
@@ -64,19 +64,19 @@ function surgesOf(year: number, country: string): Map<number, number> {
     around(nthWeekday(year, 8, 1, 1), LONG_WEEKEND)
     around(day(year, 6, 1), LONG_WEEKEND)
   }
-  return surges
+  return factors
 }
 
-const known = new Map<string, Map<number, number>>()
+const cachedYears = new Map<string, Map<number, number>>()
 
-/** How much more than usual people fly on a local day (since 1970) in a country: 1 on an ordinary day. */
-export function surgeOn(country: string, localDay: number): number {
+/** The factor of demand on a local day (days since 1970) in a country: 1 on an ordinary day. */
+export function holidayFactor(country: string, localDay: number): number {
   const year = new Date(localDay * DAY_MS).getUTCFullYear()
   const key = `${country}${year}`
-  let surges = known.get(key)
-  if (surges === undefined) {
-    surges = surgesOf(year, country)
-    known.set(key, surges)
+  let factors = cachedYears.get(key)
+  if (factors === undefined) {
+    factors = demandFactorsOf(year, country)
+    cachedYears.set(key, factors)
   }
-  return surges.get(localDay) ?? 1
+  return factors.get(localDay) ?? 1
 }

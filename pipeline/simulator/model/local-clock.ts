@@ -1,22 +1,22 @@
 import { IANAZone } from 'luxon'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 
-/** What the clock on the wall shows. `day` counts local days since 1970-01-01, `weekday` is 0 for Sunday. */
-export interface WallClock {
+/** Local time. `day` counts local days since 1970-01-01, `weekday` is 0 for Sunday. */
+export interface LocalTime {
   day: number
   weekday: number
   /** Hour of the day with its fraction, 0 to 24. */
   hour: number
 }
 
-const offsets = new Map<string, Map<number, number>>()
+const cachedOffsets = new Map<string, Map<number, number>>()
 
-/** UTC offset of a zone in milliseconds; looked up once an hour, since zones change on the hour or half hour only. */
+/** UTC offset of a zone in milliseconds, cached per half hour: zones change on the hour or half hour only. */
 export function offsetMs(zone: string, ms: number): number {
-  let known = offsets.get(zone)
+  let known = cachedOffsets.get(zone)
   if (known === undefined) {
     known = new Map()
-    offsets.set(zone, known)
+    cachedOffsets.set(zone, known)
   }
   const half = Math.floor(ms / (HOUR_MS / 2))
   let offset = known.get(half)
@@ -27,15 +27,15 @@ export function offsetMs(zone: string, ms: number): number {
   return offset
 }
 
-/** The wall clock of a zone at an instant. */
-export function wallClock(zone: string, ms: number): WallClock {
+/** The local time of a zone at an instant. */
+export function localTime(zone: string, ms: number): LocalTime {
   const local = ms + offsetMs(zone, ms)
   const day = Math.floor(local / DAY_MS)
   return { day, weekday: (((day + 4) % 7) + 7) % 7, hour: (local - day * DAY_MS) / HOUR_MS }
 }
 
-/** The instant at which a local day and hour begin; in the hour that a change of the clock repeats, the first. */
-export function instantOfWall(zone: string, day: number, hour: number): number {
+/** The instant of a local day and hour; the first one in the hour that the end of summer time repeats. */
+export function instantOfLocalTime(zone: string, day: number, hour: number): number {
   const local = day * DAY_MS + hour * HOUR_MS
   const guess = local - offsetMs(zone, local)
   const other = local - offsetMs(zone, guess - HOUR_MS)

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import type { Hall } from '../catalogue/passport-halls.ts'
-import { surgeOn } from './holidays.ts'
-import { instantOfWall, wallClock } from './local-clock.ts'
-import { chance, drift, keyOf } from './noise.ts'
+import { holidayFactor } from './holidays.ts'
+import { instantOfLocalTime, localTime } from './local-clock.ts'
+import { hashOf, smoothNoise, uniform } from './noise.ts'
 
 /** Upper ends, in minutes, of CBP's seven classes of waiting passengers; the last has none. */
 export const WAIT_CLASSES = [15, 30, 45, 60, 90, 120, Number.POSITIVE_INFINITY]
@@ -29,23 +29,24 @@ export interface HallHour {
   average: number
 }
 
-/** What CBP will say of a local hour; null when no flight came in, or the clock jumped over the hour. */
+/** CBP's figures of a hall for a local hour; null when no flight arrived, or summer time skipped the hour. */
 export function hallHour(seed: number, hall: Hall, zone: string, localDay: number, localHour: number): HallHour | null {
-  const start = instantOfWall(zone, localDay, localHour)
-  if (Math.floor(wallClock(zone, start).hour) !== localHour) return null
-  const key = keyOf(`${seed} hall ${hall.site_id}`)
+  const start = instantOfLocalTime(zone, localDay, localHour)
+  if (Math.floor(localTime(zone, start).hour) !== localHour) return null
+  const key = hashOf(`${seed} hall ${hall.site_id}`)
   const step = localDay * 24 + localHour
   const weekday = (localDay + 4) % 7
-  const surge = surgeOn('US', localDay) * (0.9 + 0.2 * chance(key, weekday))
+  const demand = holidayFactor('US', localDay) * (0.9 + 0.2 * uniform(key, weekday))
   const wave = hall.waves.reduce((sum, at) => sum + Math.exp(-(((localHour - at) / 2.2) ** 2)), 0.08)
-  const flights = Math.round(hall.flights * wave * surge * (0.75 + 0.5 * chance(key ^ 1, step)))
+  const flights = Math.round(hall.flights * wave * demand * (0.75 + 0.5 * uniform(key ^ 1, step)))
   if (flights < 1) return null
   const days = start / (24 * HOUR_MS)
-  const load = (flights / hall.flights) * Math.exp(0.15 * drift(key ^ 2, days / 4) + 0.2 * drift(key ^ 3, days * 12))
-  const total = Math.round(flights * (120 + 130 * chance(key ^ 4, step)))
-  const usa = Math.round(total * (0.42 + 0.25 * chance(key ^ 5, step)))
-  const excludedUsa = Math.round(usa * 0.05 * chance(key ^ 6, step))
-  const excludedOther = Math.round((total - usa) * 0.06 * chance(key ^ 7, step))
+  const load =
+    (flights / hall.flights) * Math.exp(0.15 * smoothNoise(key ^ 2, days / 4) + 0.2 * smoothNoise(key ^ 3, days * 12))
+  const total = Math.round(flights * (120 + 130 * uniform(key ^ 4, step)))
+  const usa = Math.round(total * (0.42 + 0.25 * uniform(key ^ 5, step)))
+  const excludedUsa = Math.round(usa * 0.05 * uniform(key ^ 6, step))
+  const excludedOther = Math.round((total - usa) * 0.06 * uniform(key ^ 7, step))
   const wait = hall.scale * load ** 1.5
   const groups = {
     usa: groupOf(usa, usa - excludedUsa, 2.1 * wait * 0.55),
@@ -58,21 +59,21 @@ export function hallHour(seed: number, hall: Hall, zone: string, localDay: numbe
     local_day: localDay,
     local_hour: localHour,
     flights,
-    booths: Math.max(2, Math.round(4 + flights * (1.6 + chance(key ^ 8, step)))),
+    booths: Math.max(2, Math.round(4 + flights * (1.6 + uniform(key ^ 8, step)))),
     ...groups,
     excluded: excludedUsa + excludedOther,
-    global_entry: Math.floor(usa * (0.1 + 0.15 * chance(key ^ 9, step))),
+    global_entry: Math.floor(usa * (0.1 + 0.15 * uniform(key ^ 9, step))),
     average: measured === 0 ? 0 : Math.round(waited / measured),
   }
 }
 
-/**
- * A group whose passenger at quantile q waits longest × q^1.4: so its mean is longest / 2.4, and the classes add up.
- */
+/** The waits of a group whose passenger at quantile q waits longest × q^1.4: the mean is longest / 2.4, and the classes add up. */
 function groupOf(passengers: number, measured: number, longest: number): Group {
-  const most = measured === 0 ? 0 : Math.max(1, Math.round(longest))
+  const longestMinutes = measured === 0 ? 0 : Math.max(1, Math.round(longest))
   const below = (edge: number) =>
-    edge >= most ? measured : Math.min(measured - 1, Math.floor(measured * (edge / most) ** (1 / 1.4)))
+    edge >= longestMinutes
+      ? measured
+      : Math.min(measured - 1, Math.floor(measured * (edge / longestMinutes) ** (1 / 1.4)))
   const classes = WAIT_CLASSES.map((edge, at) => below(edge) - (at === 0 ? 0 : below(WAIT_CLASSES[at - 1]!)))
-  return { passengers, average: Math.round(most / 2.4), longest: most, classes }
+  return { passengers, average: Math.round(longestMinutes / 2.4), longest: longestMinutes, classes }
 }

@@ -3,141 +3,148 @@ import { HOUR_MS } from '../../../config/domain.ts'
 import { QUEUES } from '../catalogue/index.ts'
 import type { Queue } from '../catalogue/queue.ts'
 import { demandAt, type WeekProfile, weekProfile } from './demand.ts'
-import { surgeOn } from './holidays.ts'
-import { type WallClock, wallClock } from './local-clock.ts'
-import { chance, drift, keyOf } from './noise.ts'
+import { holidayFactor } from './holidays.ts'
+import { type LocalTime, localTime } from './local-clock.ts'
+import { hashOf, smoothNoise, uniform } from './noise.ts'
 import { severity, stormAt } from './storms.ts'
 
-/** What can be said of a queue at an instant. */
+/** The true state of a queue at an instant. */
 export interface QueueState {
   open: boolean
   /** Whole minutes; null while closed. */
   minutes: number | null
 }
 
-/** What its site publishes: `silent` is a queue without a reading, `hidden` one that the site does not show. */
-export type Posting = { says: 'minutes'; minutes: number } | { says: 'closed' | 'silent' | 'hidden'; minutes: null }
+/** What a site publishes about a queue: `unknown` is a queue without a reading, `hidden` one that the site does not show. */
+export type PublishedState =
+  | { state: 'open'; minutes: number }
+  | { state: 'closed' | 'unknown' | 'hidden'; minutes: null }
 
-export interface World {
+/** The queues of the simulated world; instants in epoch milliseconds. */
+export interface QueueModel {
   seed: number
   waitAt: (queueId: string, ms: number) => QueueState
-  postedAt: (queueId: string, ms: number) => Posting
+  publishedAt: (queueId: string, ms: number) => PublishedState
 }
 
-interface Airport {
+interface ModelAirport {
   key: number
   zone: string
   country: string
   latitude: number
-  /** The state of the airport as a whole, kept for the instant last asked for: all its queues ask for the same one. */
+  /** The instant of `clock` and `load`: cached, because all queues of an airport are computed for the same instant. */
   at: number
-  clock: WallClock
-  level: number
+  clock: LocalTime
+  /** Factor of demand of the whole airport. */
+  load: number
 }
 
-interface Member {
+interface ModelQueue {
   queue: Queue
-  airport: Airport
+  airport: ModelAirport
   key: number
   terminalKey: number
   profile: WeekProfile
 }
 
-/** A wait beyond this many minutes is cut back more and more: people give up, lanes are opened. */
-const PATIENCE = 95
-const SILENT_CHANCE = 0.006
+/** Waits approach this many minutes and do not exceed it: people give up, more lanes are opened. */
+const MAX_MINUTES = 95
+const UNKNOWN_CHANCE = 0.006
 const HIDDEN_CHANCE = 0.004
-const SHUT_DAY_CHANCE = 0.015
-const SHUT_SPELL_CHANCE = 0.008
+const CLOSED_DAY_CHANCE = 0.015
+const CLOSED_SPELL_CHANCE = 0.008
 const INCIDENT_CHANCE = 0.06
 
 /**
- * A world of queues that is a pure function of seed and instant: nothing is stored, so the history of any day can be told at any
- * time and agrees with what was live. Waits follow the hour of the week, drift from day to day and hour to hour, rise before
- * holidays, in storms and after incidents: enough for a model to learn, too much for a table of medians.
+ * Creates the model of all queues: a pure function of seed and instant. Nothing is stored, so the history of any day can be computed
+ * at any time and agrees with what was live. Waits follow the hour of the week, vary slowly over days and hours, and rise before
+ * holidays, in storms and after incidents: a model can learn them better than a table of medians.
  */
-export function createWorld(seed: number): World {
-  const airports = new Map<string, Airport>()
-  const members = new Map<string, Member>()
+export function createQueueModel(seed: number): QueueModel {
+  const airports = new Map<string, ModelAirport>()
+  const queues = new Map<string, ModelQueue>()
   for (const queue of QUEUES) {
-    const airport = airports.get(queue.iata) ?? newAirport(seed, queue.iata)
+    const airport = airports.get(queue.iata) ?? createAirport(seed, queue.iata)
     airports.set(queue.iata, airport)
-    const key = keyOf(`${seed} ${queue.id}`)
-    const terminalKey = keyOf(`${seed} ${queue.iata} ${queue.terminal || queue.checkpoint}`)
-    members.set(queue.id, { queue, airport, key, terminalKey, profile: weekProfile(airport.key, key) })
+    const key = hashOf(`${seed} ${queue.id}`)
+    const terminalKey = hashOf(`${seed} ${queue.iata} ${queue.terminal || queue.checkpoint}`)
+    queues.set(queue.id, { queue, airport, key, terminalKey, profile: weekProfile(airport.key, key) })
   }
-  const member = (id: string): Member => {
-    const found = members.get(id)
+  const queueOf = (id: string): ModelQueue => {
+    const found = queues.get(id)
     if (!found) throw new Error(`no queue ${id} in the simulated world`)
     return found
   }
-  const stateAt = (id: string, ms: number) => stateOf(seed, member(member(id).queue.mirrors ?? id), ms)
+  const stateAt = (id: string, ms: number) => stateOf(seed, queueOf(queueOf(id).queue.mirrors ?? id), ms)
   return {
     seed,
     waitAt: stateAt,
-    postedAt: (id, ms) => postingOf(member(id), stateAt(id, ms), ms),
+    publishedAt: (id, ms) => publishedStateOf(queueOf(id), stateAt(id, ms), ms),
   }
 }
 
-function newAirport(seed: number, iata: string): Airport {
+function createAirport(seed: number, iata: string): ModelAirport {
   const place = airportDirectory().byIata.get(iata)
   if (!place) throw new Error(`${iata} is not in the airport directory`)
   const { timezone: zone, country, latitude } = place
-  const key = keyOf(`${seed} ${iata}`)
-  return { key, zone, country, latitude, at: Number.NaN, clock: wallClock(zone, 0), level: 1 }
+  const key = hashOf(`${seed} ${iata}`)
+  return { key, zone, country, latitude, at: Number.NaN, clock: localTime(zone, 0), load: 1 }
 }
 
-/** Brings the airport to an instant: slow drift over days, quick drift over hours, holidays, storms. */
-function advance(seed: number, { queue, airport }: Member, ms: number): void {
+/** Computes the load of an airport at an instant: slow noise over days, faster noise over hours, holidays, storms. */
+function updateAirport(seed: number, { queue, airport }: ModelQueue, ms: number): void {
   if (airport.at === ms) return
   const { key } = airport
-  const clock = wallClock(airport.zone, ms)
+  const clock = localTime(airport.zone, ms)
   const hours = ms / HOUR_MS
-  const days = 0.11 * drift(key ^ 11, hours / 150) + 0.1 * drift(key ^ 12, hours / 30)
+  const days = 0.11 * smoothNoise(key ^ 11, hours / 150) + 0.1 * smoothNoise(key ^ 12, hours / 30)
   const weather = 1 + 0.3 * severity(stormAt(seed, queue.iata, airport.latitude, ms), ms)
-  airport.level = Math.exp(days + 0.07 * drift(key ^ 13, hours / 3)) * surgeOn(airport.country, clock.day) * weather
+  const noise = Math.exp(days + 0.07 * smoothNoise(key ^ 13, hours / 3))
+  airport.load = noise * holidayFactor(airport.country, clock.day) * weather
   airport.clock = clock
   airport.at = ms
 }
 
-function stateOf(seed: number, member: Member, ms: number): QueueState {
-  const { queue, airport, key } = member
-  advance(seed, member, ms)
-  const { clock, level } = airport
-  if (clock.hour < queue.opens || clock.hour >= queue.closes || shut(member, ms)) return { open: false, minutes: null }
+function stateOf(seed: number, model: ModelQueue, ms: number): QueueState {
+  const { queue, airport, key } = model
+  updateAirport(seed, model, ms)
+  const { clock } = airport
+  const isOpenHour = clock.hour >= queue.opens && clock.hour < queue.closes
+  if (!isOpenHour || isClosedUnplanned(model, ms)) return { open: false, minutes: null }
   const hours = ms / HOUR_MS
-  const own = 0.1 * drift(member.terminalKey, hours / 60) + 0.11 * drift(key ^ 21, hours / 1.2)
-  const load = demandAt(member.profile, clock.weekday, clock.hour) * level * Math.exp(own) * incident(member)
-  const jitter = 1 + 0.14 * (chance(key ^ 22, Math.floor(ms / 300_000)) - 0.5)
-  // A queue grows faster than the crowd before it.
+  const own = 0.1 * smoothNoise(model.terminalKey, hours / 60) + 0.11 * smoothNoise(key ^ 21, hours / 1.2)
+  const load = demandAt(model.profile, clock.weekday, clock.hour) * airport.load * Math.exp(own) * incidentFactor(model)
+  const jitter = 1 + 0.14 * (uniform(key ^ 22, Math.floor(ms / 300_000)) - 0.5)
+  // The wait grows faster than the number of passengers.
   const wait = queue.scale * load ** 2.1 * jitter
-  return { open: true, minutes: Math.round(PATIENCE * (1 - Math.exp(-wait / PATIENCE))) }
+  return { open: true, minutes: Math.round(MAX_MINUTES * (1 - Math.exp(-wait / MAX_MINUTES))) }
 }
 
-/** A belt breaks, a shift is short: for an hour or two some terminal is slower. Its factor on the load. */
-function incident({ terminalKey, airport }: Member): number {
+/** The factor of load of an incident (a broken belt, too few staff): on some days a terminal is slower for an hour or two. */
+function incidentFactor({ terminalKey, airport }: ModelQueue): number {
   const { day, hour } = airport.clock
-  if (chance(terminalKey ^ 31, day) > INCIDENT_CHANCE) return 1
-  const start = 4.5 + 15 * chance(terminalKey ^ 32, day)
-  const length = 0.7 + 1.8 * chance(terminalKey ^ 33, day)
-  const life = (hour - start) / length
-  if (life < 0 || life > 1) return 1
-  return 1 + (0.25 + 0.5 * chance(terminalKey ^ 34, day)) * Math.sin(Math.PI * life)
+  if (uniform(terminalKey ^ 31, day) > INCIDENT_CHANCE) return 1
+  const start = 4.5 + 15 * uniform(terminalKey ^ 32, day)
+  const length = 0.7 + 1.8 * uniform(terminalKey ^ 33, day)
+  const elapsed = (hour - start) / length
+  if (elapsed < 0 || elapsed > 1) return 1
+  return 1 + (0.25 + 0.5 * uniform(terminalKey ^ 34, day)) * Math.sin(Math.PI * elapsed)
 }
 
-/** Lanes stay shut for a day, or for two hours; the only queue of a large hall does not. */
-function shut({ key, queue, airport }: Member, ms: number): boolean {
+/** Lanes are sometimes closed for a day or for two hours; a queue that is open around the clock never is. */
+function isClosedUnplanned({ key, queue, airport }: ModelQueue, ms: number): boolean {
   if (queue.closes - queue.opens >= 24) return false
   return (
-    chance(key ^ 41, airport.clock.day) < SHUT_DAY_CHANCE ||
-    chance(key ^ 42, Math.floor(ms / (2 * HOUR_MS))) < SHUT_SPELL_CHANCE
+    uniform(key ^ 41, airport.clock.day) < CLOSED_DAY_CHANCE ||
+    uniform(key ^ 42, Math.floor(ms / (2 * HOUR_MS))) < CLOSED_SPELL_CHANCE
   )
 }
 
-function postingOf(member: Member, { minutes }: QueueState, ms: number): Posting {
+/** What the site publishes: for ten minutes at a time it may hide the queue or have no reading. */
+function publishedStateOf(model: ModelQueue, { minutes }: QueueState, ms: number): PublishedState {
   const spell = Math.floor(ms / 600_000)
-  if (member.queue.may_hide && chance(member.key ^ 51, spell) < HIDDEN_CHANCE) return { says: 'hidden', minutes: null }
-  if (minutes === null) return { says: 'closed', minutes: null }
-  if (chance(member.key ^ 52, spell) < SILENT_CHANCE) return { says: 'silent', minutes: null }
-  return { says: 'minutes', minutes }
+  if (model.queue.may_hide && uniform(model.key ^ 51, spell) < HIDDEN_CHANCE) return { state: 'hidden', minutes: null }
+  if (minutes === null) return { state: 'closed', minutes: null }
+  if (uniform(model.key ^ 52, spell) < UNKNOWN_CHANCE) return { state: 'unknown', minutes: null }
+  return { state: 'open', minutes }
 }

@@ -1,8 +1,17 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { keyOf } from '../model/noise.ts'
+import { hashOf } from '../model/noise.ts'
 import { secondsAround, sometimes } from './published-waits.ts'
-import { type Emission, emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
+import {
+  type ExpectedReading,
+  expectedReadings,
+  json,
+  minuteOf,
+  type Posting,
+  postingsOf,
+  type Site,
+  type SiteContext,
+} from './site.ts'
 
 interface Member {
   path: string
@@ -28,37 +37,38 @@ interface Said {
 /** MIA and PHX: the ACI shape, waits in seconds beside bounds in minutes; PHX says that it failed, and names no status. */
 export const aci: Site = {
   hosts: Object.keys(MEMBERS),
-  answer: (request, stage) => {
+  answer: (request, context) => {
     const { host, path, method } = request
     const member = MEMBERS[host]
     if (!member || path !== member.path) return null
     if (method === 'OPTIONS') return { status: 204, type: 'text/plain', body: '' }
-    if (member.keySent(request) !== stage.keysOf(host).key) return json({ message: 'Forbidden' }, 403)
-    const at = minuteOf(stage.now)
+    if (member.keySent(request) !== context.keysOf(host).key) return json({ message: 'Forbidden' }, 403)
+    const at = minuteOf(context.now)
     const miami = host === 'waittime.api.aero'
     const rows: object[] = miami ? [row('MIA', '3 TSA-Pre', { seconds: 10_680, low: 150, high: 190 }, LEFT_BEHIND)] : []
-    const emits: Emission[] = []
-    for (const post of postsOf(member.source, stage)) {
-      const { queue, posting } = post
+    const expected: ExpectedReading[] = []
+    for (const posting of postingsOf(member.source, context)) {
+      const { queue, published } = posting
       // Phoenix has no word for closed: the row is not there.
-      if (!miami && posting.says === 'closed') continue
-      const said = saidOf(post, at, miami && sometimes(stage, `spike ${queue.id}`, 0.001))
-      const status = miami ? (posting.says === 'closed' ? 'Closed' : 'Open') : undefined
-      if (miami && sometimes(stage, `older ${queue.id}`, 0.05)) rows.push(...olderRow(post, stage, at - 50 * 60_000))
-      rows.push(row(queue.iata, queue.words.name!, said, at, status))
-      emits.push(...emissions([post], at, () => waitOf(said)))
+      if (!miami && published.state === 'closed') continue
+      const said = saidOf(posting, at, miami && sometimes(context, `spike ${queue.id}`, 0.001))
+      const status = miami ? (published.state === 'closed' ? 'Closed' : 'Open') : undefined
+      if (miami && sometimes(context, `older ${queue.id}`, 0.05))
+        rows.push(...olderRow(posting, context, at - 50 * 60_000))
+      rows.push(row(queue.iata, queue.fields.name!, said, at, status))
+      expected.push(...expectedReadings([posting], at, () => waitOf(said)))
     }
-    return { ...json({ success: miami, current: rows }), emits }
+    return { ...json({ success: miami, current: rows }), expected }
   },
 }
 
 /** Rows of queues that are no more were still served sixteen months later. */
 const LEFT_BEHIND = Date.parse('2024-12-16T20:15:00Z')
 
-function saidOf({ queue, posting }: Post, at: number, spike: boolean): Said {
-  if (posting.says === 'silent') return { seconds: null, low: null, high: null }
+function saidOf({ queue, published }: Posting, at: number, spike: boolean): Said {
+  if (published.state === 'unknown') return { seconds: null, low: null, high: null }
   // A closed queue goes on showing what it had.
-  const minutes = posting.minutes ?? 9
+  const minutes = published.minutes ?? 9
   const spread = Math.max(2, Math.round(minutes / 5))
   const seconds = spike ? 10_680 : secondsAround(queue.id, minutes, at)
   return { seconds, low: Math.max(0, minutes - spread), high: minutes + spread }
@@ -71,17 +81,17 @@ const waitOf = ({ seconds, low, high }: Said) => ({
 })
 
 /** What the queue had to say fifty minutes ago, still in the list. */
-function olderRow(post: Post, { world }: Pick<Stage, 'world'>, at: number): object[] {
-  const posting = world.postedAt(post.queue.id, at)
-  if (posting.says !== 'minutes') return []
-  return [row(post.queue.iata, post.queue.words.name!, saidOf({ ...post, posting }, at, false), at, 'Open')]
+function olderRow(posting: Posting, { queues }: Pick<SiteContext, 'queues'>, at: number): object[] {
+  const published = queues.publishedAt(posting.queue.id, at)
+  if (published.state !== 'open') return []
+  return [row(posting.queue.iata, posting.queue.fields.name!, saidOf({ ...posting, published }, at, false), at, 'Open')]
 }
 
 function row(iata: string, queueName: string, { seconds, low, high }: Said, at: number, status?: string): object {
   const local = DateTime.fromMillis(at, { zone: airportDirectory().byIata.get(iata)!.timezone })
   return {
     airportCode: iata,
-    queueId: keyOf(`${iata} ${queueName}`).toString(16),
+    queueId: hashOf(`${iata} ${queueName}`).toString(16),
     queueName,
     projectedWaitTime: seconds,
     projectedMinWaitMinutes: low,

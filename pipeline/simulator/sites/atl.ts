@@ -1,16 +1,16 @@
 import { queuesOf } from '../catalogue/index.ts'
-import type { Posting } from '../model/queues.ts'
-import { emissions, escapeHtml, html, json, type Post, postsOf, type Site, text } from './site.ts'
+import type { PublishedState } from '../model/queues.ts'
+import { escapeHtml, expectedReadings, html, json, type Posting, postingsOf, type Site, text } from './site.ts'
 
 /** ATL: the page holds the checkpoints, and the numbers come only when its script has run. */
 export const atl: Site = {
   hosts: ['www.atl.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path === '/times/') return html(page())
     if (path === '/times/waits.js') return text(SCRIPT, 200, 'application/javascript')
     if (path === '/times/waits.json') {
-      const posts = postsOf('atl-html', stage)
-      return { ...json(waits(posts)), emits: emissions(posts, null) }
+      const postings = postingsOf('atl-html', context)
+      return { ...json(waits(postings)), expected: expectedReadings(postings, null) }
     }
     return null
   },
@@ -33,13 +33,13 @@ function page(): string {
 <script src="waits.js"></script></body></html>`
 }
 
-function waits(posts: Post[]): Record<string, string> {
-  return Object.fromEntries(posts.map(({ queue, posting }) => [queue.id, wordOf(posting)]))
+function waits(postings: Posting[]): Record<string, string> {
+  return Object.fromEntries(postings.map(({ queue, published }) => [queue.id, wordOf(published)]))
 }
 
-function wordOf(posting: Posting): string {
-  if (posting.says === 'minutes') return String(posting.minutes)
-  return posting.says === 'closed' ? 'X' : '-'
+function wordOf(published: PublishedState): string {
+  if (published.state === 'open') return String(published.minutes)
+  return published.state === 'closed' ? 'X' : '-'
 }
 
 const SCRIPT = `setTimeout(function () {

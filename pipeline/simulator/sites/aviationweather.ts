@@ -10,11 +10,11 @@ const MOST_ROWS = 400
 /** METARs and TAFs of any airport of the directory; an unknown station is left out, none at all is 204. */
 export const aviationweather: Site = {
   hosts: ['aviationweather.gov'],
-  answer: ({ path, query }, { world, now }) => {
+  answer: ({ path, query }, { queues, now }) => {
     const report = path === '/api/data/metar' ? metarOf : path === '/api/data/taf' ? tafOf : null
     if (report === null) return null
     if (query.get('format') !== 'json') return text('error: only format=json is simulated', 400)
-    return answer(stationsIn(query.get('ids') ?? '').map((airport) => report(world.seed, airport, now)))
+    return answer(stationsIn(query.get('ids') ?? '').map((airport) => report(queues.seed, airport, now)))
   },
 }
 

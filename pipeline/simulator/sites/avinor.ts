@@ -1,24 +1,24 @@
 import { isoUtc } from '../../../config/domain.ts'
-import { secondsOf, toTheSecond, withoutClosed } from './published-waits.ts'
-import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
+import { closedAsUnknown, secondsOf, withSeconds } from './published-waits.ts'
+import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
 /** OSL: seconds for security and the border in one list; what is not available has a 0. */
 export const avinor: Site = {
   hosts: ['www.avinor.no'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/api/v1/airportsecurity/waittime/OSL') return null
-    const at = minuteOf(stage.now)
-    const posts = toTheSecond(withoutClosed(postsOf('avinor-osl', stage)), stage)
-    const rows = posts.map((post) => {
-      const { iata, words } = post.queue
-      const seconds = secondsOf(post)
+    const at = minuteOf(context.now)
+    const postings = withSeconds(closedAsUnknown(postingsOf('avinor-osl', context)), context)
+    const rows = postings.map((posting) => {
+      const { iata, fields } = posting.queue
+      const seconds = secondsOf(posting)
       const timeSecond = seconds ?? 0
       const minutes = Math.round(timeSecond / 60)
       const clock = `${Math.floor(timeSecond / 60)}:${String(timeSecond % 60).padStart(2, '0')}`
       return {
         airportIata: iata,
-        area: words.area,
-        location: words.location || null,
+        area: fields.area,
+        location: fields.location || null,
         timeSecond,
         timeText: seconds === null ? '0' : clock,
         isAvailable: seconds !== null,
@@ -27,6 +27,6 @@ export const avinor: Site = {
         timeTextMinutes: seconds === null ? '' : `${minutes} min`,
       }
     })
-    return { ...json(rows), emits: emissions(posts, at) }
+    return { ...json(rows), expected: expectedReadings(postings, at) }
   },
 }

@@ -1,24 +1,27 @@
 import { DateTime } from 'luxon'
-import { keyOf } from '../model/noise.ts'
+import { hashOf } from '../model/noise.ts'
 import { sometimes } from './published-waits.ts'
-import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
+import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
 /** BWI: the ACI shape in other letters, all of it text, minutes throughout; its local times claim to be UTC. */
 export const bwiairport: Site = {
   hosts: ['bwiairport.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/wp-content/themes/bwitheme/cache/wait-times.json') return null
-    const at = minuteOf(stage.now)
+    const at = minuteOf(context.now)
     // Now and then the cache is written while the vendor shows nothing.
-    const posts = sometimes(stage, 'BWI suspended', 0.005) ? [] : postsOf('bwi-json', stage)
-    const bounded = (post: Post) => !sometimes(stage, `no bounds ${post.queue.id}`, 0.1)
+    const postings = sometimes(context, 'BWI suspended', 0.005) ? [] : postingsOf('bwi-json', context)
+    const bounded = (posting: Posting) => !sometimes(context, `no bounds ${posting.queue.id}`, 0.1)
     return {
-      ...json({ updated: clock(stage.now), waittimes: posts.map((post) => row(post, bounded(post), at)) }),
-      emits: posts.flatMap((post) =>
-        emissions([post], at, (minutes) => ({
+      ...json({
+        updated: clock(context.now),
+        waittimes: postings.map((posting) => row(posting, bounded(posting), at)),
+      }),
+      expected: postings.flatMap((posting) =>
+        expectedReadings([posting], at, (minutes) => ({
           wait_minutes: minutes,
-          wait_minutes_low: bounded(post) ? boundsOf(minutes).low : null,
-          wait_minutes_high: bounded(post) ? boundsOf(minutes).high : null,
+          wait_minutes_low: bounded(posting) ? boundsOf(minutes).low : null,
+          wait_minutes_high: bounded(posting) ? boundsOf(minutes).high : null,
         })),
       ),
     }
@@ -29,17 +32,17 @@ const clock = (ms: number) => DateTime.fromMillis(ms, { zone: 'America/New_York'
 
 const boundsOf = (minutes: number) => ({ low: Math.max(0, minutes - 2), high: minutes + 2 })
 
-function row({ queue, posting }: Post, bounded: boolean, at: number): object {
+function row({ queue, published }: Posting, bounded: boolean, at: number): object {
   // A closed queue keeps its last number.
-  const minutes = posting.says === 'closed' ? 2 : posting.minutes
-  const bounds = minutes === null || posting.says === 'closed' || !bounded ? null : boundsOf(minutes)
+  const minutes = published.state === 'closed' ? 2 : published.minutes
+  const bounds = minutes === null || published.state === 'closed' || !bounded ? null : boundsOf(minutes)
   return {
-    Queue_ID: String(keyOf(queue.id) % 1_000),
-    Queue_Name: queue.words.name,
+    Queue_ID: String(hashOf(queue.id) % 1_000),
+    Queue_Name: queue.fields.name,
     Projected_Wait_Time: minutes === null ? '' : String(minutes),
     Projected_Min_Wait_Minutes: bounds === null ? '' : String(bounds.low),
     Projected_Max_Wait_Minutes: bounds === null ? '' : String(bounds.high),
-    Queue_State: posting.says === 'closed' ? 'closure' : 'open',
+    Queue_State: published.state === 'closed' ? 'closure' : 'open',
     Updated_Time: clock(at),
   }
 }

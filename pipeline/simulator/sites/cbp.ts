@@ -14,7 +14,7 @@ const Question = z.object({ Id: z.string(), FromDate: z.iso.date(), ToDate: z.is
 /** CBP: passport control by terminal and local hour of arrival, two days late. */
 export const cbp: Site = {
   hosts: ['awt.cbp.gov'],
-  answer: ({ method, path, body }, { world, now }) => {
+  answer: ({ method, path, body }, { queues, now }) => {
     if (path !== '/api/waitTime') return null
     if (method !== 'POST') return text('Method Not Allowed', 405)
     const question = questionIn(body)
@@ -23,7 +23,7 @@ export const cbp: Site = {
     const halls = HALLS.filter((hall) => hall.iata === Id || hall.site_id === Id)
     const [first, last] = [FromDate, ToDate].map((date) => Date.parse(date) / DAY_MS) as [number, number]
     const items = halls.flatMap((hall) =>
-      hallHours(world.seed, hall, first, last, now - CBP_LAG_MS).map((hour) => item(hall, hour)),
+      hallHours(queues.seed, hall, first, last, now - CBP_LAG_MS).map((hour) => item(hall, hour)),
     )
     return json({ Items: items })
   },

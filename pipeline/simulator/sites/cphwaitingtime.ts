@@ -1,21 +1,21 @@
 import { isoUtc } from '../../../config/domain.ts'
-import { bandOfWidth, oldMinutes } from './published-waits.ts'
-import { emissions, json, minuteOf, type Post, postsOf, type Site } from './site.ts'
+import { bandOfWidth, staleMinutes } from './published-waits.ts'
+import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
 /** CPH: a number and a band for each terminal in one flat object; beyond 20 minutes there is a lower bound only. */
 export const cphwaitingtime: Site = {
   hosts: ['cphwaitingtime.z6.web.core.windows.net'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/waitingtime.json') return null
-    const at = minuteOf(stage.now)
-    const posts = postsOf('cph-azure', stage)
+    const at = minuteOf(context.now)
+    const postings = postingsOf('cph-azure', context)
     const answer = {
-      ...Object.fromEntries(posts.flatMap(fields)),
+      ...Object.fromEntries(postings.flatMap(fields)),
       supplier: 'simulated',
       documentName: 'waitingtime',
       deliveryId: isoUtc(at),
     }
-    return { ...json(answer), emits: emissions(posts, at, waitOf) }
+    return { ...json(answer), expected: expectedReadings(postings, at, waitOf) }
   },
 }
 
@@ -26,17 +26,17 @@ function waitOf(minutes: number) {
   return { wait_minutes: high === null ? null : minutes, wait_minutes_low: low, wait_minutes_high: high }
 }
 
-function fields(post: Post): [string, string][] {
-  const { queue, posting } = post
+function fields(posting: Posting): [string, string][] {
+  const { queue, published } = posting
   const field = `t${queue.terminal}WaitingTime`
   const told = (number: number | null, interval: string): [string, string][] => [
     [field, number === null ? '' : String(number)],
     [`${field}Interval`, interval],
   ]
   // A closed terminal keeps the number it had.
-  if (posting.says === 'closed') return told(oldMinutes(post), 'Closed')
-  if (posting.says !== 'minutes') return told(null, '')
-  const { low, high } = bandOf(posting.minutes)
+  if (published.state === 'closed') return told(staleMinutes(posting), 'Closed')
+  if (published.state !== 'open') return told(null, '')
+  const { low, high } = bandOf(published.minutes)
   if (high === null) return told(null, `> ${low} min`)
-  return told(posting.minutes, low === 0 ? `< ${high}` : `${low}-${high} min`)
+  return told(published.minutes, low === 0 ? `< ${high}` : `${low}-${high} min`)
 }

@@ -1,6 +1,15 @@
 import { DateTime } from 'luxon'
 import { sometimes } from './published-waits.ts'
-import { emissions, escapeHtml, html, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
+import {
+  escapeHtml,
+  expectedReadings,
+  html,
+  minuteOf,
+  type Posting,
+  postingsOf,
+  type Site,
+  type SiteContext,
+} from './site.ts'
 
 const HUBS: Record<string, string> = { ATL: 'Atlanta', MSP: 'Minneapolis', DTW: 'Detroit' }
 /** Los Angeles was taken off the list, and is now and then still on the page. */
@@ -10,25 +19,25 @@ const DROPPED = `<div class="airport-wait-times-airport"><h3>Los Angeles (LAX)</
 /** Delta's page of its hubs: a block an airport, a table a section, one time for all of two zones. */
 export const delta: Site = {
   hosts: ['news.delta.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/airport-wait-times') return null
-    const posts = postsOf('delta-newshub', stage)
+    const postings = postingsOf('delta-newshub', context)
     // A block that could not be filled is there all the same, with numbers that mean nothing.
-    const spare = (iata: string) => sometimes(stage, `${iata} fallback`, 0.03)
+    const spare = (iata: string) => sometimes(context, `${iata} fallback`, 0.03)
     const blocks = Object.keys(HUBS).map((iata) =>
       block(
         iata,
-        posts.filter(({ queue }) => queue.iata === iata),
+        postings.filter(({ queue }) => queue.iata === iata),
         spare(iata),
       ),
     )
-    if (sometimes(stage, 'LAX shown', 0.2)) blocks.push(DROPPED)
+    if (sometimes(context, 'LAX shown', 0.2)) blocks.push(DROPPED)
     // Without its zone nobody can tell what the time is of.
-    const zoned = !sometimes(stage, 'no zone', 0.1)
-    const told = posts.filter(({ queue }) => !spare(queue.iata))
+    const zoned = !sometimes(context, 'no zone', 0.1)
+    const told = postings.filter(({ queue }) => !spare(queue.iata))
     return {
-      ...html(page(blocks, stage, zoned)),
-      emits: emissions(told, zoned ? minuteOf(stage.now) : null, waitOf),
+      ...html(page(blocks, context, zoned)),
+      expected: expectedReadings(told, zoned ? minuteOf(context.now) : null, waitOf),
     }
   },
 }
@@ -38,7 +47,7 @@ const waitOf = (minutes: number) =>
     ? { wait_minutes: null, wait_minutes_low: 0, wait_minutes_high: 5 }
     : { wait_minutes: minutes, wait_minutes_low: null, wait_minutes_high: null }
 
-function page(blocks: string[], { now }: Stage, zoned: boolean): string {
+function page(blocks: string[], { now }: SiteContext, zoned: boolean): string {
   const local = DateTime.fromMillis(now, { zone: 'America/New_York', locale: 'en-US' })
   const half = local.hour < 12 ? 'a.m.' : 'p.m.'
   const time = local.toFormat(`LLLL d, yyyy 'at' h:mm '${half}'${zoned ? ' ZZZZ' : ''}`)
@@ -48,9 +57,9 @@ ${blocks.join('\n')}
 </div></body></html>`
 }
 
-function block(iata: string, posts: Post[], spare: boolean): string {
-  const sections = [...new Set(posts.map(({ queue }) => queue.words.section ?? ''))].map((section) => {
-    const rows = posts.filter(({ queue }) => queue.words.section === section).map((post) => row(post, spare))
+function block(iata: string, postings: Posting[], spare: boolean): string {
+  const sections = [...new Set(postings.map(({ queue }) => queue.fields.section ?? ''))].map((section) => {
+    const rows = postings.filter(({ queue }) => queue.fields.section === section).map((posting) => row(posting, spare))
     const heading = section === '' ? '' : `<h4 class="airport-wait-times-airport__section">${section}</h4>\n`
     return `${heading}<table class="airport-wait-times-airport__table">
 <tr><th>Checkpoint</th><th>Wait</th><th>Status</th></tr>\n${rows.join('\n')}</table>`
@@ -60,11 +69,11 @@ function block(iata: string, posts: Post[], spare: boolean): string {
 }
 
 /** The third cell says open, closed, or that it is PreCheck's; of a closed PreCheck checkpoint the second says closed. */
-function row({ queue, posting }: Post, spare: boolean): string {
+function row({ queue, published }: Posting, spare: boolean): string {
   const only = queue.lane === 'precheck'
-  const closed = posting.says === 'closed'
-  const minutes = posting.minutes ?? 15
-  const known = posting.says === 'minutes' || spare || (closed && !only)
+  const closed = published.state === 'closed'
+  const minutes = published.minutes ?? 15
+  const known = published.state === 'open' || spare || (closed && !only)
   const words = known ? (minutes < 5 ? '< 5 minutes' : `${minutes} minutes`) : closed ? 'Closed' : 'Not Available'
   const state = only ? 'PreCheck Only' : closed && !spare ? 'Closed' : 'Open'
   return `<tr><td>${queue.checkpoint}</td><td>${escapeHtml(words)}</td><td>${state}</td></tr>`

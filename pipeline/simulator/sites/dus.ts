@@ -1,21 +1,21 @@
-import { emissions, json, postsOf, type Site, text } from './site.ts'
+import { expectedReadings, json, postingsOf, type Site, text } from './site.ts'
 
-/** DUS: minutes and words beside each other, 0 while closed; answers only what its own page would ask. */
+/** DUS: minutes and fields beside each other, 0 while closed; answers only what its own page would ask. */
 export const dus: Site = {
   hosts: ['www.dus.com'],
-  answer: ({ path, headers }, stage) => {
+  answer: ({ path, headers }, context) => {
     if (path !== '/api/sitecore/flightapi/WaitingTimes') return null
     if (headers['x-requested-with'] !== 'XMLHttpRequest') return text('Not Found', 404)
-    const posts = postsOf('dus-sitecore', stage)
-    const rows = posts.map(({ queue: { checkpoint, words }, posting }, at) => ({
+    const postings = postingsOf('dus-sitecore', context)
+    const rows = postings.map(({ queue: { checkpoint, fields }, published }, at) => ({
       id: at + 1,
       name: checkpoint,
-      waitingTime: posting.says === 'silent' ? null : (posting.minutes ?? 0),
-      gateTerminal: words.pier,
+      waitingTime: published.state === 'unknown' ? null : (published.minutes ?? 0),
+      gateTerminal: fields.pier,
       waitingTimeText:
-        posting.says === 'minutes' ? `${posting.minutes} min` : posting.says === 'closed' ? 'closed' : '',
+        published.state === 'open' ? `${published.minutes} min` : published.state === 'closed' ? 'closed' : '',
     }))
     const answer = { data: rows, serviceType: 'WaitingTimes', hasError: false, internalErrorMessage: '', errorCode: '' }
-    return { ...json(answer), emits: emissions(posts, null) }
+    return { ...json(answer), expected: expectedReadings(postings, null) }
   },
 }

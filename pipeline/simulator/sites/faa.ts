@@ -5,12 +5,12 @@ import { json, minuteOf, type Site, text } from './site.ts'
 /** The FAA's status of the national airspace: the XML document and its two JSON siblings, which tell of the same programs. */
 export const faa: Site = {
   hosts: ['nasstatus.faa.gov'],
-  answer: ({ path }, { world, now }) => {
+  answer: ({ path }, { queues, now }) => {
     const at = minuteOf(now)
     if (path === '/api/airport-status-information')
-      return text(statusXml(world.seed, at), 200, 'application/xml;charset=UTF-8')
-    if (path === '/api/airport-events') return json(airportEvents(world.seed, at))
-    if (path === '/api/enroute-events') return json(enrouteEvents(world.seed, at))
+      return text(statusXml(queues.seed, at), 200, 'application/xml;charset=UTF-8')
+    if (path === '/api/airport-events') return json(airportEvents(queues.seed, at))
+    if (path === '/api/enroute-events') return json(enrouteEvents(queues.seed, at))
     return null
   },
 }

@@ -1,39 +1,42 @@
-import { sometimes, withoutClosed } from './published-waits.ts'
-import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
+import { closedAsUnknown, sometimes } from './published-waits.ts'
+import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
 /** ZRH: three lists of three kinds, each a number or a band as text, empty where nothing is known or open. */
 export const flughafenZuerich: Site = {
   hosts: ['waitingtimes.flughafen-zuerich.ch'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     const page = PAGES[path]
     if (!page) return null
-    const posts = withoutClosed(postsOf(page.source, stage))
-    const waitOf = (minutes: number, post: Post) => {
-      const band = bandOf(minutes, post, stage)
+    const postings = closedAsUnknown(postingsOf(page.source, context))
+    const waitOf = (minutes: number, posting: Posting) => {
+      const band = bandOf(minutes, posting, context)
       return {
         wait_minutes: band ? null : minutes,
         wait_minutes_low: band?.low ?? null,
         wait_minutes_high: band?.high ?? null,
       }
     }
-    return { ...json(page.answer(posts, (post) => wordOf(post, stage))), emits: emissions(posts, null, waitOf) }
+    return {
+      ...json(page.answer(postings, (posting) => wordOf(posting, context))),
+      expected: expectedReadings(postings, null, waitOf),
+    }
   },
 }
 
-type Word = (post: Post) => string
+type Word = (posting: Posting) => string
 
-const PAGES: Record<string, { source: string; answer: (posts: Post[], word: Word) => object }> = {
+const PAGES: Record<string, { source: string; answer: (postings: Posting[], word: Word) => object }> = {
   '/WaitingTimes/Security': {
     source: 'zrh-security',
-    answer: (posts, word) => ({ maxWaitingTime: posts.map(word)[0] }),
+    answer: (postings, word) => ({ maxWaitingTime: postings.map(word)[0] }),
   },
   '/WaitingTimes/Checkin': {
     source: 'zrh-checkin',
-    answer: (posts, word) => {
-      const numbers = [...new Set(posts.map(({ queue }) => queue.words.number))]
+    answer: (postings, word) => {
+      const numbers = [...new Set(postings.map(({ queue }) => queue.fields.number))]
       const field = (number: string | undefined, name: string) => {
-        const post = posts.find(({ queue: { words } }) => words.number === number && words.field === name)
-        return { [name]: post ? word(post) : null }
+        const posting = postings.find(({ queue: { fields } }) => fields.number === number && fields.field === name)
+        return { [name]: posting ? word(posting) : null }
       }
       const row = (number: string | undefined) => ({
         number,
@@ -46,19 +49,22 @@ const PAGES: Record<string, { source: string; answer: (posts: Post[], word: Word
   },
   '/WaitingTimes/pkh': {
     source: 'zrh-passport',
-    answer: (posts, word) => ({
-      passportControl: posts.map((post) => ({ identifier: post.queue.words.identifier, waitingTime: word(post) })),
+    answer: (postings, word) => ({
+      passportControl: postings.map((posting) => ({
+        identifier: posting.queue.fields.identifier,
+        waitingTime: word(posting),
+      })),
     }),
   },
 }
 
 /** Half of the time a wait is a band of two or three minutes. */
-function bandOf(minutes: number, { queue }: Post, stage: Stage): { low: number; high: number } | null {
-  return sometimes(stage, `${queue.id} band`, 0.5) ? { low: Math.max(0, minutes - 1), high: minutes + 1 } : null
+function bandOf(minutes: number, { queue }: Posting, context: SiteContext): { low: number; high: number } | null {
+  return sometimes(context, `${queue.id} band`, 0.5) ? { low: Math.max(0, minutes - 1), high: minutes + 1 } : null
 }
 
-function wordOf(post: Post, stage: Stage): string {
-  if (post.posting.minutes === null) return ''
-  const band = bandOf(post.posting.minutes, post, stage)
-  return band ? `${band.low}-${band.high}` : String(post.posting.minutes)
+function wordOf(posting: Posting, context: SiteContext): string {
+  if (posting.published.minutes === null) return ''
+  const band = bandOf(posting.published.minutes, posting, context)
+  return band ? `${band.low}-${band.high}` : String(posting.published.minutes)
 }

@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
 import { secondsAround, sometimes } from './published-waits.ts'
-import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
+import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
 /** O'Hare's "no value". */
 const NO_VALUE = 424_242
@@ -8,35 +8,38 @@ const NO_VALUE = 424_242
 /** ORD: metrics in seconds under dotted names, where zero means closed; other metrics repeat them. Often there is none. */
 export const flychicago: Site = {
   hosts: ['tsawaittimes.flychicago.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/tsawaittimes') return null
-    if (sometimes(stage, 'ORD empty', 0.15)) return json([])
-    const at = minuteOf(stage.now)
-    const posts = postsOf('ord-flychicago', stage)
-    const emits = posts.flatMap((post) =>
-      emissions([post], at, () => ({
-        wait_minutes: secondsPosted(post, at) / 60,
+    if (sometimes(context, 'ORD empty', 0.15)) return json([])
+    const at = minuteOf(context.now)
+    const postings = postingsOf('ord-flychicago', context)
+    const expected = postings.flatMap((posting) =>
+      expectedReadings([posting], at, () => ({
+        wait_minutes: secondsPosted(posting, at) / 60,
         wait_minutes_low: null,
         wait_minutes_high: null,
       })),
     )
-    return { ...json([...posts.flatMap((post) => metrics(post, stage, at)), metric('ORD.TSAFloor', 120, at)]), emits }
+    return {
+      ...json([...postings.flatMap((posting) => metrics(posting, context, at)), metric('ORD.TSAFloor', 120, at)]),
+      expected,
+    }
   },
 }
 
-function secondsPosted({ queue, posting }: Post, at: number): number {
-  if (posting.says === 'closed') return 0
-  return posting.minutes === null ? NO_VALUE : secondsAround(queue.id, posting.minutes, at, 1)
+function secondsPosted({ queue, published }: Posting, at: number): number {
+  if (published.state === 'closed') return 0
+  return published.minutes === null ? NO_VALUE : secondsAround(queue.id, published.minutes, at, 1)
 }
 
 const metric = (name: string, waitTimes: number, at: number) => ({ name: `Queues.${name}`, waitTimes, t: isoUtc(at) })
 
-function metrics(post: Post, stage: Stage, at: number): object[] {
-  const { queue } = post
-  const name = `T${queue.terminal}C${queue.checkpoint.replace('Checkpoint ', '')}${queue.words.lane}WaitTime`
-  const seconds = secondsPosted(post, at)
+function metrics(posting: Posting, context: SiteContext, at: number): object[] {
+  const { queue } = posting
+  const name = `T${queue.terminal}C${queue.checkpoint.replace('Checkpoint ', '')}${queue.fields.lane}WaitTime`
+  const seconds = secondsPosted(posting, at)
   // Of a checkpoint whose lanes are not told apart there is the overview alone.
   if (queue.lane === 'all') return [metric(`ORD.Overview${name}`, seconds, at)]
   const repeats = [metric(`ORD.Overview${name}`, 900, at), metric(`PaxFacing.${name}`, 600, at)]
-  return [metric(`ORD.${name}`, seconds, at), ...repeats.filter(() => sometimes(stage, `repeats ${queue.id}`, 0.6))]
+  return [metric(`ORD.${name}`, seconds, at), ...repeats.filter(() => sometimes(context, `repeats ${queue.id}`, 0.6))]
 }

@@ -1,19 +1,22 @@
-import { chance, keyOf } from '../model/noise.ts'
-import { exactly, openOnes } from './published-waits.ts'
-import { emissions, html, minuteOf, postsOf, type Site } from './site.ts'
+import { hashOf, uniform } from '../model/noise.ts'
+import { exactWait, openQueues } from './published-waits.ts'
+import { expectedReadings, html, minuteOf, postingsOf, type Site } from './site.ts'
 
 /** CMH: a sentence with an estimate in minutes and seconds; the hours below it are a forecast. */
 export const flycolumbus: Site = {
   hosts: ['flycolumbus.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/passengers/security/') return null
-    const [post] = openOnes(postsOf('cmh-html', stage))
-    const seconds = 15 * Math.floor(2 * chance(keyOf('CMH seconds'), minuteOf(stage.now) / 60_000))
-    const spoken = post?.posting.says === 'minutes' ? wordsOf(post.posting.minutes, seconds) : 'N/A'
+    const [posting] = openQueues(postingsOf('cmh-html', context))
+    const seconds = 15 * Math.floor(2 * uniform(hashOf('CMH seconds'), minuteOf(context.now) / 60_000))
+    const spoken = posting?.published.state === 'open' ? wordsOf(posting.published.minutes, seconds) : 'N/A'
     const page = `<!doctype html><html lang="en"><head><title>CMH</title></head><body><div>
 Passengers moving through the security checkpoints should anticipate waiting on average for:<br><strong>${spoken}</strong>
 <p>8 am - 9 am: 22 minutes</p><p>9 am - 10 am: 7 minutes, 30 seconds</p></div></body></html>`
-    return { ...html(page), emits: emissions(post ? [post] : [], null, (minutes) => exactly(minutes + seconds / 60)) }
+    return {
+      ...html(page),
+      expected: expectedReadings(posting ? [posting] : [], null, (minutes) => exactWait(minutes + seconds / 60)),
+    }
   },
 }
 

@@ -1,29 +1,29 @@
-import { keyOf } from '../model/noise.ts'
+import { hashOf } from '../model/noise.ts'
 import { sometimes } from './published-waits.ts'
-import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
+import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
 /** Denver's widget: bands a lane, and four ways of saying that a lane is not open; no time. */
 export const flyfruition: Site = {
   hosts: ['app.flyfruition.com'],
-  answer: ({ method, host, path, headers }, stage) => {
+  answer: ({ method, host, path, headers }, context) => {
     if (path !== '/api/public/tsa') return null
     if (method === 'OPTIONS') return { status: 204, type: 'text/plain', body: '' }
-    if (headers['x-api-key'] !== stage.keysOf(host).key) return json({ message: 'Forbidden' }, 403)
-    const posts = postsOf('den-flyfruition', stage)
-    const checkpoints = [...new Set(posts.map(({ queue }) => queue.checkpoint))]
+    if (headers['x-api-key'] !== context.keysOf(host).key) return json({ message: 'Forbidden' }, 403)
+    const postings = postingsOf('den-flyfruition', context)
+    const checkpoints = [...new Set(postings.map(({ queue }) => queue.checkpoint))]
     const rows = checkpoints.map((title) => ({
       title,
       location: title.startsWith('East') ? 'Level 5' : 'Level 6',
-      lanes: posts.filter(({ queue }) => queue.checkpoint === title).map((post) => lane(post, stage)),
+      lanes: postings.filter(({ queue }) => queue.checkpoint === title).map((posting) => lane(posting, context)),
     }))
-    const emits = posts.flatMap((post) =>
-      emissions([post], null, (minutes) => bandOf(minutes, isOpenEnded(post, stage))),
+    const expected = postings.flatMap((posting) =>
+      expectedReadings([posting], null, (minutes) => bandOf(minutes, isOpenEnded(posting, context))),
     )
-    return { ...json(rows), emits }
+    return { ...json(rows), expected }
   },
 }
 
-const isOpenEnded = ({ queue }: Post, stage: Stage) => sometimes(stage, `over 20 ${queue.id}`, 0.4)
+const isOpenEnded = ({ queue }: Posting, context: SiteContext) => sometimes(context, `over 20 ${queue.id}`, 0.4)
 
 /** "<5", "9-13", and for long waits at times no more than ">20". */
 function bandOf(minutes: number, openEnded: boolean) {
@@ -38,27 +38,27 @@ function textOf(minutes: number, openEnded: boolean): string {
   return wait_minutes_high === null ? '>20' : `${wait_minutes_low}-${wait_minutes_high}`
 }
 
-function lane(post: Post, stage: Stage): object {
-  const { queue, posting } = post
+function lane(posting: Posting, context: SiteContext): object {
+  const { queue, published } = posting
   const hour = Math.floor(queue.opens)
-  const closed = posting.says === 'closed'
+  const closed = published.state === 'closed'
   // Closed by a flag with the last band still there, by another flag, or in words.
-  const forced = closed && sometimes(stage, `forced ${queue.id}`, 0.3)
-  const flagged = closed && !forced && sometimes(stage, `flagged ${queue.id}`, 0.5)
+  const forced = closed && sometimes(context, `forced ${queue.id}`, 0.3)
+  const flagged = closed && !forced && sometimes(context, `flagged ${queue.id}`, 0.5)
   const text = closed ? (forced ? '12-16' : flagged ? 'Closed' : `Opens ${hour}am`) : ''
   return {
-    lane_id: String(keyOf(queue.id) % 1_000),
-    title: queue.words.lane,
+    lane_id: String(hashOf(queue.id) % 1_000),
+    title: queue.fields.lane,
     // A hidden lane still has a band; one of which nothing is known has none.
     wait_time:
-      posting.says === 'minutes'
-        ? textOf(posting.minutes, isOpenEnded(post, stage))
-        : posting.says === 'hidden'
+      published.state === 'open'
+        ? textOf(published.minutes, isOpenEnded(posting, context))
+        : published.state === 'hidden'
           ? '9-13'
           : text,
     closed: flagged,
     force_close: forced,
-    hide_lane: posting.says === 'hidden',
+    hide_lane: published.state === 'hidden',
     opening_info: `${hour} am - ${queue.closes === 24 ? 'midnight' : `${Math.floor(queue.closes) - 12} pm`}`,
   }
 }

@@ -1,24 +1,24 @@
-import type { Posting } from '../model/queues.ts'
-import { emissions, html, postsOf, type Site } from './site.ts'
+import type { PublishedState } from '../model/queues.ts'
+import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
 /** JAX: a label and a bold estimate a lane, "less than a min" for none. */
 export const flyjacksonville: Site = {
   hosts: ['www.flyjacksonville.com'],
-  answer: ({ path, query }, stage) => {
+  answer: ({ path, query }, context) => {
     if (path !== '/content.aspx' || query.get('id') !== '3583') return null
-    const posts = postsOf('jax-html', stage)
-    const lanes = posts.map(
-      ({ queue, posting }) => `<div class="label">${queue.words.label}</div>
-<div class="time text-right"><span class="bold ml-1">${wordOf(posting)}</span><span class="medium ml-2">estimated</span></div>`,
+    const postings = postingsOf('jax-html', context)
+    const lanes = postings.map(
+      ({ queue, published }) => `<div class="label">${queue.fields.label}</div>
+<div class="time text-right"><span class="bold ml-1">${wordOf(published)}</span><span class="medium ml-2">estimated</span></div>`,
     )
     const page = `<!doctype html><html lang="en"><head><title>JAX</title></head><body><h1>TSA wait times</h1>${lanes.join('\n')}</body></html>`
-    return { ...html(page), emits: emissions(posts, null, waitOf) }
+    return { ...html(page), expected: expectedReadings(postings, null, waitOf) }
   },
 }
 
-function wordOf(posting: Posting): string {
-  if (posting.says !== 'minutes') return posting.says === 'closed' ? 'Closed' : '-'
-  return posting.minutes === 0 ? 'less than a min' : `${posting.minutes} min`
+function wordOf(published: PublishedState): string {
+  if (published.state !== 'open') return published.state === 'closed' ? 'Closed' : '-'
+  return published.minutes === 0 ? 'less than a min' : `${published.minutes} min`
 }
 
 const waitOf = (minutes: number) =>

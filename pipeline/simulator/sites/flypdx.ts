@@ -1,32 +1,32 @@
-import { keyOf } from '../model/noise.ts'
-import { emissions, json, type Post, postsOf, type Site } from './site.ts'
+import { hashOf } from '../model/noise.ts'
+import { expectedReadings, json, type Posting, postingsOf, type Site } from './site.ts'
 
 /** PDX: four counters whose text is the wait, beside other numbers; a side that is closed goes on showing its waits. */
 export const flypdx: Site = {
   hosts: ['www.flypdx.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/TSAWaitTimesRefresh') return null
-    const posts = postsOf('pdx-tsa', stage)
+    const postings = postingsOf('pdx-tsa', context)
     const shut = (side: string) =>
-      posts.filter(({ queue }) => queue.checkpoint === side).every(({ posting }) => posting.says === 'closed')
+      postings.filter(({ queue }) => queue.checkpoint === side).every(({ published }) => published.state === 'closed')
     const answer = {
-      WaitTimes: posts.map((post, at) => counter(post, at, shut(post.queue.checkpoint))),
+      WaitTimes: postings.map((posting, at) => counter(posting, at, shut(posting.queue.checkpoint))),
       NorthCheckpointClosed: shut('North'),
       SouthCheckpointClosed: shut('South'),
     }
-    return { ...json(answer), emits: emissions(posts, null) }
+    return { ...json(answer), expected: expectedReadings(postings, null) }
   },
 }
 
-function counter({ queue, posting }: Post, at: number, sideShut: boolean): object {
-  const dwell = keyOf(`${queue.id} ${posting.minutes}`) % 400
-  const word = posting.says === 'closed' ? (sideShut ? '10' : 'Closed') : ''
+function counter({ queue, published }: Posting, at: number, sideShut: boolean): object {
+  const dwell = hashOf(`${queue.id} ${published.minutes}`) % 400
+  const word = published.state === 'closed' ? (sideShut ? '10' : 'Closed') : ''
   return {
     CounterId: at + 1,
-    CounterName: `${queue.checkpoint}${queue.words.lane}`,
+    CounterName: `${queue.checkpoint}${queue.fields.lane}`,
     PredictedDwell: dwell + 6,
     EstimatedDwell: dwell,
     Occupancy: dwell % 50,
-    DisplayText: posting.says === 'minutes' ? String(posting.minutes) : word,
+    DisplayText: published.state === 'open' ? String(published.minutes) : word,
   }
 }

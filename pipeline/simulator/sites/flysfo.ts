@@ -1,25 +1,25 @@
 import { DateTime } from 'luxon'
-import type { Posting } from '../model/queues.ts'
-import { emissions, escapeHtml, html, minuteOf, type Post, postsOf, type Site } from './site.ts'
+import type { PublishedState } from '../model/queues.ts'
+import { escapeHtml, expectedReadings, html, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
 /** SFO: a table made by the server, a row a checkpoint, a column a lane. */
 export const flysfo: Site = {
   hosts: ['www.flysfo.com'],
   robots: ['Disallow: /admin/', 'Disallow: /search/', 'Crawl-delay: 1'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/passengers/flight-info/security-wait-times') return null
-    const at = minuteOf(stage.now)
-    const posts = postsOf('sfo-html', stage)
-    return { ...html(page(posts, at)), emits: emissions(posts, at) }
+    const at = minuteOf(context.now)
+    const postings = postingsOf('sfo-html', context)
+    return { ...html(page(postings, at)), expected: expectedReadings(postings, at) }
   },
 }
 
-function page(posts: Post[], at: number): string {
-  const names = [...new Set(posts.map(({ queue }) => queue.checkpoint))]
+function page(postings: Posting[], at: number): string {
+  const names = [...new Set(postings.map(({ queue }) => queue.checkpoint))]
   const rows = names.map((checkpoint) => {
     const cells = (['standard', 'precheck'] as const).map((lane) => {
-      const post = posts.find(({ queue }) => queue.checkpoint === checkpoint && queue.lane === lane)
-      return `<td>${post ? wordOf(post.posting) : '-'}</td>`
+      const posting = postings.find(({ queue }) => queue.checkpoint === checkpoint && queue.lane === lane)
+      return `<td>${posting ? wordOf(posting.published) : '-'}</td>`
     })
     return `<tr><td>${escapeHtml(checkpoint)}</td>${cells.join('')}</tr>`
   })
@@ -32,7 +32,7 @@ function page(posts: Post[], at: number): string {
 </main></body></html>`
 }
 
-function wordOf(posting: Posting): string {
-  if (posting.says === 'minutes') return `${posting.minutes} min`
-  return posting.says === 'closed' ? 'Closed' : 'Not Available'
+function wordOf(published: PublishedState): string {
+  if (published.state === 'open') return `${published.minutes} min`
+  return published.state === 'closed' ? 'Closed' : 'Not Available'
 }

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
-import { minutesElsewhere } from './published-waits.ts'
-import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
+import { unrelatedMinutes } from './published-waits.ts'
+import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
 /** Rows that are none of those who arrive for a flight: for people who change planes, and another authority's. */
 const OTHERS = [
@@ -19,20 +19,20 @@ const OTHERS = [
 /** FRA: one field holds "7 min" or "closed"; the same list has passport control and transfer checkpoints. */
 export const frankfurtAirport: Site = {
   hosts: ['www.frankfurt-airport.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/wartezeiten/appres/rest/waz') return null
-    const at = minuteOf(stage.now)
+    const at = minuteOf(context.now)
     const lu = DateTime.fromMillis(at, { zone: 'Europe/Berlin' }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZZ")
-    const posts = postsOf('fra-waz', stage)
-    const ours = posts.map(({ queue: { terminal, words }, posting }) => ({
-      st: words.station,
-      ps: words.place,
+    const postings = postingsOf('fra-waz', context)
+    const ours = postings.map(({ queue: { terminal, fields }, published }) => ({
+      st: fields.station,
+      ps: fields.place,
       t: terminal,
       e: 2,
-      h: words.station?.charAt(0),
+      h: fields.station?.charAt(0),
       lu,
-      id: words.id,
-      status: posting.says === 'minutes' ? `${posting.minutes} min` : posting.says === 'closed' ? 'closed' : '-',
+      id: fields.id,
+      status: published.state === 'open' ? `${published.minutes} min` : published.state === 'closed' ? 'closed' : '-',
       kat: 'Security checkpoint',
     }))
     const others = OTHERS.map(({ kat, ...row }) => ({
@@ -40,9 +40,9 @@ export const frankfurtAirport: Site = {
       e: 2,
       h: row.st.charAt(0),
       lu,
-      status: `${minutesElsewhere(stage, row.id, 9)} min`,
+      status: `${unrelatedMinutes(context, row.id, 9)} min`,
       kat,
     }))
-    return { ...json({ data: [...ours, ...others], lu, version: '1' }), emits: emissions(posts, at) }
+    return { ...json({ data: [...ours, ...others], lu, version: '1' }), expected: expectedReadings(postings, at) }
   },
 }

@@ -1,7 +1,16 @@
 import { AENA_AIRPORTS } from '../catalogue/spain.ts'
-import { keyOf } from '../model/noise.ts'
-import { secondsOf, sometimes, toTheSecond, withoutClosed } from './published-waits.ts'
-import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage, text } from './site.ts'
+import { hashOf } from '../model/noise.ts'
+import { closedAsUnknown, secondsOf, sometimes, withSeconds } from './published-waits.ts'
+import {
+  expectedReadings,
+  json,
+  minuteOf,
+  type Posting,
+  postingsOf,
+  type Site,
+  type SiteContext,
+  text,
+} from './site.ts'
 
 const HOLDS_MS = 10 * 60_000
 const FORGOTTEN_MS = 8 * 3_600_000
@@ -12,30 +21,35 @@ const FORGOTTEN_MS = 8 * 3_600_000
  */
 export const geographica: Site = {
   hosts: ['aena-indoor-read-api.geographica.com'],
-  answer: ({ path, headers }, stage) => {
+  answer: ({ path, headers }, context) => {
     const airport = AENA_AIRPORTS[path.match(/^\/api\/v1\/airports\/([A-Z]{4})\/accesscontrols$/)?.[1] ?? '']
     if (airport === undefined) return null
     const page = 'https://www.aena.es'
     if (headers.origin !== page || !headers.referer?.startsWith(page)) return text('Forbidden', 403)
-    const posts = toTheSecond(withoutClosed(postsOf('aena-indoor', stage, airport.iata)), stage)
-    const known = posts.filter((post) => secondsOf(post) !== 0 && expiryOf(post, stage) >= stage.asked)
-    return { ...json(posts.map((post, at) => row(post, at, stage))), emits: emissions(known, null) }
+    const postings = withSeconds(closedAsUnknown(postingsOf('aena-indoor', context, airport.iata)), context)
+    const known = postings.filter(
+      (posting) => secondsOf(posting) !== 0 && expiryOf(posting, context) >= context.requested_at,
+    )
+    return {
+      ...json(postings.map((posting, at) => row(posting, at, context))),
+      expected: expectedReadings(known, null),
+    }
   },
 }
 
 /** A number holds for ten minutes; some were last renewed hours ago. */
-function expiryOf({ queue }: Post, stage: Stage): number {
-  const forgotten = sometimes(stage, `${queue.id} forgotten`, 0.01, 3 * HOLDS_MS)
-  return minuteOf(stage.now) + HOLDS_MS - (forgotten ? FORGOTTEN_MS : 0)
+function expiryOf({ queue }: Posting, context: SiteContext): number {
+  const forgotten = sometimes(context, `${queue.id} forgotten`, 0.01, 3 * HOLDS_MS)
+  return minuteOf(context.now) + HOLDS_MS - (forgotten ? FORGOTTEN_MS : 0)
 }
 
-function row(post: Post, at: number, stage: Stage): object {
-  const { id = '' } = post.queue.words
+function row(posting: Posting, at: number, context: SiteContext): object {
+  const { id = '' } = posting.queue.fields
   return {
     id,
     idpoi: String(101 + at),
-    last_wait_s: secondsOf(post) ?? 0,
-    default_wait_s: 120 + 60 * (keyOf(id) % 5),
-    expires: new Date(expiryOf(post, stage)).toISOString(),
+    last_wait_s: secondsOf(posting) ?? 0,
+    default_wait_s: 120 + 60 * (hashOf(id) % 5),
+    expires: new Date(expiryOf(posting, context)).toISOString(),
   }
 }

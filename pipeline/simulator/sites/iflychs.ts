@@ -1,16 +1,16 @@
-import type { Posting } from '../model/queues.ts'
-import { between, exactly } from './published-waits.ts'
-import { emissions, html, postsOf, type Site } from './site.ts'
+import type { PublishedState } from '../model/queues.ts'
+import { exactWait, waitBetween } from './published-waits.ts'
+import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
 /** CHS: a card a checkpoint or lane, and a forecast by the hour beside them that is no observation. */
 export const iflychs: Site = {
   hosts: ['iflychs.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/passengers/security-checkpoint/') return null
-    const posts = postsOf('chs-html', stage)
-    const cards = posts.map(
-      ({ queue, posting }) => `<div class="chs-tsa-checkpoint-card"><h3 class="title">${queue.words.heading}</h3>
-<div class="chs-tsa-wait-time is-low"> ${wordOf(posting)} </div></div>`,
+    const postings = postingsOf('chs-html', context)
+    const cards = postings.map(
+      ({ queue, published }) => `<div class="chs-tsa-checkpoint-card"><h3 class="title">${queue.fields.heading}</h3>
+<div class="chs-tsa-wait-time is-low"> ${wordOf(published)} </div></div>`,
     )
     const page = `<!doctype html><html lang="en"><head><title>CHS</title></head><body>
 ${cards.join('\n')}
@@ -18,12 +18,12 @@ ${cards.join('\n')}
 </body></html>`
     return {
       ...html(page),
-      emits: emissions(posts, null, (minutes) => (minutes < 5 ? between(0, 5) : exactly(minutes))),
+      expected: expectedReadings(postings, null, (minutes) => (minutes < 5 ? waitBetween(0, 5) : exactWait(minutes))),
     }
   },
 }
 
-function wordOf(posting: Posting): string {
-  if (posting.says !== 'minutes') return posting.says === 'closed' ? 'Closed' : 'N/A'
-  return posting.minutes < 5 ? 'Less than 5 min' : `${posting.minutes} min`
+function wordOf(published: PublishedState): string {
+  if (published.state !== 'open') return published.state === 'closed' ? 'Closed' : 'N/A'
+  return published.minutes < 5 ? 'Less than 5 min' : `${published.minutes} min`
 }

@@ -1,4 +1,4 @@
-import { keyOf } from '../model/noise.ts'
+import { hashOf } from '../model/noise.ts'
 import { html, type Site, text } from './site.ts'
 
 /** A page whose script asks a feed with a key; where the key stands differs from site to site. */
@@ -30,7 +30,7 @@ const PAGES: Record<string, KeyedPage> = {
     feed: 'app.flyfruition.com',
     bundle: 'assets/widgets',
     // Another widget of the page has a key of the same header, far from this one.
-    asks: (key) => `var parking={headers:{"x-api-key":"${keyOf(key).toString(16)}-parking"}};
+    asks: (key) => `var parking={headers:{"x-api-key":"${hashOf(key).toString(16)}-parking"}};
 ${'/* parking widget */'.repeat(60)}
 fetch(base+"app.flyfruition.com/api/public/tsa",{headers:{"x-api-key":"${key}"}});`,
   },
@@ -50,7 +50,7 @@ export const keyedPages: Site = {
     const page = PAGES[host]
     if (!page) return null
     const { key } = keysOf(page.feed)
-    const bundle = `${page.bundle}.${keyOf(host + key).toString(16)}.js`
+    const bundle = `${page.bundle}.${hashOf(host + key).toString(16)}.js`
     if (path === page.path)
       return html(`<!doctype html><html lang="en"><head><title>${host}</title></head><body>
 <h1>Security wait times</h1><script src="${bundle}"></script></body></html>`)

@@ -1,4 +1,4 @@
-import { keyOf } from '../model/noise.ts'
+import { hashOf } from '../model/noise.ts'
 import { MOBI_APIS } from './mobi.ts'
 import { html, type Site, text } from './site.ts'
 
@@ -15,7 +15,7 @@ const PAGES: Record<string, string[]> = {
 const FRAMEWORK = '_next/static/chunks/framework-2c79e2a64abdb08b.js'
 
 /** The name of a bundle changes with what is in it, as a build tool would have it. */
-const bundleOf = (host: string, key: string) => `_next/static/chunks/main-${keyOf(host + key).toString(16)}.js`
+const bundleOf = (host: string, key: string) => `_next/static/chunks/main-${hashOf(host + key).toString(16)}.js`
 
 /** Pages whose script bundle holds the vendor's key and version of the day, and uses them when a browser runs it. */
 export const mobiPages: Site = {
@@ -53,7 +53,7 @@ function page(host: string, bundle: string): string {
 
 function script(host: string, apis: string[], key: string, version: string): string {
   return `(self.webpackChunk_N_E=self.webpackChunk_N_E||[]).push([[179],{4021:function(){
-var maps={clientId:"a91c7704",clientSecret:"not-for-this-api-${keyOf(host).toString(16)}"};
+var maps={clientId:"a91c7704",clientSecret:"not-for-this-api-${hashOf(host).toString(16)}"};
 var waits={headers:{"api-key":"${key}","api-version":"${version}",Accept:"application/json"}};
 var base=location.pathname.indexOf("/${host}/")===0?location.origin+"/":"https://";
 ${JSON.stringify(apis)}.forEach(function(api){

@@ -1,8 +1,17 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import { type Queue, queue } from '../catalogue/queue.ts'
-import { drift, keyOf } from '../model/noise.ts'
-import type { Posting } from '../model/queues.ts'
-import { emissions, json, minuteOf, postsOf, type Site, type SiteRequest, type Stage, text } from './site.ts'
+import { hashOf, smoothNoise } from '../model/noise.ts'
+import type { PublishedState } from '../model/queues.ts'
+import {
+  expectedReadings,
+  json,
+  minuteOf,
+  postingsOf,
+  type Site,
+  type SiteContext,
+  type SiteRequest,
+  text,
+} from './site.ts'
 
 interface Api {
   host: string
@@ -25,45 +34,45 @@ export const MOBI_APIS: Api[] = [
 /** Six airports of one vendor: JSON in seconds behind a key and a version that rotate. */
 export const mobi: Site = {
   hosts: [...new Set(MOBI_APIS.map((api) => api.host))],
-  answer: (request, stage) => {
+  answer: (request, context) => {
     const api = MOBI_APIS.find(({ host, path }) => host === request.host && path === request.path)
     if (!api) return null
     // A browser on the site's own page asks first, since the API is another origin.
     if (request.method === 'OPTIONS') return text('', 204)
-    if (!accepted(request, stage)) return json({ status: { code: 401, message: 'Unauthorized' }, data: null }, 401)
-    const at = minuteOf(stage.now)
+    if (!accepted(request, context)) return json({ status: { code: 401, message: 'Unauthorized' }, data: null }, 401)
+    const at = minuteOf(context.now)
     const source = `mobi-${api.iata.toLowerCase()}`
-    const posts = postsOf(source, stage)
-    const rows = posts.map(({ queue, posting }) => row(queue, posting, at))
+    const postings = postingsOf(source, context)
+    const rows = postings.map(({ queue, published }) => row(queue, published, at))
     if (api.iata === 'IAH') {
-      const minutes = customsMinutes(stage.world.seed, at)
+      const minutes = customsMinutes(context.queues.seed, at)
       rows.push(customs(minutes, at))
-      posts.push({ source, queue: CUSTOMS, posting: { says: 'minutes', minutes } })
+      postings.push({ source, queue: CUSTOMS, published: { state: 'open', minutes } })
     }
     const answer = { status: { code: 200, message: 'OK' }, data: { [api.rows]: rows } }
-    return { ...json(answer), emits: emissions(posts, at) }
+    return { ...json(answer), expected: expectedReadings(postings, at) }
   },
 }
 
-function accepted({ headers, host }: SiteRequest, { keysOf }: Stage): boolean {
+function accepted({ headers, host }: SiteRequest, { keysOf }: SiteContext): boolean {
   const { key, version } = keysOf(host)
   return headers['api-key'] === key && headers['api-version'] === version
 }
 
-function row({ iata, lane, words, opens, closes }: Queue, posting: Posting, at: number): object {
-  const seconds = posting.minutes === null ? null : posting.minutes * 60
+function row({ iata, lane, fields, opens, closes }: Queue, published: PublishedState, at: number): object {
+  const seconds = published.minutes === null ? null : published.minutes * 60
   const hour = (hours: number) => `${String(Math.floor(hours)).padStart(2, '0')}:${hours % 1 === 0 ? '00' : '30'}`
   return {
-    id: iata === 'DFW' ? `${words.name}_${words.lane}` : String(keyOf(`${words.name} ${lane}`) % 10_000),
-    name: words.name,
-    lane: words.lane,
+    id: iata === 'DFW' ? `${fields.name}_${fields.lane}` : String(hashOf(`${fields.name} ${lane}`) % 10_000),
+    name: fields.name,
+    lane: fields.lane,
     // Orlando and Houston leave the hours out.
     openTime: iata === 'DFW' || iata === 'CLT' ? hour(opens) : null,
     closeTime: iata === 'DFW' || iata === 'CLT' ? hour(closes) : null,
-    isOpen: posting.says !== 'closed',
-    isDisplayable: posting.says !== 'hidden',
+    isOpen: published.state !== 'closed',
+    isDisplayable: published.state !== 'hidden',
     // A row that is not shown still holds the number it had when it was last shown.
-    waitSeconds: posting.says === 'hidden' ? 2_040 : seconds,
+    waitSeconds: published.state === 'hidden' ? 2_040 : seconds,
     minWaitSeconds: null,
     maxWaitSeconds: null,
     lastUpdatedTimestamp: at / 1_000,
@@ -78,11 +87,11 @@ const CUSTOMS = queue({
   terminal: '',
   checkpoint: "Int'l Arrivals Customs Checkpoint",
   lane: 'all',
-  words: {},
+  fields: {},
 })
 
 const customsMinutes = (seed: number, at: number) =>
-  Math.round(16 + 12 * drift(keyOf(`${seed} IAH customs`), at / HOUR_MS))
+  Math.round(16 + 12 * smoothNoise(hashOf(`${seed} IAH customs`), at / HOUR_MS))
 
 /** Houston lists its passport hall among the checkpoints; its attributes are a list. */
 function customs(minutes: number, at: number): object {

@@ -1,7 +1,7 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { isoUtc } from '../../../config/domain.ts'
-import { chance, keyOf } from '../model/noise.ts'
+import { hashOf, uniform } from '../model/noise.ts'
 import { json, minuteOf, type Site, type SiteAnswer, text } from './site.ts'
 
 const AROUND = /\(around:(\d+),(-?[\d.]+),(-?[\d.]+)\)/
@@ -9,12 +9,12 @@ const AROUND = /\(around:(\d+),(-?[\d.]+),(-?[\d.]+)\)/
 /** OpenStreetMap's Overpass API: invented terminals with a checkpoint and a lounge each, around any airport of the directory. */
 export const overpass: Site = {
   hosts: ['overpass-api.de'],
-  answer: ({ path, query }, { world, now }) => {
+  answer: ({ path, query }, { queues, now }) => {
     if (path !== '/api/interpreter') return null
     const [, radius, latitude, longitude] = AROUND.exec(query.get('data') ?? '') ?? []
     if (radius === undefined) return text('Error: line 1: parse error: Unknown query clause', 400)
     const airport = airportAt(Number(latitude), Number(longitude), Number(radius))
-    return answer(airport === undefined ? [] : elementsOf(world.seed, airport), now)
+    return answer(airport === undefined ? [] : elementsOf(queues.seed, airport), now)
   },
 }
 
@@ -25,9 +25,9 @@ function airportAt(latitude: number, longitude: number, radius_m: number): Airpo
 }
 
 function elementsOf(seed: number, { iata, size, latitude, longitude }: Airport): object[] {
-  const key = keyOf(`${seed} map ${iata}`)
-  const terminals = size === 'large' ? 1 + Math.floor(chance(key, 0) * 4) : 1
-  const id = (step: number) => 1_000_000 + Math.floor(chance(key, step) * 9e9)
+  const key = hashOf(`${seed} map ${iata}`)
+  const terminals = size === 'large' ? 1 + Math.floor(uniform(key, 0) * 4) : 1
+  const id = (step: number) => 1_000_000 + Math.floor(uniform(key, step) * 9e9)
   return Array.from({ length: terminals }, (_, index) => index + 1).flatMap((number) => {
     const east = Number((longitude + number * 0.002).toFixed(7))
     const north = Number((latitude + 0.003).toFixed(7))

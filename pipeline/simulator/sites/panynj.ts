@@ -3,8 +3,8 @@ import lzString from 'lz-string'
 import { z } from 'zod'
 import { CHECKPOINT } from '../catalogue/new-york.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import type { Posting } from '../model/queues.ts'
-import { emissions, json, minuteOf, postsOf, type Site, text } from './site.ts'
+import type { PublishedState } from '../model/queues.ts'
+import { expectedReadings, json, minuteOf, postingsOf, type Site, text } from './site.ts'
 
 /** The Port Authority's airports, each with a site of its own. */
 export const PORT_AUTHORITY: Record<string, string> = {
@@ -21,7 +21,7 @@ const Question = z.object({
 /** JFK, LGA and EWR: a GraphQL question, LZ-compressed and posted as plain text; clocks without a date. */
 export const panynj: Site = {
   hosts: Object.keys(PORT_AUTHORITY),
-  answer: ({ method, host, path, body }, stage) => {
+  answer: ({ method, host, path, body }, context) => {
     if (path !== '/api/graphql') return null
     if (method !== 'POST') return text('Method Not Allowed', 405)
     const question = questionIn(body)
@@ -30,11 +30,11 @@ export const panynj: Site = {
     if (!question.query.includes('securityWaitTimes'))
       return json({ errors: [{ message: 'GraphQL introspection is not allowed' }] }, 400)
     if (iata !== PORT_AUTHORITY[host]) return json({ data: { securityWaitTimes: [] } })
-    const at = minuteOf(stage.now)
-    const posts = postsOf('panynj-graphql', stage, iata)
+    const at = minuteOf(context.now)
+    const postings = postingsOf('panynj-graphql', context, iata)
     return {
-      ...json({ data: { securityWaitTimes: posts.map(({ queue, posting }) => row(queue, posting, at)) } }),
-      emits: emissions(posts, at),
+      ...json({ data: { securityWaitTimes: postings.map(({ queue, published }) => row(queue, published, at)) } }),
+      expected: expectedReadings(postings, at),
     }
   },
 }
@@ -47,20 +47,20 @@ function questionIn(body: string): z.infer<typeof Question> | null {
   }
 }
 
-function row({ terminal, words }: Queue, posting: Posting, at: number): object {
-  const known = posting.says === 'minutes'
-  const noWait = posting.minutes === 0
+function row({ terminal, fields }: Queue, published: PublishedState, at: number): object {
+  const known = published.state === 'open'
+  const noWait = published.minutes === 0
   return {
     title: `Terminal ${terminal}`,
     terminal,
-    gate: words.gate ?? null,
+    gate: fields.gate ?? null,
     checkPoint: CHECKPOINT,
-    queueType: words.queueType,
-    isOpen: posting.says !== 'closed',
-    waitTime: posting.minutes ?? 0,
+    queueType: fields.queueType,
+    isOpen: published.state !== 'closed',
+    waitTime: published.minutes ?? 0,
     // A queue without a wait is called so, and its number is then not "available".
     isWaitTimeAvailable: known && !noWait,
-    status: posting.says === 'closed' ? 'Closed' : noWait ? 'No Wait' : 'Open',
+    status: published.state === 'closed' ? 'Closed' : noWait ? 'No Wait' : 'Open',
     lastUpdated: DateTime.fromMillis(at, { zone: 'America/New_York', locale: 'en-US' }).toFormat('h:mm a'),
   }
 }

@@ -1,20 +1,20 @@
-import { secondsSaid } from './published-waits.ts'
-import { json, minuteOf, postsOf, type Site } from './site.ts'
+import { publishedSeconds } from './published-waits.ts'
+import { json, minuteOf, postingsOf, type Site } from './site.ts'
 
 /** MUC: ids that hold place and lane, -1 for not known, queues of other kinds. The unit is not known, so no reader may land minutes. */
 export const passngr: Site = {
   hosts: ['www.passngr.de'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/info/generic/data/QueueWaitingTimeEDDM_en.json') return null
-    const at = minuteOf(stage.now)
-    const security = postsOf('muc-passngr', stage).map((post) => ({
-      queueId: post.queue.words.id,
-      projectedWaitTime: Math.round((secondsSaid(post, at) ?? -60) / 6) / 10,
+    const at = minuteOf(context.now)
+    const security = postingsOf('muc-passngr', context).map((posting) => ({
+      queueId: posting.queue.fields.id,
+      projectedWaitTime: Math.round((publishedSeconds(posting, at) ?? -60) / 6) / 10,
     }))
     const others = [
       { queueId: 'T2_Abflug_SIKO_BC_NORD', projectedWaitTime: 1.5 },
       { queueId: 'T2_Ankunft_PASS', projectedWaitTime: 12 },
     ]
-    return { ...json({ queueTimes: { current: [...security, ...others] } }), emits: [] }
+    return { ...json({ queueTimes: { current: [...security, ...others] } }), expected: [] }
   },
 }

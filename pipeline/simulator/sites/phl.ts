@@ -1,7 +1,7 @@
-import { chance, keyOf } from '../model/noise.ts'
-import type { World } from '../model/queues.ts'
+import { hashOf, uniform } from '../model/noise.ts'
+import type { QueueModel } from '../model/queues.ts'
 import { sometimes } from './published-waits.ts'
-import { emissions, json, minuteOf, type Post, postsOf, type Site, type Stage } from './site.ts'
+import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
 /** Zones of the same list that are no checkpoints: halls, gates, kerbs. */
 const OTHER_ZONES = '3810 3811 4012 4013 4540 4541 4702 4703 4990 5301 5302 6001 6002 6010'.split(' ')
@@ -10,50 +10,56 @@ const STEP_MS = 600_000
 /** PHL: zone, minutes and perhaps bounds. It says neither when nor whether a zone is open: a closed one keeps its last wait. */
 export const phl: Site = {
   hosts: ['www.phl.org'],
-  answer: ({ path, headers }, stage) => {
+  answer: ({ path, headers }, context) => {
     if (path !== '/phllivereach/metrics') return null
     if (headers['x-requested-with'] !== 'XMLHttpRequest') return json({ message: 'Bad Request' }, 400)
-    const posts = postsOf('phl-livereach', stage).map((post) => ({ ...post, posting: shownOf(post, stage) }))
-    const rows = posts.flatMap((post) => rowOf(post, stage))
+    const postings = postingsOf('phl-livereach', context).map((posting) => ({
+      ...posting,
+      published: shownOf(posting, context),
+    }))
+    const rows = postings.flatMap((posting) => rowOf(posting, context))
     const others = OTHER_ZONES.map((zone) => [
       zone,
-      Math.floor(90 * chance(keyOf(zone), Math.floor(stage.now / 60_000))),
+      Math.floor(90 * uniform(hashOf(zone), Math.floor(context.now / 60_000))),
     ])
     return {
       ...json({ content: { rows: [...rows.slice(0, 4), ...others, ...rows.slice(4)] } }),
-      emits: posts.flatMap((post) =>
-        emissions([post], null, (minutes) => ({ wait_minutes: minutes, ...boundsOf(post, minutes, stage) })),
+      expected: postings.flatMap((posting) =>
+        expectedReadings([posting], null, (minutes) => ({
+          wait_minutes: minutes,
+          ...boundsOf(posting, minutes, context),
+        })),
       ),
     }
   },
 }
 
 /** What stands on the page: when a zone has closed, what it showed before. */
-function shownOf({ queue, posting }: Post, { world, now }: Stage): Post['posting'] {
-  return posting.says === 'closed' ? lastShown(world, queue.id, minuteOf(now)) : posting
+function shownOf({ queue, published }: Posting, { queues, now }: SiteContext): Posting['published'] {
+  return published.state === 'closed' ? lastShown(queues, queue.id, minuteOf(now)) : published
 }
 
 /** Closed for a day at most; nothing is shown after that. */
-function lastShown(world: World, queueId: string, from: number): Post['posting'] {
+function lastShown(queues: QueueModel, queueId: string, from: number): Posting['published'] {
   for (let at = from; at > from - 24 * 6 * STEP_MS; at -= STEP_MS) {
-    const posting = world.postedAt(queueId, at)
-    if (posting.says === 'minutes') return posting
+    const published = queues.publishedAt(queueId, at)
+    if (published.state === 'open') return published
   }
-  return { says: 'silent', minutes: null }
+  return { state: 'unknown', minutes: null }
 }
 
-function boundsOf({ queue }: Post, minutes: number, stage: Stage) {
-  return sometimes(stage, `bounds ${queue.id}`, 0.5)
+function boundsOf({ queue }: Posting, minutes: number, context: SiteContext) {
+  return sometimes(context, `bounds ${queue.id}`, 0.5)
     ? { wait_minutes_low: Math.max(0, minutes - 2), wait_minutes_high: minutes + 3 }
     : { wait_minutes_low: null, wait_minutes_high: null }
 }
 
 /** Zones are text or numbers, rows of two or three. */
-function rowOf(post: Post, stage: Stage): unknown[][] {
-  const { queue, posting } = post
-  if (posting.says !== 'minutes') return []
-  const zone = sometimes(stage, `number ${queue.id}`, 0.3) ? Number(queue.words.zone) : queue.words.zone
-  const { wait_minutes_low, wait_minutes_high } = boundsOf(post, posting.minutes, stage)
+function rowOf(posting: Posting, context: SiteContext): unknown[][] {
+  const { queue, published } = posting
+  if (published.state !== 'open') return []
+  const zone = sometimes(context, `number ${queue.id}`, 0.3) ? Number(queue.fields.zone) : queue.fields.zone
+  const { wait_minutes_low, wait_minutes_high } = boundsOf(posting, published.minutes, context)
   const bounds = wait_minutes_low === null ? [] : [{ lower_bound: wait_minutes_low, upper_bound: wait_minutes_high }]
-  return [[zone, posting.minutes, ...bounds]]
+  return [[zone, published.minutes, ...bounds]]
 }

@@ -1,33 +1,33 @@
-import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
+import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
 const OPTIONS = ['General', 'Pre', 'Clear', 'Spot Saver', 'Premium', 'Visitor Pass']
 
 /** SEA: keyless JSON, `/Date(ms)/` times, one wait a checkpoint whatever its lanes. */
 export const portseattle: Site = {
   hosts: ['www.portseattle.org'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/api/cwt/wait-times') return null
-    const { now } = stage
+    const { now } = context
     const at = minuteOf(now)
-    const posts = postsOf('sea-cwt', stage)
-    const rows = posts.map(({ queue: { words }, posting }, place) => {
-      const offered = words.options!.split(',')
+    const postings = postingsOf('sea-cwt', context)
+    const rows = postings.map(({ queue: { fields }, published }, place) => {
+      const offered = fields.options!.split(',')
       return {
         CheckpointID: place + 1,
-        Name: words.name,
+        Name: fields.name,
         Order: place + 1,
-        IsOpen: posting.says !== 'closed',
-        WaitTimeMinutes: posting.minutes ?? 0,
+        IsOpen: published.state !== 'closed',
+        WaitTimeMinutes: published.minutes ?? 0,
         PreCheck: offered.includes('Pre') ? 1 : 0,
-        IsDataAvailable: posting.says === 'minutes',
+        IsDataAvailable: published.state === 'open',
         MinutesTillInvalid: 10,
         MinutesSinceLastUpdate: Math.floor((now - at) / 60_000),
-        QueueLength: (posting.minutes ?? 0) * 4,
+        QueueLength: (published.minutes ?? 0) * 4,
         Options: OPTIONS.map((name) => ({ Name: name, Availability: availability(name, offered) })),
         LastUpdated: `/Date(${at})/`,
       }
     })
-    return { ...json(rows), emits: emissions(posts, at) }
+    return { ...json(rows), expected: expectedReadings(postings, at) }
   },
 }
 

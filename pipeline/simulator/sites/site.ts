@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isoUtc, type Lane, type QueueKind } from '../../../config/domain.ts'
 import { queuesOf } from '../catalogue/index.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import type { Posting, World } from '../model/queues.ts'
+import type { PublishedState, QueueModel } from '../model/queues.ts'
 
-/** A request as a site sees it: the host it was meant for, and the path on that host. */
+/** A request as a site receives it: the host it was meant for, and the path on that host. */
 export interface SiteRequest {
   method: string
   host: string
@@ -14,15 +14,15 @@ export interface SiteRequest {
   body: string
 }
 
-/** A reading that an answer holds, as a reader without fault lands it. The sum of these is what a warehouse must hold. */
-export interface Emission {
+/** A reading that a correct collector lands from an answer. A warehouse must hold exactly these. */
+export interface ExpectedReading {
   source: string
   kind: QueueKind
   iata: string
   terminal: string
   checkpoint: string
   lane: Lane
-  /** ISO UTC; null where the answer carries no time, so that the instant of asking stands. */
+  /** ISO UTC; null where the answer carries no time: the reading then has the instant of the request. */
   observed_at: string | null
   wait_minutes: number | null
   wait_minutes_low: number | null
@@ -34,27 +34,27 @@ export interface SiteAnswer {
   status: number
   type: string
   body: string
-  /** What it tells of queues; nothing for pages that tell of none. */
-  emits?: Emission[]
+  /** The readings in the answer; absent where it has none. */
+  expected?: ExpectedReading[]
 }
 
 /** What a site knows when it answers. */
-export interface Stage {
-  world: World
-  /** The instant its clock shows, epoch milliseconds. */
+export interface SiteContext {
+  queues: QueueModel
+  /** The instant that the site's clock shows, epoch milliseconds. */
   now: number
-  /** The instant of asking: no site knows it, but a reader judges by it what still holds or is yet to come. */
-  asked: number
-  /** The key and version that a mobi host accepts now. */
+  /** The instant of the request: it decides for the reader of an answer what has expired and what is a forecast. */
+  requested_at: number
+  /** The key and version that a host accepts now. */
   keysOf: (host: string) => { key: string; version: string }
 }
 
-/** One or several hosts of the simulated internet. `answer` gives null for an address it does not have. */
+/** One or several hosts of the simulated world. `answer` returns null for an address that the site does not have. */
 export interface Site {
   hosts: string[]
-  /** Lines of robots.txt besides the one that allows everything. */
+  /** Lines of its robots.txt besides the one that allows everything. */
   robots?: string[]
-  answer: (request: SiteRequest, stage: Stage) => SiteAnswer | null
+  answer: (request: SiteRequest, context: SiteContext) => SiteAnswer | null
 }
 
 export const json = (value: unknown, status = 200): SiteAnswer => ({
@@ -71,38 +71,46 @@ export const text = (body: string, status = 200, type = 'text/plain; charset=utf
   body,
 })
 
-/** A queue, and what a source posts of it. */
-export interface Post {
+/** A queue with what a source publishes about it. */
+export interface Posting {
   source: string
   queue: Queue
-  posting: Posting
+  published: PublishedState
 }
 
-/** What the queues of a source, or of one of its airports, post in the running minute. */
-export function postsOf(source: string, { world, now }: Stage, iata?: string): Post[] {
-  return queuesOf(source, iata).map((queue) => ({ source, queue, posting: world.postedAt(queue.id, minuteOf(now)) }))
+/** What a source publishes about its queues, or about those of one airport, in the current minute. */
+export function postingsOf(source: string, { queues, now }: SiteContext, iata?: string): Posting[] {
+  return queuesOf(source, iata).map((queue) => ({
+    source,
+    queue,
+    published: queues.publishedAt(queue.id, minuteOf(now)),
+  }))
 }
 
-export type Wait = Pick<Emission, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
+export type PublishedWait = Pick<ExpectedReading, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
 
 /**
- * Posts as readings: none where nothing is said, a closed one without a wait, else one with the minutes. `at` is the time
- * that the answer carries (epoch ms), null for none; `as` is what the source makes of the minutes, e.g. a range.
+ * The readings of postings: one with a wait for an open queue, one without a wait for a closed queue, none otherwise. `at` is the
+ * time that the answer carries (epoch ms), null for none. `waitOf` is how the source publishes the minutes, for example as a range.
  */
-export function emissions(posts: Post[], at: number | null, as?: (minutes: number, post: Post) => Wait): Emission[] {
-  return posts.flatMap((post) => {
-    const { source, queue, posting } = post
-    if (posting.says !== 'minutes' && posting.says !== 'closed') return []
+export function expectedReadings(
+  postings: Posting[],
+  at: number | null,
+  waitOf?: (minutes: number, posting: Posting) => PublishedWait,
+): ExpectedReading[] {
+  return postings.flatMap((posting) => {
+    const { source, queue, published } = posting
+    if (published.state !== 'open' && published.state !== 'closed') return []
     const { kind, iata, terminal, checkpoint, lane } = queue
-    const named = { source, kind, iata, terminal, checkpoint, lane, observed_at: at === null ? null : isoUtc(at) }
-    const plain = { wait_minutes: posting.minutes, wait_minutes_low: null, wait_minutes_high: null }
-    const wait = posting.says === 'minutes' && as ? as(posting.minutes, post) : plain
-    return [{ ...named, ...wait, closed: posting.says === 'closed' }]
+    const place = { source, kind, iata, terminal, checkpoint, lane, observed_at: at === null ? null : isoUtc(at) }
+    const exact = { wait_minutes: published.minutes, wait_minutes_low: null, wait_minutes_high: null }
+    const wait = published.state === 'open' && waitOf ? waitOf(published.minutes, posting) : exact
+    return [{ ...place, ...wait, closed: published.state === 'closed' }]
   })
 }
 
-/** Start of the running minute: sites publish once a minute, and what they publish is as old as that. */
+/** Start of the current minute: sites publish once a minute. */
 export const minuteOf = (ms: number): number => Math.floor(ms / 60_000) * 60_000
 
-export const escapeHtml = (words: string): string =>
-  words.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/'/g, '&#039;')
+export const escapeHtml = (content: string): string =>
+  content.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/'/g, '&#039;')

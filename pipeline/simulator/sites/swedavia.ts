@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { bandOfWidth, oldMinutes, secondsOf, sometimes, toTheSecond } from './published-waits.ts'
-import { emissions, json, type Post, postsOf, type Site, type Stage } from './site.ts'
+import { bandOfWidth, secondsOf, sometimes, staleMinutes, withSeconds } from './published-waits.ts'
+import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
 /** Beyond this a queue is longer than its sensors see. */
 const OVERFLOW_MINUTES = 25
@@ -12,21 +12,21 @@ const FILLER_SECONDS = 2_700
 /** ARN and GOT: seconds a station, a band in words; at times all is switched off, at times keys begin with a capital. */
 export const swedavia: Site = {
   hosts: ['www.swedavia.com'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     const iata = path.match(/^\/services\/queuetimes\/v2\/airport\/en\/([A-Z]{3})\/true$/)?.[1]
     if (iata === undefined) return null
-    const posts = toTheSecond(postsOf('swedavia-keyless', stage, iata), stage)
-    if (posts.length === 0) return json({ message: `Airport ${iata} not supported` }, 400)
-    const paused = sometimes(stage, `${iata} paused`, 0.01, HOUR_MS)
-    const rows = posts.map((post) => row(post, paused, stage))
+    const postings = withSeconds(postingsOf('swedavia-keyless', context, iata), context)
+    if (postings.length === 0) return json({ message: `Airport ${iata} not supported` }, 400)
+    const paused = sometimes(context, `${iata} paused`, 0.01, HOUR_MS)
+    const rows = postings.map((posting) => row(posting, paused, context))
     const answer = {
       queueTimesDisabled: paused,
       queueTimesReplacementMessage: paused ? 'Queue times are not available at the moment.' : '',
       queueTimesList: rows,
     }
-    const old = sometimes(stage, `${iata} capitals`, 0.03, DAY_MS / 4)
+    const old = sometimes(context, `${iata} capitals`, 0.03, DAY_MS / 4)
     const told = old ? { ...capitals(answer), QueueTimesList: rows.map(capitals) } : answer
-    return { ...json(told), emits: paused ? [] : emissions(posts, null, waitOf) }
+    return { ...json(told), expected: paused ? [] : expectedReadings(postings, null, waitOf) }
   },
 }
 
@@ -37,22 +37,22 @@ function waitOf(minutes: number) {
   return { wait_minutes: minutes, wait_minutes_low: low, wait_minutes_high: high }
 }
 
-function row(post: Post, paused: boolean, stage: Stage): Record<string, unknown> {
-  const { queue, posting } = post
-  const overflow = posting.says === 'minutes' && posting.minutes > OVERFLOW_MINUTES
-  const { low, high } = bandOfWidth(posting.minutes ?? 0, 5)
+function row(posting: Posting, paused: boolean, context: SiteContext): Record<string, unknown> {
+  const { queue, published } = posting
+  const overflow = published.state === 'open' && published.minutes > OVERFLOW_MINUTES
+  const { low, high } = bandOfWidth(published.minutes ?? 0, 5)
   // A station of which nothing is known is taken out, or has no number.
-  const isDisabled = posting.says === 'silent' && sometimes(stage, `${queue.id} disabled`, 0.5)
-  const seconds = posting.says === 'closed' ? oldMinutes(post) * 60 : secondsOf(post)
+  const isDisabled = published.state === 'unknown' && sometimes(context, `${queue.id} disabled`, 0.5)
+  const seconds = published.state === 'closed' ? staleMinutes(posting) * 60 : secondsOf(posting)
   const interval = overflow
     ? `at least ${OVERFLOW_MINUTES} min`
-    : posting.says === 'minutes'
+    : published.state === 'open'
       ? `${low}-${high} min`
       : ''
   return {
-    id: Number(queue.words.id),
+    id: Number(queue.fields.id),
     terminalId: queue.terminal === '' ? [] : [queue.terminal],
-    name: queue.words.name,
+    name: queue.fields.name,
     locationName: queue.terminal === '' ? queue.checkpoint : `Terminal ${queue.terminal}`,
     displayNameEnglish: queue.checkpoint,
     interval: paused || isDisabled ? '' : interval,
@@ -60,7 +60,7 @@ function row(post: Post, paused: boolean, stage: Stage): Record<string, unknown>
     isFastTrack: queue.lane === 'priority',
     isDisabled,
     overflow,
-    isStationClosed: posting.says === 'closed',
+    isStationClosed: published.state === 'closed',
   }
 }
 

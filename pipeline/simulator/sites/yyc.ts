@@ -1,27 +1,27 @@
 import { DateTime } from 'luxon'
-import { chance, keyOf } from '../model/noise.ts'
-import type { Posting } from '../model/queues.ts'
-import { emissions, json, minuteOf, postsOf, type Site } from './site.ts'
+import { hashOf, uniform } from '../model/noise.ts'
+import type { PublishedState } from '../model/queues.ts'
+import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
 /** YYC's own feed: minutes as text by the name of the checkpoint, local times with six digits of a second's fraction. */
 export const yyc: Site = {
   hosts: ['rmsflightdata.yyc.com:8091'],
-  answer: ({ path }, stage) => {
+  answer: ({ path }, context) => {
     if (path !== '/api/currentwaittimes') return null
-    const minute = minuteOf(stage.now)
+    const minute = minuteOf(context.now)
     // Within the last second of the minute before, so that no reading is of the future.
-    const at = minute - 1 - Math.floor(999 * chance(keyOf('YYC scan'), minute / 60_000))
-    const posts = postsOf('yyc-rms', stage)
-    const waittimes = Object.fromEntries(posts.map(({ queue, posting }) => [queue.checkpoint, wordOf(posting)]))
+    const at = minute - 1 - Math.floor(999 * uniform(hashOf('YYC scan'), minute / 60_000))
+    const postings = postingsOf('yyc-rms', context)
+    const waittimes = Object.fromEntries(postings.map(({ queue, published }) => [queue.checkpoint, wordOf(published)]))
     const answer = { updatedAt: `${local(at)}456`, lastScan: `${local(at - 9_000)}000`, waittimes }
-    return { ...json(answer), emits: emissions(posts, at) }
+    return { ...json(answer), expected: expectedReadings(postings, at) }
   },
 }
 
 const local = (ms: number) =>
   DateTime.fromMillis(ms, { zone: 'America/Edmonton' }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS")
 
-function wordOf(posting: Posting): string {
-  if (posting.says === 'minutes') return String(posting.minutes)
-  return posting.says === 'closed' ? 'Closed' : '-'
+function wordOf(published: PublishedState): string {
+  if (published.state === 'open') return String(published.minutes)
+  return published.state === 'closed' ? 'Closed' : '-'
 }

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { chance, keyOf } from '../model/noise.ts'
+import { hashOf, uniform } from '../model/noise.ts'
 import { stormAt } from '../model/storms.ts'
 import {
   cloudCode,
@@ -13,18 +13,18 @@ import {
 } from './report-codes.ts'
 import { categoryOf, type Sky, skyAt } from './sky.ts'
 
-const MINUTE = 60_000
-/** A report reaches the service a few minutes after it was observed. */
-const ON_ITS_WAY = 4 * MINUTE
+const MINUTE_MS = 60_000
+/** A report reaches the service this long after it was observed. */
+const DELIVERY_MS = 4 * MINUTE_MS
 
 /** The newest METAR of an airport at an instant, in the schema of the Aviation Weather Center since September 2025. */
 export function metarOf(seed: number, airport: Airport, ms: number): object {
-  const minute = 50 + Math.floor(7 * chance(keyOf(`${seed} metar ${airport.iata}`), 0))
-  const observed = Math.floor((ms - ON_ITS_WAY - minute * MINUTE) / HOUR_MS) * HOUR_MS + minute * MINUTE
+  const minute = 50 + Math.floor(7 * uniform(hashOf(`${seed} metar ${airport.iata}`), 0))
+  const observed = Math.floor((ms - DELIVERY_MS - minute * MINUTE_MS) / HOUR_MS) * HOUR_MS + minute * MINUTE_MS
   const sky = skyAt(seed, airport, stormAt(seed, airport.iata, airport.latitude, observed), observed)
   return {
     icaoId: airport.icao,
-    receiptTime: new Date(observed + 3.4 * MINUTE).toISOString(),
+    receiptTime: new Date(observed + 3.4 * MINUTE_MS).toISOString(),
     obsTime: observed / 1_000,
     reportTime: new Date(Math.round(observed / HOUR_MS) * HOUR_MS).toISOString(),
     temp: sky.temperature_c,

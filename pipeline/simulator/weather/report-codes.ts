@@ -17,7 +17,7 @@ export function windCode(sky: Sky): string {
 
 const FRACTIONS: Record<string, string> = { '0.5': '1/2', '1.5': '1 1/2' }
 
-/** `10SM`, `1 1/2SM` in America, metres elsewhere. `over` is what a forecast says of ten miles or more. */
+/** `10SM`, `1 1/2SM` in America, metres elsewhere. `over` is the code for ten miles or more. */
 export function visibilityCode(miles: number, metric: boolean, over: string): string {
   if (metric) return miles >= 7 ? '9999' : String(Math.round((miles * 1_609) / 100) * 100).padStart(4, '0')
   return miles >= 10 ? over : `${FRACTIONS[miles] ?? miles}SM`
@@ -40,7 +40,7 @@ export function pressureCode(sky: Sky, metric: boolean): string {
   return metric ? `Q${Math.floor(sky.pressure_hpa)}` : `A${Math.round(sky.pressure_hpa * 2.953)}`
 }
 
-/** Countries whose reports use statute miles and inches of mercury. */
+/** Whether the reports of a country use metres and hectopascals instead of statute miles and inches of mercury. */
 export function isMetric(country: string): boolean {
   return !['US', 'CA', 'PR', 'VI', 'GU', 'AS', 'MP'].includes(country)
 }

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, type FlightCategory, HOUR_MS } from '../../../config/domain.ts'
-import { chance, drift, keyOf } from '../model/noise.ts'
+import { hashOf, smoothNoise, uniform } from '../model/noise.ts'
 import { type Storm, severity } from '../model/storms.ts'
 
 export interface Cloud {
@@ -9,7 +9,7 @@ export interface Cloud {
   base: number
 }
 
-/** The weather over an airport as a report or forecast tells it. */
+/** The weather over an airport, in the units of reports and forecasts. */
 export interface Sky {
   wind_direction_deg: number
   wind_kt: number
@@ -27,38 +27,38 @@ const hundreds = (feet: number) => Math.max(100, Math.round(feet / 100) * 100)
 
 /** The weather at an instant, given the storm over the airport (null in fair weather). */
 export function skyAt(seed: number, airport: Airport, storm: Storm | null, ms: number): Sky {
-  const key = keyOf(`${seed} sky ${airport.iata}`)
+  const key = hashOf(`${seed} sky ${airport.iata}`)
   const hours = ms / HOUR_MS
   const bad = severity(storm, ms)
   const season = Math.cos((2 * Math.PI * (ms / DAY_MS - 200)) / 365.25) * Math.sign(airport.latitude || 1)
   const solar = Math.cos((2 * Math.PI * (hours + airport.longitude / 15 - 15)) / 24)
   const lat = Math.abs(airport.latitude)
-  const mean = 28 - 0.45 * lat + season * (2 + lat / 5) + 4 * drift(key, hours / 70)
+  const mean = 28 - 0.45 * lat + season * (2 + lat / 5) + 4 * smoothNoise(key, hours / 70)
   const cold = storm?.kind === 'snow or ice'
   const temperature = Math.round(cold ? Math.min(0, mean + solar) : mean + solar * (5 - 3 * bad))
-  const wind = 3 + 9 * chance(key ^ 1, Math.floor(hours / 3)) + (storm ? 10 * bad : 0)
+  const wind = 3 + 9 * uniform(key ^ 1, Math.floor(hours / 3)) + (storm ? 10 * bad : 0)
   const gusty = storm !== null && (storm.kind === 'wind' || storm.kind === 'thunderstorms') && bad > 0.2
   return {
-    wind_direction_deg: 10 * (1 + Math.floor(36 * (0.5 + 0.499 * drift(key ^ 2, hours / 20)))),
+    wind_direction_deg: 10 * (1 + Math.floor(36 * (0.5 + 0.499 * smoothNoise(key ^ 2, hours / 20)))),
     wind_kt: Math.round(storm?.kind === 'wind' ? wind + 12 * bad : wind),
     wind_gust_kt: gusty ? Math.round(wind + 14 + 16 * bad) : null,
     temperature_c: temperature,
     dewpoint_c:
-      temperature - Math.round(storm && storm.kind !== 'wind' ? 1 : 4 + 8 * chance(key ^ 3, Math.floor(hours / 6))),
-    pressure_hpa: Math.round((1016 + 9 * drift(key ^ 4, hours / 60) - 8 * bad) * 10) / 10,
-    ...cover(storm, bad, key, hours),
+      temperature - Math.round(storm && storm.kind !== 'wind' ? 1 : 4 + 8 * uniform(key ^ 3, Math.floor(hours / 6))),
+    pressure_hpa: Math.round((1016 + 9 * smoothNoise(key ^ 4, hours / 60) - 8 * bad) * 10) / 10,
+    ...visibilityAndClouds(storm, bad, key, hours),
   }
 }
 
-function cover(
+function visibilityAndClouds(
   storm: Storm | null,
   bad: number,
   key: number,
   hours: number,
 ): Pick<Sky, 'visibility_sm' | 'weather' | 'clouds'> {
-  const high: Cloud = { cover: 'BKN', base: 20_000 + 1_000 * Math.floor(6 * chance(key ^ 5, Math.floor(hours / 4))) }
+  const high: Cloud = { cover: 'BKN', base: 20_000 + 1_000 * Math.floor(6 * uniform(key ^ 5, Math.floor(hours / 4))) }
   if (storm === null || storm.kind === 'wind' || bad < 0.1) {
-    const fair = chance(key ^ 6, Math.floor(hours / 3))
+    const fair = uniform(key ^ 6, Math.floor(hours / 3))
     const low: Cloud = { cover: fair < 0.3 ? 'SCT' : 'FEW', base: hundreds(3_500 + 9_000 * fair) }
     return { visibility_sm: 10, weather: null, clouds: fair > 0.8 ? [{ ...high, cover: 'FEW' }] : [low, high] }
   }

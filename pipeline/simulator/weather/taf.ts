@@ -4,9 +4,9 @@ import { stormAt, stormsBetween } from '../model/storms.ts'
 import { cloudCode, dayTime, isMetric, visibilityCode, windCode } from './report-codes.ts'
 import { type Sky, skyAt } from './sky.ts'
 
-const MINUTE = 60_000
-const SIX_HOURS = 6 * HOUR_MS
-const LENGTH = 30 * HOUR_MS
+const MINUTE_MS = 60_000
+const SIX_HOURS_MS = 6 * HOUR_MS
+const LENGTH_MS = 30 * HOUR_MS
 
 interface Period {
   from: number
@@ -14,10 +14,10 @@ interface Period {
   sky: Sky
 }
 
-/** The newest TAF of an airport at an instant, in the schema of the Aviation Weather Center: its nulls are kept. */
+/** The newest TAF of an airport at an instant, in the schema of the Aviation Weather Center, with its nulls. */
 export function tafOf(seed: number, airport: Airport, ms: number): object {
-  const from = Math.floor((ms + 40 * MINUTE) / SIX_HOURS) * SIX_HOURS
-  const issued = from - 40 * MINUTE
+  const from = Math.floor((ms + 40 * MINUTE_MS) / SIX_HOURS_MS) * SIX_HOURS_MS
+  const issued = from - 40 * MINUTE_MS
   const periods = periodsOf(seed, airport, from)
   return {
     icaoId: airport.icao,
@@ -25,7 +25,7 @@ export function tafOf(seed: number, airport: Airport, ms: number): object {
     bulletinTime: new Date(issued).toISOString(),
     issueTime: new Date(issued).toISOString(),
     validTimeFrom: from / 1_000,
-    validTimeTo: (from + LENGTH) / 1_000,
+    validTimeTo: (from + LENGTH_MS) / 1_000,
     rawTAF: rawTaf(airport, issued, from, periods),
     mostRecent: 1,
     remarks: '',
@@ -38,14 +38,16 @@ export function tafOf(seed: number, airport: Airport, ms: number): object {
   }
 }
 
-/** A new period begins where a storm comes, is at its worst, or goes: the forecaster of this world is never wrong. */
+/** A new period begins when a storm begins, is strongest, or ends: the simulated forecaster is never wrong. */
 function periodsOf(seed: number, airport: Airport, from: number): Period[] {
-  const storms = stormsBetween(seed, airport.iata, airport.latitude, from, from + LENGTH)
-  const turns = storms.flatMap(({ start, end }) => [start, start + (end - start) * 0.2, end])
-  const hours = turns.map((at) => Math.round(at / HOUR_MS) * HOUR_MS).filter((at) => at > from && at < from + LENGTH)
+  const storms = stormsBetween(seed, airport.iata, airport.latitude, from, from + LENGTH_MS)
+  const changes = storms.flatMap(({ start, end }) => [start, start + (end - start) * 0.2, end])
+  const hours = changes
+    .map((at) => Math.round(at / HOUR_MS) * HOUR_MS)
+    .filter((at) => at > from && at < from + LENGTH_MS)
   const starts = [...new Set([from, ...hours])].sort((a, b) => a - b)
   return starts.map((start, at) => {
-    const to = starts[at + 1] ?? from + LENGTH
+    const to = starts[at + 1] ?? from + LENGTH_MS
     const middle = start + Math.min(HOUR_MS, (to - start) / 2)
     return { from: start, to, sky: skyAt(seed, airport, stormAt(seed, airport.iata, airport.latitude, middle), middle) }
   })
@@ -66,7 +68,7 @@ function rawTaf(airport: Airport, issued: number, from: number, periods: Period[
       .filter(Boolean)
       .join(' '),
   )
-  return `TAF ${airport.icao} ${dayTime(issued)} ${dayHour(from)}/${lastHour(from + LENGTH)} ${groups.join(' ')}`
+  return `TAF ${airport.icao} ${dayTime(issued)} ${dayHour(from)}/${lastHour(from + LENGTH_MS)} ${groups.join(' ')}`
 }
 
 /** A TAF that ends at midnight ends at hour 24 of the day before. */

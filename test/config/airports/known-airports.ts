@@ -1,4 +1,4 @@
-/** Fifty airports anybody can check: IATA, ICAO, country, time zone, latitude, longitude. */
+/** Fifty well-known airports: IATA, ICAO, country, time zone, latitude, longitude. */
 export const KNOWN: [string, string, string, string, number, number][] = [
   ['ATL', 'KATL', 'US', 'America/New_York', 33.64, -84.43],
   ['JFK', 'KJFK', 'US', 'America/New_York', 40.64, -73.78],

@@ -4,7 +4,7 @@ import { distanceKm } from '../../../config/airports/distance.ts'
 import { DAY_MS } from '../../../config/domain.ts'
 import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport-rotation.ts'
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
-import { startWorld } from '../../../pipeline/simulator/server.ts'
+import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
 import { tempFolder } from '../../temp.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
@@ -50,7 +50,7 @@ describe('collecting the map of the simulated world', async () => {
 
   it('each run asks about the next airports; what is landed twice is there once, and the newest answer is published', async () => {
     let now = NOON
-    const world = await startWorld({ seed: 7, now: () => now })
+    const world = await startSimulatedWorld({ seed: 7, now: () => now })
     const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url, { now: () => now }), () => now)
     const run = async () => (await pipeline.collect('openstreetmap')).map(({ iata, error }) => [iata, error])
     expect(await run()).toEqual(first.slice(0, count).map((iata) => [iata, null]))
@@ -74,7 +74,7 @@ describe('collecting the map of the simulated world', async () => {
 
   it('an airport that failed counts as asked about long ago, so that it comes again soon; the others are asked all the same', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
-    const world = await startWorld({ seed: 7, now: () => NOON, faults })
+    const world = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
     const pipeline = await openTestPipeline(
       await tempFolder(),
       testTransport(world.url, { now: () => NOON }),

@@ -5,7 +5,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
 import { allSources, sourceById } from '../../../config/sources.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
-import { type RunningWorld, startWorld } from '../../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
 import { listCaptures, readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { type TableName, tables } from '../../../warehouse/tables/index.ts'
@@ -33,9 +33,9 @@ async function expectRowsToFit(
 describe('collecting from the simulated world through the real doors', async () => {
   const browser = await hasBrowser()
   const wanted = simulatedSources(allSources()).filter(({ id, active }) => active && (browser || id !== 'atl-html'))
-  let world: RunningWorld
+  let world: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startWorld({ seed: 7, now: morning })
+    world = await startSimulatedWorld({ seed: 7, now: morning })
   })
   afterAll(() => world.close())
 
@@ -167,7 +167,7 @@ describe('a rotated key', () => {
   it.each(['mobi-mco', 'aci-phx', 'sita-mia', 'den-flyfruition', 'pit-azure', 'zensors-bos'])(
     '%s: costs one refusal, and the run lands with the new one, which was read from the site',
     async (id) => {
-      const world = await startWorld({ seed: 7 })
+      const world = await startSimulatedWorld({ seed: 7 })
       const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url), Date.now)
       const requests = (await pipeline.collect(id)).length
       const before = pipeline.context.memory.learned_keys.get(id)

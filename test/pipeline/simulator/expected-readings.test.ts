@@ -5,7 +5,11 @@ import { emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
 import { requestsOf } from '../../../pipeline/collecting/source-requests.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import { parseContext } from '../../../pipeline/parsing/parse-body.ts'
-import { type Emitted, type RunningWorld, startWorld } from '../../../pipeline/simulator/server.ts'
+import {
+  type RunningSimulatedWorld,
+  type SentReading,
+  startSimulatedWorld,
+} from '../../../pipeline/simulator/server.ts'
 import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testTransport } from '../test-pipeline.ts'
@@ -15,10 +19,14 @@ const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-20T19:40:50Z', '2026-11-21T07
   (instant) => Date.parse(instant),
 )
 let now = INSTANTS[0]!
-let world: RunningWorld
-let emitted: Emitted[] = []
+let world: RunningSimulatedWorld
+let emitted: SentReading[] = []
 beforeAll(async () => {
-  world = await startWorld({ seed: 7, now: () => now, onEmission: (readings) => emitted.push(...readings) })
+  world = await startSimulatedWorld({
+    seed: 7,
+    now: () => now,
+    onExpectedReadings: (readings) => emitted.push(...readings),
+  })
 })
 afterAll(() => world.close())
 
@@ -48,9 +56,9 @@ async function collected(source: Source): Promise<ParsedReading[]> {
   return readings
 }
 
-const keyOf = ({ kind, iata, terminal, checkpoint, lane, observed_at }: ParsedReading | Emitted) =>
+const keyOf = ({ kind, iata, terminal, checkpoint, lane, observed_at }: ParsedReading | SentReading) =>
   [kind, iata, terminal, checkpoint, lane, observed_at].join(' | ')
-const waitOf = (row: ParsedReading | Emitted) =>
+const waitOf = (row: ParsedReading | SentReading) =>
   [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' ')
 
 describe('what a site of the simulated world says, its collector reads', () => {

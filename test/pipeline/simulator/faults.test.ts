@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { startWorld } from '../../../pipeline/simulator/server.ts'
+import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { NOW, runningWorld } from './running-simulator.ts'
 
 let now = NOW
@@ -43,7 +43,7 @@ describe('faults of the simulated internet', () => {
   })
 
   it('closes within a second though a slow body is under way', async () => {
-    const other = await startWorld({ seed: 1, faults: { slow_ms: 60_000 } })
+    const other = await startSimulatedWorld({ seed: 1, faults: { slow_ms: 60_000 } })
     const answer = await fetch(`${other.url}/${SEA}`)
     const began = performance.now()
     const reading = answer.text().catch((error: unknown) => error)

@@ -15,7 +15,7 @@ async function opened(environment: Record<string, string> = { HOLDSHORT_OUTWARD_
   return { harness, person: await signedIn(harness), service: await pushService() }
 }
 
-/** What the page's script sends: JSON, with the token of the page in a header. */
+/** Sends what the page's script sends: JSON, with the CSRF token of the page in a header. */
 async function connect({ app }: Harness, person: SignedIn, body: unknown, token?: string) {
   const page = await person.get('/alerts')
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

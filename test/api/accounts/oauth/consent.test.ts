@@ -118,7 +118,7 @@ test('a person who is sent another’s consent page cannot approve for that othe
   // The victim's browser did not begin this request.
   const inVictim = await victim.get(link)
   expect([inVictim.statusCode, inVictim.headers.location]).toEqual([400, undefined])
-  // The attacker's did, but has no decision; and it is asked, not let through.
+  // The attacker's browser did, but has no decision; it gets the consent page again.
   const inAttacker = await attacker.get(link.split('?')[0]!)
   expect(locationOf(inAttacker).pathname).toBe('/connect-mcp')
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
@@ -195,7 +195,7 @@ test('with site and authorization server on different hosts the approval is carr
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site, HOLDSHORT_AUTH_URL: auth })
   const person = await signedIn(harness)
   const client_id = await register(harness)
-  // Two jars, as a browser has: neither host sees the other's cookies.
+  // Two cookie jars, as in a browser: neither host sees the other's cookies.
   const atAuth = browserOf(harness.app)
   const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
   expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)

@@ -76,11 +76,11 @@ test('an assertion signs in once, within five minutes, from this site, with an i
     expect(await signIn(harness, (challenge) => passkey.use(challenge, lie)), JSON.stringify(lie)).toBe(401)
   const another = softwarePasskey(SITE)
   expect(await signIn(harness, another.use)).toBe(401)
-  // The same passkey by name, another key behind it.
+  // The same passkey id with another key pair.
   expect(await signIn(harness, (challenge) => another.use(challenge).replaceAll(another.id, passkey.id))).toBe(401)
   for (const junk of ['{', 'null', '[]', '{"id":1}', JSON.stringify({ id: passkey.id })])
     expect(await signIn(harness, () => junk), junk).toBe(401)
-  // A challenge to make a passkey is none to use one.
+  // A challenge for creating a passkey is not valid for using one.
   const creation = await challengeFor(browserOf(harness.app), 'creation')
   expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
   const late = await challengeFor(browserOf(harness.app), 'request')

@@ -30,7 +30,7 @@ async function signedUp(harness: Harness) {
 }
 
 const cookieOf = (answer: LightMyRequestResponse, name: string) => answer.cookies.find((cookie) => cookie.name === name)
-/** Where files share their modules (on PostgreSQL) the library may be in use unwrapped, and its work cannot be counted. */
+/** Where test files share modules (on PostgreSQL) the library may be loaded without the wrapper, and its calls cannot be counted. */
 const expectWork = (hashes: number) => {
   if (!inject('postgresql')) expect(workDone()).toBe(hashes)
 }
@@ -95,7 +95,7 @@ test('a refused form shows the fault at each field and keeps the email but no pa
     expect(body).not.toContain('<script>alert')
     if (fields['password']) expect(body).not.toContain(`${fields['password']}"`)
   }
-  // None of them took a place among the registrations; 256 of the widest characters are let through, whatever they are.
+  // None of them counted as a registration; 256 of the widest characters are accepted.
   expect((await browser.post('/signup', { email: ADA.email, password: '🔑'.repeat(256) })).statusCode).toBe(303)
   expect(await state.db.selectFrom('people').select('email').execute()).toEqual([{ email: ADA.email }])
 })
@@ -147,7 +147,7 @@ test('a wrong password and an unknown email look the same and take the same work
     'signed_in owner',
     'signed_in owner',
   ])
-  // Who is signed in already is not asked again.
+  // A person who is signed in does not see the form again.
   expect((await browser.get('/sign-in?next=/account')).headers.location).toBe('/account')
 })
 
@@ -170,7 +170,7 @@ test('exactly five failures of an email in 15 minutes are allowed, also at once;
   const waiting = await browserOf(harness.app).post('/sign-in', ADA)
   expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '600'])
   expect(waiting.body).toContain('Too many failed sign-ins. Try again in 10 min.')
-  // Another email is not concerned, and a refused try does not prolong the wait.
+  // Another email is not limited, and a refused attempt does not extend the wait.
   expect((await browserOf(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
   controls.now += 10 * MINUTE
   expect((await browserOf(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
@@ -257,7 +257,7 @@ test.each([
 
 test('safeNext returns a path of this site', () => {
   expect(safeNext('/account?done=x&y=%2F')).toBe('/account?done=x&y=%2F')
-  // Encoded slashes stay a path, whatever they spell.
+  // Encoded slashes stay part of the path.
   expect(new URL(safeNext('/%2F/evil.example'), 'https://this.site').origin).toBe('https://this.site')
   expect(new URL(safeNext('/%5Cevil.example'), 'https://this.site').origin).toBe('https://this.site')
 })

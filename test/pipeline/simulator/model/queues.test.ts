@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../../../config/domain.ts'
 import { QUEUE_AIRPORTS, QUEUES } from '../../../../pipeline/simulator/catalogue/index.ts'
-import { createWorld } from '../../../../pipeline/simulator/model/queues.ts'
+import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 
 const START = Date.parse('2026-10-04T00:00:00Z')
 const JFK4 = 'JFK/4/Main ChekPoint/standard'
 const series = (seed: number, id: string, hours: number) => {
-  const world = createWorld(seed)
+  const world = createQueueModel(seed)
   return Array.from({ length: hours }, (_, hour) => world.waitAt(id, START + hour * HOUR_MS).minutes)
 }
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -38,21 +38,21 @@ describe('the simulated world', () => {
   it('is a function of seed and instant, in whatever order it is asked', () => {
     const forward = series(7, JFK4, 300)
     expect(series(7, JFK4, 300)).toEqual(forward)
-    const world = createWorld(7)
+    const world = createQueueModel(7)
     const backward = forward.map((_, hour) => world.waitAt(JFK4, START + (299 - hour) * HOUR_MS).minutes)
     expect(backward.reverse()).toEqual(forward)
     expect(series(8, JFK4, 300)).not.toEqual(forward)
   })
 
   it('closes at night where a hall closes, and never elsewhere', () => {
-    const world = createWorld(7)
+    const world = createQueueModel(7)
     const threeAtNight = Date.parse('2026-10-07T07:00:00Z')
     expect(world.waitAt('LGA/B/Main ChekPoint/standard', threeAtNight)).toEqual({ open: false, minutes: null })
     expect(series(7, JFK4, 24 * 40).every((minutes) => minutes !== null)).toBe(true)
   })
 
   it('keeps waits where waits are', () => {
-    const world = createWorld(7)
+    const world = createQueueModel(7)
     const waits = QUEUES.flatMap((queue) =>
       Array.from({ length: 24 * 14 }, (_, hour) => world.waitAt(queue.id, START + hour * HOUR_MS).minutes ?? []).flat(),
     )
@@ -76,7 +76,7 @@ describe('the simulated world', () => {
   const inAmerica = (iata: string) => airportDirectory().byIata.get(iata)?.country === 'US'
 
   it('fills up on the Wednesday before Thanksgiving', () => {
-    const world = createWorld(7)
+    const world = createQueueModel(7)
     const busy = (day: string) =>
       mean(
         QUEUES.filter((queue) => queue.lane !== 'precheck' && inAmerica(queue.iata)).flatMap(({ id }) =>
@@ -92,10 +92,10 @@ describe('the simulated world', () => {
   })
 
   it('now and then has nothing to say', () => {
-    const world = createWorld(7)
+    const world = createQueueModel(7)
     const said = new Set<string>()
     for (const queue of QUEUES)
-      for (let hour = 0; hour < 24 * 7; hour++) said.add(world.postedAt(queue.id, START + hour * HOUR_MS).says)
-    expect([...said].sort()).toEqual(['closed', 'hidden', 'minutes', 'silent'])
+      for (let hour = 0; hour < 24 * 7; hour++) said.add(world.publishedAt(queue.id, START + hour * HOUR_MS).state)
+    expect([...said].sort()).toEqual(['closed', 'hidden', 'open', 'unknown'])
   })
 })

@@ -27,7 +27,7 @@ describe('pages of airports', () => {
     expect(before).toContain('Updated Nov 20, 2026 3:10 AM')
     expect(north(before)).toContain('all passengers')
     expect(north(before)).toMatch(/less than 5 minutes|\d+-\d+ minutes/)
-    expect(world().world.waitAt('MSP/T1/T1 North/all', now).open).toBe(false)
+    expect(world().queues.waitAt('MSP/T1/T1 North/all', now).open).toBe(false)
     expect(north(await textAt(MSP, '2026-11-20T09:25:00Z'))).toBe(north(before))
   })
 
@@ -35,8 +35,8 @@ describe('pages of airports', () => {
     let together = 0
     for (const queue of queuesOf('yvr-catsa'))
       for (let at = NOW; at < NOW + 20 * 3_600_000; at += 1_800_000) {
-        const own = world().world.postedAt(queue.id, at).minutes
-        const theirs = world().world.postedAt(queue.mirrors ?? '', at).minutes
+        const own = world().queues.publishedAt(queue.id, at).minutes
+        const theirs = world().queues.publishedAt(queue.mirrors ?? '', at).minutes
         if (own === null || theirs === null) continue
         expect(own).toBe(theirs)
         together++
@@ -44,7 +44,7 @@ describe('pages of airports', () => {
     expect(together).toBeGreaterThan(50)
     const { value } = JSON.parse(await textAt('www.yvr.ca/_api/CatsaWait', '2026-11-20T22:00:20Z'))
     const seconds = Number(value[0].WaitTime)
-    expect(Math.round(seconds / 60)).toBe(world().world.postedAt(queuesOf('yvr-catsa')[0]!.id, now).minutes)
+    expect(Math.round(seconds / 60)).toBe(world().queues.publishedAt(queuesOf('yvr-catsa')[0]!.id, now).minutes)
     expect(value[0].LastUpdatedDate).toBe('Friday, 20 November 2026 14:00:00')
   })
 

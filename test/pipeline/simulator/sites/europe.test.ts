@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
-import { createWorld } from '../../../../pipeline/simulator/model/queues.ts'
+import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 import { SITES } from '../../../../pipeline/simulator/sites/index.ts'
-import type { SiteAnswer, Stage } from '../../../../pipeline/simulator/sites/site.ts'
+import type { SiteAnswer, SiteContext } from '../../../../pipeline/simulator/sites/site.ts'
 
 const START = Date.parse('2026-11-02T00:20:00Z')
 const PAGE = { origin: 'https://www.aena.es', referer: 'https://www.aena.es/' }
 const HEATHROW = 'api-dp-prod.dp.heathrow.com/pihub'
 const AENA = 'aena-indoor-read-api.geographica.com/api/v1/airports/LEMD/accesscontrols'
 const HELSINKI = 'www.finavia.fi/en/api/security-waiting-time-stats'
-const world = createWorld(7)
+const world = createQueueModel(7)
 const keysOf = () => ({ key: '', version: '' })
 
 /** What a site answers at an instant by its own clock, asked then or later. */
@@ -17,7 +17,7 @@ function ask(address: string, headers: Record<string, string> = {}, now = START,
   const [host = '', ...rest] = address.split('/')
   const [path, query] = `/${rest.join('/')}`.split('?')
   const request = { method: 'GET', host, path: path!, query: new URLSearchParams(query), headers, body: '' }
-  const stage: Stage = { world, now, asked, keysOf }
+  const stage: SiteContext = { queues: world, now, requested_at: asked, keysOf }
   return SITES.find(({ hosts }) => hosts.includes(host))!.answer(request, stage)
 }
 
@@ -30,7 +30,7 @@ describe('the sites of Europe', () => {
     ]
     for (const [address, headers, refusal] of asked) {
       expect([ask(address)?.status, ask(address, headers)?.status]).toEqual([refusal, 200])
-      expect(ask(address)?.emits).toBeUndefined()
+      expect(ask(address)?.expected).toBeUndefined()
     }
     expect(ask('www.swedavia.com/services/queuetimes/v2/airport/en/BMA/true')?.status).toBe(400)
   })
@@ -76,12 +76,12 @@ describe('the sites of Europe', () => {
     const noon = START + 12 * HOUR_MS
     const answer = ask(HELSINKI, {}, noon)!
     expect(answer.body).toContain('"messageDate":"02.11.2026","messageTime":"15:30"')
-    expect(answer.emits).toMatchObject([{ observed_at: '2026-11-02T12:00:00Z', wait_minutes: expect.any(Number) }])
+    expect(answer.expected).toMatchObject([{ observed_at: '2026-11-02T12:00:00Z', wait_minutes: expect.any(Number) }])
   })
 
   it('emit nothing of a number that has expired when it is read', () => {
     const noon = START + 12 * HOUR_MS
-    expect(ask(AENA, PAGE, noon)!.emits!.length).toBeGreaterThan(2)
-    expect(ask(AENA, PAGE, noon, noon + HOUR_MS)!.emits).toEqual([])
+    expect(ask(AENA, PAGE, noon)!.expected!.length).toBeGreaterThan(2)
+    expect(ask(AENA, PAGE, noon, noon + HOUR_MS)!.expected).toEqual([])
   })
 })

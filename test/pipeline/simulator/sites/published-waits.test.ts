@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWorld } from '../../../../pipeline/simulator/model/queues.ts'
+import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 import { secondsAround, sometimes } from '../../../../pipeline/simulator/sites/published-waits.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
@@ -7,9 +7,9 @@ const START = Date.parse('2026-11-20T00:00:00Z')
 describe('oddities of sites', () => {
   it('are on for ten minutes at a time, in their share of them, by seed and name', () => {
     const on = (seed: number, oddity: string) => {
-      const world = createWorld(seed)
+      const world = createQueueModel(seed)
       return Array.from({ length: 4_000 }, (_, minute) =>
-        sometimes({ world, now: START + minute * 60_000 }, oddity, 0.25),
+        sometimes({ queues: world, now: START + minute * 60_000 }, oddity, 0.25),
       )
     }
     const first = on(7, 'spike')

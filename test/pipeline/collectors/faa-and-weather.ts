@@ -19,13 +19,13 @@ const ROWS: Record<'delays' | 'metars' | 'tafs', z.ZodType> = {
 }
 const NOTICE = notices.row.omit({ source: true, noticed_at: true, capture_id: true })
 
-/** Fails unless every row and notice fits its table as `collect` will stamp it. */
+/** Fails unless every row and notice fits its table once `collect` has added its columns. */
 export function expectLandable(table: 'delays' | 'metars' | 'tafs', parsed: Parsed): void {
   for (const row of parsed.readings) expect(ROWS[table].safeParse(row).error, JSON.stringify(row)).toBeUndefined()
   for (const each of parsed.notices) expect(NOTICE.safeParse(each).error, JSON.stringify(each)).toBeUndefined()
 }
 
-/** A parse context of a fixed moment; FAA ids are IATA codes (none is XXX or Canadian), and ICAO ids lose their first letter. */
+/** A parse context of a fixed fetch time. FAA ids are IATA codes (except XXX and Canadian ones); ICAO codes lose their first letter. */
 export function contextAt(fetched_at: string): ParseContext {
   return {
     source: { id: 'test' } as Source,
@@ -43,7 +43,7 @@ export function fixture(...segments: string[]): string {
   return readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'fixtures', ...segments), 'utf8')
 }
 
-/** Real payloads lie beside the project where they may be read; they are never a part of it. */
+/** Real payloads are in a folder beside the project, where it exists; they are not part of the project. */
 export const SAMPLES = join(PROJECT_ROOT, '..', 'shared', 'samples')
 export const hasSamples = existsSync(SAMPLES)
 export const sample = (...segments: string[]) => readFileSync(join(SAMPLES, ...segments), 'utf8')

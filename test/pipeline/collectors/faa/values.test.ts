@@ -12,16 +12,16 @@ describe('durationMinutes', () => {
     ['2 hours 5 min', 125],
     ['0 minutes', 0],
     ['30 minutes.', 30],
-  ])('%s is %d', (text, minutes) => expect(durationMinutes(text)).toBe(minutes))
+  ])('reads %s as %d minutes', (text, minutes) => expect(durationMinutes(text)).toBe(minutes))
 
   test.each(['', '46', 'a while', 'minutes', '1 hour and a bit', '-5 minutes', '1 day', '25 hours'])(
-    '%j is unknown',
+    'does not read %j',
     (text) => expect(durationMinutes(text)).toBeNull(),
   )
 })
 
 describe('longestDelay', () => {
-  it('takes 0 beside a larger average for unknown, and leaves everything else', () => {
+  it('is null for 0 beside a larger average, and otherwise unchanged', () => {
     expect(longestDelay(0, 46)).toBeNull()
     expect(longestDelay(0, 0)).toBe(0)
     expect(longestDelay(0, null)).toBe(0)

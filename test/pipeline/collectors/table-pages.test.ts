@@ -16,7 +16,7 @@ const waits = (parsed: ReturnType<typeof parseAs>) =>
   ])
 
 describe('atl', () => {
-  it('reads the page after its scripts have run: X is closed, a bare CHECKPOINT is any lane', () => {
+  it('reads the page after its scripts have run: X is closed, a bare CHECKPOINT is for all lanes', () => {
     const parsed = parseAs('atl-html', fixture('atl.html'), 'ATL')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -29,7 +29,7 @@ describe('atl', () => {
     expect(parsed.readings.map((row) => row.wait_text)).toEqual([null, null, 'X', null])
   })
 
-  it('notices words it does not know, a closed heading, and a number left out', () => {
+  it('reports unknown words, unknown lanes and impossible numbers', () => {
     const page = fixture('atl.html')
       .replace('<span>18</span>', '<span>soon</span>')
       .replace('<h3>PRECHECK ONLY CHECKPOINT</h3>', '<h3>BIOMETRIC CHECKPOINT</h3>')
@@ -39,13 +39,13 @@ describe('atl', () => {
     expect(notices.map((notice) => notice.code)).toEqual(['wait_text_unknown', 'lane_unknown', 'wait_out_of_range'])
   })
 
-  it.each(['<html><title>Just a moment...</title></html>', '{"error":1}', ''])('refuses %j', (body) => {
+  it.each(['<html><title>Just a moment...</title></html>', '{"error":1}', ''])('rejects %j', (body) => {
     expect(() => parseAs('atl-html', body, 'ATL')).toThrow(ParseError)
   })
 })
 
 describe('sfo-html', () => {
-  it('reads lanes from the header and the local time from the foot', () => {
+  it('reads lanes from the header and the local time from the footer', () => {
     const parsed = parseAs('sfo-html', fixture('sfo.html'), 'SFO')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -57,13 +57,13 @@ describe('sfo-html', () => {
     expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T09:58:00Z', observed_at_basis: 'source' })
   })
 
-  it('stays within the year at new year', () => {
+  it('dates a time of the old year correctly at new year', () => {
     const page = fixture('sfo.html').replace('Nov 21 at 01:58 am', 'Dec 31 at 11:58 pm')
     const { readings } = parseAs('sfo-html', page, 'SFO', '2027-01-01T08:05:00Z')
     expect(readings[0]?.observed_at).toBe('2027-01-01T07:58:00Z')
   })
 
-  it('takes a table without rows for empty, and a page without the table for broken', () => {
+  it('accepts a table without rows, and rejects a page without the table', () => {
     const empty = fixture('sfo.html').replace(/<tbody>[\s\S]*<\/tbody>/, '')
     expect(parseAs('sfo-html', empty, 'SFO').readings).toEqual([])
     expect(() => parseAs('sfo-html', '<html><p>Moved</p></html>', 'SFO')).toThrow(ParseError)
@@ -74,7 +74,7 @@ describe('sfo-html', () => {
 })
 
 describe('catsa', () => {
-  it('asks one page an airport', () => {
+  it('requests one page per airport', () => {
     const source = sourceById('catsa-html')
     const requests = catsa.request({ source, airports: ['YYZ'], now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map((one) => one.url)).toEqual([
@@ -82,7 +82,7 @@ describe('catsa', () => {
     ])
   })
 
-  it('keeps bands as bands', () => {
+  it('reads ranges', () => {
     const parsed = parseAs('catsa-html', fixture('catsa-yyz.html'), 'YYZ')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -94,7 +94,7 @@ describe('catsa', () => {
     expect(parsed.readings[0]?.wait_text).toBe('Less than 5 min')
   })
 
-  it('refuses a page without the table, and an answer for no airport', () => {
+  it('rejects a page without the table, and an answer for an unnamed airport', () => {
     expect(() => parseAs('catsa-html', '<html><p>Page not found</p></html>', 'YYZ')).toThrow(ParseError)
     expect(() => parseAs('catsa-html', fixture('catsa-yyz.html'), null)).toThrow(ParseError)
     const empty = fixture('catsa-yyz.html').replace(/<tbody>[\s\S]*<\/tbody>/, '<tbody></tbody>')
@@ -103,7 +103,7 @@ describe('catsa', () => {
 })
 
 describe('jax-html', () => {
-  it('reads the estimate of each label it knows', () => {
+  it('reads the estimate of each known label', () => {
     const parsed = parseAs('jax-html', fixture('jax.html'), 'JAX')
     expect(waits(parsed)).toEqual([
       ['', '', 'standard', [0, 1], 'open'],
@@ -114,13 +114,13 @@ describe('jax-html', () => {
     ])
   })
 
-  it('gives a label without a time no other label’s time', () => {
+  it('does not give a label without a time the time of another label', () => {
     const page =
       '<div class="label">Standard</div><div class="label">TSA Pre</div><div class="time"><span class="bold">7 min</span></div>'
     expect(parseAs('jax-html', page, 'JAX').readings.map((row) => row.wait_minutes)).toEqual([null, 7])
   })
 
-  it('refuses a page without labels', () => {
+  it('rejects a page without labels', () => {
     expect(() => parseAs('jax-html', '<html></html>', 'JAX')).toThrow(ParseError)
   })
 })
@@ -129,18 +129,18 @@ const jaxFragment = sharedFile('samples', 'jax-html', 'fragment.html')
 const atlWords = sharedFile('samples', 'atl-official', 'atl-first-rows.csv')
 const catsaWords = sharedFile('samples', 'catsa', 'YYZ-first-rows.csv')
 
-describe('real words', () => {
-  it.skipIf(jaxFragment === null)('the documented fragment of JAX', () => {
+describe('texts of real pages', () => {
+  it.skipIf(jaxFragment === null)('the documented fragment of JAX is read', () => {
     expect(waits(parseAs('jax-html', jaxFragment ?? '', 'JAX'))).toEqual([['', '', 'standard', [0, 1], 'open']])
   })
 
-  it.skipIf(atlWords === null)('every wait that ATL was seen to post in 2025-10', () => {
+  it.skipIf(atlWords === null)('every wait that ATL posted in 2025-10 is understood', () => {
     const words = parseCsv(atlWords ?? '').map((row) => row.wait_time ?? '')
     expect(words.length).toBeGreaterThan(10)
     expect(words.filter((word) => !readWaitText(word).understood)).toEqual([])
   })
 
-  it.skipIf(catsaWords === null)('every band that CATSA was seen to post in 2022-05', () => {
+  it.skipIf(catsaWords === null)('every range that CATSA posted in 2022-05 is understood', () => {
     const words = parseCsv(catsaWords ?? '').flatMap((row) => Object.values(row).slice(1))
     expect(words.length).toBeGreaterThan(100)
     expect([...new Set(words)].filter((word) => !readWaitText(word).understood)).toEqual([])

@@ -14,12 +14,12 @@ test.each([
   [null, 3, 'MVFR'],
   [null, 5, 'MVFR'],
   [null, 5.01, 'VFR'],
-  // The worse of the two wins.
+  // The worse of the two is used.
   [400, 3, 'LIFR'],
   [2_000, 0.5, 'LIFR'],
   [900, 4, 'IFR'],
   [5_000, null, 'VFR'],
   [null, null, null],
-] as const)('ceiling %s ft and visibility %s SM: %s', (ceiling, visibility, category) =>
+] as const)('ceiling %s ft and visibility %s SM is %s', (ceiling, visibility, category) =>
   expect(flightCategory(ceiling, visibility)).toBe(category),
 )

@@ -1,11 +1,11 @@
-/** Choices that a seed makes. */
+/** Random choices that a seed determines. */
 export interface Random {
   /** A whole number from 0 to below `end`. */
-  below: (end: number) => number
-  one: <T>(list: readonly T[]) => T | undefined
+  integerBelow: (end: number) => number
+  pick: <T>(list: readonly T[]) => T | undefined
 }
 
-/** Choices from a seed (mulberry32): the same seed, the same choices. */
+/** A random generator by seed (mulberry32): one seed always gives the same choices. */
 export function randomFrom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   const next = () => {
@@ -15,10 +15,10 @@ export function randomFrom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   const below = (end: number) => Math.floor(next() * end)
-  return { below, one: (list) => list[below(list.length)] }
+  return { integerBelow: below, pick: (list) => list[below(list.length)] }
 }
 
-/** What sources were seen to put where a number or a word was, and worse. */
+/** Texts that sources published in place of a number or a word, and worse. */
 export const ODD_TEXTS = [
   '',
   ' ',

@@ -1,5 +1,5 @@
-/** A hand-written payload of each parser: at least one a collector, one for each member of a family that speaks otherwise. */
-export const CASES: [source: string, fixture: string, iata: string | null][] = [
+/** Hand-written payloads: at least one per collector, and one for each member of a family with a format of its own. */
+export const PAYLOAD_CASES: [source: string, fixture: string, iata: string | null][] = [
   ['sea-cwt', 'sea.json', 'SEA'],
   ['panynj-graphql', 'panynj-ewr.json', 'EWR'],
   ['mobi-iah', 'mobi-iah.json', 'IAH'],

@@ -11,7 +11,7 @@ import { type ParsedReading, readings } from '../../../warehouse/tables/readings
 import { metars, type ParsedMetar, tafs } from '../../../warehouse/tables/weather.ts'
 
 const STAMPED = { source: true, fetched_at: true, available_at: true, capture_id: true } as const
-/** Rows as a parser returns them: those of the tables without what `collect` stamps. */
+/** Rows as a parser returns them: rows of the tables without the columns that `collect` adds. */
 const ROWS: Record<LandingTable, z.ZodType> = {
   readings: readings.row.omit({ ...STAMPED, flags: true }),
   delays: delays.row.omit(STAMPED),
@@ -22,8 +22,8 @@ const ROWS: Record<LandingTable, z.ZodType> = {
 const NOTICE = notices.row.omit({ source: true, noticed_at: true, capture_id: true })
 
 const MINUTE = 60_000
-/** How far ahead of the fetch a row may lie: clocks differ, and stations write the coming half hour on a report. */
-const AHEAD: Record<LandingTable, number> = {
+/** How far after the fetch a row may be dated: clocks differ, and stations date a report at the coming half hour. */
+const MAX_AHEAD_MS: Record<LandingTable, number> = {
   readings: 2 * MINUTE,
   delays: 2 * MINUTE,
   metars: 60 * MINUTE,
@@ -31,8 +31,8 @@ const AHEAD: Record<LandingTable, number> = {
   places: 0,
 }
 
-/** The minutes that a body gives evidence of: its numbers, as minutes, as seconds, as both, or as the digits of a display. */
-export function evidenceIn(text: string): Set<number> {
+/** The minutes that a body may publish: its numbers as minutes, as seconds, as both together, or as the digits of a display. */
+export function publishedMinutes(text: string): Set<number> {
   const found = new Set<number>()
   for (const words of [text, text.replace(/<[^>]*>/g, '')]) {
     const spoken = /minutes?\W+(?:and )?\d+ ?seconds?/i.test(words)
@@ -54,31 +54,31 @@ export function evidenceIn(text: string): Set<number> {
 export const minutesOf = (row: ParsedReading) =>
   [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].filter((wait) => wait !== null)
 
-/** What is against the laws in a reading, or null. */
-function unlawfulReading(row: ParsedReading, evidence: () => Set<number>): string | null {
+/** The invariant that a reading violates, in words; null when it violates none. */
+function violationInReading(row: ParsedReading, published: () => Set<number>): string | null {
   const minutes = minutesOf(row)
   if (minutes.some((wait) => !(wait >= 0 && wait <= 600))) return 'a wait outside 0 to 600 minutes'
   if (row.status === 'closed' && minutes.length > 0) return 'a closed queue with a wait'
   const { wait_minutes_low: low, wait_minutes_high: high } = row
-  if (low !== null && high !== null && low > high) return 'a band whose lower end is above its upper'
-  const invented = minutes.find((wait) => !evidence().has(wait))
-  return invented === undefined ? null : `${invented} minutes without evidence`
+  if (low !== null && high !== null && low > high) return 'a range whose lower end is above its upper end'
+  const invented = minutes.find((wait) => !published().has(wait))
+  return invented === undefined ? null : `${invented} minutes that the body does not publish`
 }
 
-/** Of the row of any table: what is against the laws, or null. */
-function unlawful(lands: LandingTable, row: Parsed['readings'][number], evidence: () => Set<number>, now: number) {
-  const misfit = ROWS[lands].safeParse(row).error
-  if (misfit !== undefined) return `a row that does not fit its table: ${misfit.message}`
+/** The same for a row of any table. */
+function violationIn(lands: LandingTable, row: Parsed['readings'][number], published: () => Set<number>, now: number) {
+  const mismatch = ROWS[lands].safeParse(row).error
+  if (mismatch !== undefined) return `a row that does not fit its table: ${mismatch.message}`
   if ('osm_id' in row) return null
   const at = 'observed_at' in row ? row.observed_at : row.issued_at
-  if (Date.parse(at) > now + AHEAD[lands]) return `a row of the future (${at})`
-  if (lands === 'readings') return unlawfulReading(row as ParsedReading, evidence)
+  if (Date.parse(at) > now + MAX_AHEAD_MS[lands]) return `a row of the future (${at})`
+  if (lands === 'readings') return violationInReading(row as ParsedReading, published)
   if (lands !== 'delays') return null
   const { average_minutes, min_minutes, max_minutes } = row as Parsed<'delays'>['readings'][number]
-  const beyond = [average_minutes, min_minutes, max_minutes].some(
+  const isOutOfRange = [average_minutes, min_minutes, max_minutes].some(
     (wait) => wait !== null && !(wait >= 0 && wait <= 1_440),
   )
-  return beyond ? 'a delay outside 0 to 1,440 minutes' : null
+  return isOutOfRange ? 'a delay outside 0 to 1,440 minutes' : null
 }
 
 const KEYS: Record<LandingTable, readonly string[]> = {
@@ -89,8 +89,8 @@ const KEYS: Record<LandingTable, readonly string[]> = {
   places: places.key,
 }
 
-/** The first law that reading a body breaks, with the row; null when it holds them all or is refused by a ParseError. */
-export function brokenLaw(body: Uint8Array, context: ParseContext): string | null {
+/** The first invariant that parsing a body violates, with the row; null when none, or when a ParseError rejects the body. */
+export function violatedInvariant(body: Uint8Array, context: ParseContext): string | null {
   const collector = collectorById(context.source.collector)
   let parsed: Parsed
   try {
@@ -99,22 +99,22 @@ export function brokenLaw(body: Uint8Array, context: ParseContext): string | nul
     return error instanceof ParseError ? null : `a crash: ${(error as Error).stack}`
   }
   let found: Set<number> | undefined
-  const evidence = () => {
-    found ??= evidenceIn(decodeBody(body, context.content_type))
+  const published = () => {
+    found ??= publishedMinutes(decodeBody(body, context.content_type))
     return found
   }
   const keys = new Set<string>()
   for (const row of parsed.readings) {
-    const law = unlawful(collector.lands, row, evidence, Date.parse(context.fetched_at))
-    if (law !== null) return `${law}: ${JSON.stringify(row)}`
+    const violation = violationIn(collector.lands, row, published, Date.parse(context.fetched_at))
+    if (violation !== null) return `${violation}: ${JSON.stringify(row)}`
     keys.add(
       JSON.stringify(
         KEYS[collector.lands].map((name) => (row as Partial<ParsedMetar & ParsedReading>)[name as keyof ParsedMetar]),
       ),
     )
   }
-  // Reports that a list repeats are one row once they land; readings and programs are told apart here.
+  // Repeated reports of a list become one row when they land; readings and delays must be unique here.
   if (keys.size < parsed.readings.length && !/^(metars|tafs)$/.test(collector.lands)) return 'two rows of one key'
-  const misfit = parsed.notices.find((each) => !NOTICE.safeParse(each).success)
-  return misfit === undefined ? null : `a notice that does not fit: ${JSON.stringify(misfit)}`
+  const invalid = parsed.notices.find((each) => !NOTICE.safeParse(each).success)
+  return invalid === undefined ? null : `an invalid notice: ${JSON.stringify(invalid)}`
 }

@@ -16,7 +16,7 @@ describe('fra-waz', () => {
     ])
   })
 
-  it('keeps bad rows apart', () => {
+  it('reports bad rows and reads the others', () => {
     const row = { kat: 'Security checkpoint', ps: 'Security checkpoint, Concourse A', status: 'soon', lu: 'now' }
     const { readings, notices } = parseAs('fra-waz', JSON.stringify({ data: [3, { ...row, ps: '' }, row] }), 'FRA')
     expect(readings).toMatchObject([{ wait_minutes: null, wait_text: 'soon', observed_at_basis: 'fetch' }])
@@ -25,7 +25,7 @@ describe('fra-waz', () => {
 })
 
 describe('dus-sitecore', () => {
-  it('takes no 0 of a closed checkpoint for a wait, and believes its error flag', () => {
+  it('drops the 0 of a closed checkpoint, and rejects an answer with its error flag', () => {
     const { readings, notices } = parseAs('dus-sitecore', fixture('dus.json'), 'DUS')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.checkpoint, row.wait_minutes, row.status])).toEqual([
@@ -40,7 +40,7 @@ describe('dus-sitecore', () => {
 })
 
 describe('ham', () => {
-  it('keeps the band as it is, without an invented middle', () => {
+  it('reads a range without inventing a middle', () => {
     expect(parseAs('ham', fixture('ham.json'), 'HAM')).toMatchObject({
       readings: [
         {
@@ -60,7 +60,7 @@ describe('ham', () => {
 })
 
 describe('ber-apls', () => {
-  it('keeps ends, lanes and closures apart, and leaves out the lane by reservation', () => {
+  it('reads ends, lanes and closures, and leaves out the lane by reservation', () => {
     const { readings, notices } = parseAs('ber-apls', fixture('ber.json'), 'BER')
     expect(notices).toEqual([])
     expect(
@@ -86,7 +86,7 @@ describe('ber-apls', () => {
 })
 
 describe('cph-azure', () => {
-  it('reads number and band; "> 20" has no upper end', () => {
+  it('reads a number and a range; "> 20" has no upper end', () => {
     const { readings, notices } = parseAs('cph-azure', fixture('cph.json'), 'CPH')
     expect(notices).toEqual([])
     expect(
@@ -119,7 +119,7 @@ describe('avinor-osl', () => {
 })
 
 describe('dub-dap', () => {
-  it('reads "=5"; empty and negative are no waits', () => {
+  it('reads "=5", and no wait from an empty or negative value', () => {
     const { readings, notices } = parseAs('dub-dap', fixture('dub.json'), 'DUB')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.terminal, row.wait_minutes])).toEqual([
@@ -131,7 +131,7 @@ describe('dub-dap', () => {
     expect(codes(bad.notices)).toEqual(['wait_out_of_range', 'value_not_a_number'])
   })
 
-  it.skipIf(DUB === null)('reads every number that was really posted in 2022', () => {
+  it.skipIf(DUB === null)('reads every number that was posted in 2022', () => {
     const posted = [...(DUB ?? '').matchAll(/,(\d+)\s*$/gm)].map((match) => Number(match[1]))
     expect(posted.length).toBeGreaterThan(20)
     for (const minutes of posted)
@@ -140,7 +140,7 @@ describe('dub-dap', () => {
 })
 
 describe('edi-blip', () => {
-  it('reads one number; a negative is none', () => {
+  it('reads one number, and a negative number as none', () => {
     expect(parseAs('edi-blip', fixture('edi.json'), 'EDI')).toMatchObject({
       readings: [{ wait_minutes: 6 }],
       notices: [],
@@ -156,7 +156,7 @@ describe('edi-blip', () => {
 })
 
 describe('ist', () => {
-  it('tells entrance and domestic security from passport control', () => {
+  it('lands entrance and domestic queues as security, and passport control as immigration', () => {
     const { readings, notices } = parseAs('ist', fixture('ist.json'), 'IST')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.kind, row.checkpoint, row.wait_minutes])).toEqual([
@@ -170,7 +170,7 @@ describe('ist', () => {
 })
 
 describe('doh-xovis', () => {
-  it('reads no minutes while the unit is not verified, and leaves transfers out', () => {
+  it('reads no minutes while the unit is not verified, and leaves out transfers', () => {
     const { readings, notices } = parseAs('doh-xovis', fixture('doh.json'), 'DOH')
     expect(readings.map((row) => [row.kind, row.checkpoint, row.lane, row.wait_minutes, row.wait_text])).toEqual([
       ['security', 'Departure Security', 'all', null, '5 (unit not verified)'],
@@ -200,7 +200,7 @@ describe('doh-xovis, once its unit is verified', () => {
 })
 
 describe('del-dial', () => {
-  it('lands the security queue only, as a band', () => {
+  it('lands the security queue only, as a range', () => {
     const { readings, notices } = parseAs('del-dial', fixture('del.json'), 'DEL')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.checkpoint, row.wait_minutes_low, row.wait_minutes_high, row.status])).toEqual([
@@ -213,7 +213,7 @@ describe('del-dial', () => {
 })
 
 describe('syd', () => {
-  it('reads what an operator may read who has leave to', () => {
+  it('reads minutes per terminal', () => {
     const { readings, notices } = parseAs('syd', fixture('syd.json'), 'SYD')
     expect(readings.map((row) => [row.terminal, row.wait_minutes, row.observed_at, row.observed_at_basis])).toEqual([
       ['T1', 8, '2026-11-21T10:01:00Z', 'source'],

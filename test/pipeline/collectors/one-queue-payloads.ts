@@ -1,6 +1,6 @@
 import { contextFor, FETCHED, parseAs } from './context.ts'
 
-/** A payload of one queue of each feed, in the feed's own shape: text is the body itself, anything else is its JSON. */
+/** A payload with one queue in the format of each source: a text is the body itself, any other value is sent as JSON. */
 const ONE_QUEUE: Record<string, [iata: string, payload: (wait: unknown, more: object) => unknown]> = {
   'aci-phx': ['PHX', (wait, more) => ({ current: [{ queueName: 'T3 General', projectedWaitTime: wait, ...more }] })],
   'aena-indoor': [
@@ -111,10 +111,10 @@ const ONE_QUEUE: Record<string, [iata: string, payload: (wait: unknown, more: ob
   'zrh-security': ['ZRH', (wait) => ({ maxWaitingTime: wait })],
 }
 
-/** What a source's parser reads of one queue with this wait, with `more` fields of its row. */
-export function readOne(source: string, wait: unknown, more: object = {}, fetched_at = FETCHED) {
+/** Parses a payload with one queue of a source: with this wait, and with `more` fields in its row. */
+export function readOneQueue(source: string, wait: unknown, more: object = {}, fetched_at = FETCHED) {
   const [iata, payload] = ONE_QUEUE[source] ?? []
-  if (iata === undefined || payload === undefined) throw new Error(`no payload of ${source} is written down`)
+  if (iata === undefined || payload === undefined) throw new Error(`no payload of ${source} is defined`)
   const body = payload(wait, more)
   const { readings, notices } = parseAs(
     source,
@@ -125,8 +125,8 @@ export function readOne(source: string, wait: unknown, more: object = {}, fetche
   return { readings, notices, context: contextFor(source, iata, fetched_at) }
 }
 
-/** The same in one line: minutes, lower end, upper end, status; null where the row is left out. */
-export function waitOfOne(source: string, wait: unknown, more: object = {}) {
-  const [row] = readOne(source, wait, more).readings
+/** The same as minutes, lower end, upper end and status; null where the row is left out. */
+export function waitOfOneQueue(source: string, wait: unknown, more: object = {}) {
+  const [row] = readOneQueue(source, wait, more).readings
   return row === undefined ? null : [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high, row.status]
 }

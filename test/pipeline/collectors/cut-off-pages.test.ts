@@ -10,7 +10,7 @@ const PAGES = readdirSync(projectFile('test', 'pipeline', 'collectors', 'fixture
 )
 const firstWord = (name: string) => name.split(/[-.]/)[0]
 
-/** The readings of a body as lines; null where it is refused. */
+/** The readings of a body as JSON lines; null where the body is rejected. */
 function read(source: string, body: string, iata: string): string[] | null {
   try {
     return parseAs(source, body, iata).readings.map((row) => JSON.stringify(row))
@@ -20,7 +20,7 @@ function read(source: string, body: string, iata: string): string[] | null {
   }
 }
 
-describe('a page that breaks off in the middle', () => {
+describe('a page that is cut off', () => {
   it.each(PAGES)('%s gives no reading that the whole page does not give', (name) => {
     const source = allSources().find(({ collector }) => firstWord(collector) === firstWord(name))
     const [iata = ''] = source?.airports ?? []

@@ -6,15 +6,15 @@ import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { parseAs } from './context.ts'
 
-/** What a source's collector asks, with what it learnt from the site. */
+/** The requests of a source's collector, with the keys that it learned from the site. */
 export function requestsOf(sourceId: string, learnedKeys: Record<string, string> = {}): SourceRequest[] {
   const source = sourceById(sourceId)
   const context = { source, airports: source.airports, now: 0, learned_keys: learnedKeys, icaoOf: () => null }
   return collectorById(source.collector).request(context)
 }
 
-/** The queue of a row and what was said of it, in one line. */
-export const line = (row: ParsedReading) =>
+/** The queue of a row with its wait and status, in one line. */
+export const readingLine = (row: ParsedReading) =>
   [
     row.terminal,
     row.checkpoint,
@@ -25,9 +25,9 @@ export const line = (row: ParsedReading) =>
     row.status,
   ] as const
 
-/** Holds a source's parser to the ends of its shape: an empty answer is no rows, another shape is refused. */
-export function knowsItsShape(sourceId: string, iata: string, empty: string, others: string[]): void {
-  it('takes an empty answer for what it is', () => {
+/** Tests that a source's parser accepts an empty answer and rejects other shapes. */
+export function testPayloadShapes(sourceId: string, iata: string, empty: string, others: string[]): void {
+  it('accepts an empty answer', () => {
     expect(parseAs(sourceId, empty, iata)).toEqual({ readings: [], notices: [] })
   })
 
@@ -37,7 +37,7 @@ export function knowsItsShape(sourceId: string, iata: string, empty: string, oth
     'null',
     '{"success":true,"msg":"Missing Backfil URL"}',
     ...others,
-  ])('refuses %s', (body) => {
+  ])('rejects %s', (body) => {
     expect(() => parseAs(sourceId, body, iata)).toThrow(ParseError)
   })
 }

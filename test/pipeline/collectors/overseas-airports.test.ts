@@ -5,7 +5,7 @@ import { allSources, type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import { fixture, parseAs } from './context.ts'
 
-/** Each source with its ordinary payload, one that holds nothing, and the kinds of queue it may speak of. */
+/** Each source with its ordinary payload, an empty payload, and the kinds of queue that it publishes. */
 const CASES: [source: string, iata: string, fixture: string, empty: string | null, kinds: string[]][] = [
   ['ams-schiphol', 'AMS', 'ams.json', '{}', ['security']],
   ['lhr-pihub', 'LHR', 'lhr-security.json', '[]', ['security']],
@@ -40,7 +40,7 @@ const CASES: [source: string, iata: string, fixture: string, empty: string | nul
 ]
 
 describe.each(CASES)('%s', (source, iata, name, empty, kinds) => {
-  it('reads its ordinary payload, and tells kinds of queues apart', () => {
+  it('reads its ordinary payload, each queue as its kind', () => {
     const { readings } = parseAs(source, fixture(name), iata)
     expect(readings.length).toBeGreaterThan(0)
     expect(new Set(readings.map((row) => row.iata))).toEqual(new Set([iata]))
@@ -49,29 +49,29 @@ describe.each(CASES)('%s', (source, iata, name, empty, kinds) => {
   })
 
   if (empty !== null)
-    it('takes nothing for nothing', () => {
+    it('accepts an empty payload', () => {
       expect(parseAs(source, empty, iata)).toEqual({ readings: [], notices: [] })
     })
 
-  it('refuses what is not its shape', () => {
+  it('rejects other shapes', () => {
     const others = source === 'ams-schiphol' || source === 'icn-keyless' ? [] : ['{}']
     for (const body of ['', '<html>503</html>', 'null', '"text"', '{"message":', '7', ...others])
       expect(() => parseAs(source, body, iata), body).toThrow(ParseError)
   })
 
-  it('names no airport of its own but those of its source', () => {
+  it('is tested for an airport of its source', () => {
     expect(sourceById(source).airports).toContain(iata)
   })
 })
 
-/** Whether a source publishes waits, itself, for airports outside the United States and Canada only. */
+/** Whether a source publishes its own waits, and only for airports outside the United States and Canada. */
 function isOverseas({ airports, kind, publisher }: Source): boolean {
   const countries = airports.map((iata) => airportDirectory().byIata.get(iata)?.country ?? '')
   const waits = ['security', 'immigration', 'customs', 'checkin'].includes(kind) && publisher !== 'aggregator'
   return waits && countries.length > 0 && !countries.some((country) => country === 'US' || country === 'CA')
 }
 
-/** Sources whose shape is shared with an American member of the family or whose page is tested in other-pages.test.ts. */
+/** Collectors of these airports that other files test: `aci` in aci.test.ts, the pages in canadian-and-european-pages.test.ts. */
 const TESTED_ELSEWHERE = ['aci', 'str-html', 'bru-html', 'fco-html']
 
 describe('the collectors of airports outside North America', () => {
@@ -98,7 +98,7 @@ describe('the collectors of airports outside North America', () => {
     ['bkk-sawasdee', /no public address/],
     ['swedavia-keyed', /HOLDSHORT_SWEDAVIA_KEY/],
     ['icn-datagokr', /key of data\.go\.kr/],
-  ])('leave %s off, and say why', (id, why) => {
+  ])('leave %s off, with the reason', (id, why) => {
     expect(sourceById(id)).toMatchObject({ active: false, why_off: expect.stringMatching(why) })
   })
 
@@ -107,7 +107,7 @@ describe('the collectors of airports outside North America', () => {
     ['dus-sitecore', { 'X-Requested-With': 'XMLHttpRequest' }],
     ['aena-indoor', { Origin: 'https://www.aena.es', Referer: 'https://www.aena.es/' }],
     ['ist', { Referer: 'https://www.istairport.com/' }],
-  ])('ask %s as its own page does', (id, headers) => {
+  ])('request %s with the headers of its own page', (id, headers) => {
     const source = sourceById(id)
     const [request] = collectorById(source.collector).request({
       source,
