@@ -49,7 +49,7 @@ async function rawFolders(rawDir: string): Promise<DayFolder[]> {
 async function tableFolders(warehouseDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
   const folders: DayFolder[] = []
   for (const table of allTables) {
-    if (table.retention !== wanted) continue
+    if (table.retention !== retentionClass) continue
     for (const { folder, values } of await listPartitions(warehouseDir, table))
       folders.push({ folder, ends_ms: endOf(values['date'] ?? values['month'] ?? ''), bytes: await bytesIn(folder) })
   }
