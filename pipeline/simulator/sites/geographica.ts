@@ -1,4 +1,4 @@
-import { AENA_AIRPORTS } from '../catalogue/spain.ts'
+import { AENA_AIRPORTS } from '../catalogue/europe.ts'
 import { hashOf } from '../model/noise.ts'
 import { closedAsUnknown, secondsOf, sometimes, withSeconds } from './published-waits.ts'
 import {

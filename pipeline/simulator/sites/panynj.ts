@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon'
 import lzString from 'lz-string'
 import { z } from 'zod'
-import { CHECKPOINT } from '../catalogue/new-york.ts'
 import type { Queue } from '../catalogue/queue.ts'
+import { CHECKPOINT } from '../catalogue/us-airports.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site, text } from './site.ts'
 
