@@ -29,7 +29,7 @@ export const DEL: Queue[] = ['Security 1', 'Security 2', 'Security 3'].map((chec
   }),
 )
 
-/** IST: everybody's bags are screened at the entrance; it never closes. */
+/** IST: all passengers are screened at the entrance; it never closes. */
 export const IST: Queue[] = (
   [
     ['security', 'Terminal entrance', 'gateWaitTime', 'Entrance', 8],
@@ -50,7 +50,7 @@ export const IST: Queue[] = (
   }),
 )
 
-/** DOH: sensors over queues of all kinds; `place` is the checkpoint's name, `label` the queue's. */
+/** DOH: sensors over queues of all kinds; `place` is the name of the checkpoint, `name` that of the queue. */
 export const DOH: Queue[] = (
   [
     ['security', 'Departure Security', 'all', 'Concourse - Departure Security', 'Economy', 10],

@@ -41,7 +41,7 @@ export const YYC = screeningQueues('YYC', [
   ['United States', 15],
 ])
 
-/** The airport's mirrored name for a place that the screening authority tells queues as well: candidate queue, two sources. */
+/** A queue of the screening authority under the airport's own name: one queue, two sources. */
 function mirrored(
   queues: readonly Queue[],
   authority: string,
@@ -55,7 +55,7 @@ function mirrored(
   return queue({ iata, terminal, checkpoint, lane, scale, opens, closes, fields: words, mirrors: original.id })
 }
 
-/** YYZ: terminals are spelt in three ways. */
+/** YYZ: terminals have three spellings. */
 export const YYZ_OWN: Queue[] = [
   mirrored(YYZ, 'T1 Canada Level 3', 'Domestic D', { terminal: 'Terminal 1', zone: 'Domestic' }),
   mirrored(YYZ, 'T1 Canada Level 2', 'Domestic D, level 2', { terminal: 'Terminal 1', zone: 'Domestic' }),

@@ -1,7 +1,7 @@
 import type { Lane } from '../../../config/domain.ts'
 import { type Queue, queue } from './queue.ts'
 
-/** AMS: departure filters by code; one of them stays open all night. */
+/** AMS: departure filters by code; one of them is open all night. */
 export const AMS: Queue[] = (
   [
     ['VF0', 9, 4, 21],
@@ -15,7 +15,7 @@ export const AMS: Queue[] = (
   queue({ iata: 'AMS', terminal: '', checkpoint, lane: 'all', scale, opens, closes, fields: {} }),
 )
 
-/** ZRH: one number for security; counters and passport halls have names of their own. */
+/** ZRH: one wait for security. */
 export const ZRH_SECURITY: Queue[] = [
   queue({
     iata: 'ZRH',
@@ -76,7 +76,7 @@ export const ZRH_PASSPORT: Queue[] = (
 
 type FraCheckpoint = [id: string, station: string, terminal: string, lines: string[], scale: number, opens?: number]
 
-/** FRA: the place has a line for the concourse and, mostly, one for its gates. */
+/** FRA: the name has a line for the concourse and usually one for its gates. */
 export const FRA: Queue[] = (
   [
     ['ZKS_A', 'A1', '1', ['Security checkpoint, Concourse A', 'Departure gates: A1 - A69'], 15],
@@ -133,7 +133,7 @@ export const HAM: Queue[] = [
   }),
 ]
 
-/** BER: numbered controls; Terminal 2 has one only, which its feed calls 0. */
+/** BER: numbered controls; Terminal 2 has only one, numbered 0 in the feed. */
 export const BER: Queue[] = (
   [
     ['T1', '1', 'standard', 12],
@@ -165,7 +165,7 @@ const HEATHROW: [terminal: string, area: string, scale: number, fast: boolean][]
 ]
 const AREAS: Record<string, string> = { N: ' North', S: ' South' }
 
-/** LHR: terminals, of which one has a checkpoint at either end. */
+/** LHR: one checkpoint per terminal, two in Terminal 5. */
 export const LHR_SECURITY: Queue[] = HEATHROW.flatMap(([terminal, area, scale, fast]) =>
   (fast ? (['standard', 'priority'] as const) : (['standard'] as const)).map((lane) =>
     queue({
@@ -181,7 +181,7 @@ export const LHR_SECURITY: Queue[] = HEATHROW.flatMap(([terminal, area, scale, f
   ),
 )
 
-/** LHR: two lines at the border of each terminal. */
+/** LHR: two passport lanes per terminal. */
 export const LHR_IMMIGRATION: Queue[] = ['2', '3', '4', '5'].flatMap((terminal, at) =>
   (
     [
@@ -203,7 +203,7 @@ export const LHR_IMMIGRATION: Queue[] = ['2', '3', '4', '5'].flatMap((terminal, 
   ),
 )
 
-/** DUB: one number a terminal. */
+/** DUB: one wait per terminal. */
 export const DUB: Queue[] = (
   [
     ['T1', 20, 0, 24],
@@ -213,7 +213,7 @@ export const DUB: Queue[] = (
   queue({ iata: 'DUB', terminal, checkpoint: 'Security', lane: 'all', scale, opens, closes, fields: {} }),
 )
 
-/** EDI: one number for the airport. */
+/** EDI: one wait for the airport. */
 export const EDI: Queue[] = [
   queue({
     iata: 'EDI',
@@ -227,7 +227,7 @@ export const EDI: Queue[] = [
   }),
 ]
 
-/** CPH: two terminals, of which one sleeps. */
+/** CPH: two terminals, one of which closes at night. */
 export const CPH: Queue[] = (
   [
     ['2', 17, 0, 24],
@@ -237,7 +237,7 @@ export const CPH: Queue[] = (
   queue({ iata: 'CPH', terminal, checkpoint: 'Security', lane: 'all', scale, opens, closes, fields: {} }),
 )
 
-/** Swedavia's swedaviaLanes: its number, terminal (none at Gothenburg), name, scale; some have a fast track. */
+/** Swedavia's stations: number, terminal (none at Gothenburg), name, scale; some have a fast track. */
 function swedaviaLanes(
   iata: string,
   list: [id: number, terminal: string, name: string, scale: number, fast: number][],
@@ -270,7 +270,7 @@ export const ARN: Queue[] = swedaviaLanes('ARN', [
 
 export const GOT: Queue[] = swedaviaLanes('GOT', [[3, '', 'Landvetter', 16, 2]])
 
-/** OSL: central security, and the border in two lines that the same list has. */
+/** OSL: central security and two passport lanes in one list. */
 export const OSL: Queue[] = [
   queue({
     iata: 'OSL',
@@ -316,7 +316,7 @@ export const HEL: Queue[] = [
   }),
 ]
 
-/** AENA's access controls by ICAO code of the airport: the scale of each, in the order of their numbers. */
+/** AENA's access controls by ICAO code of the airport: the scale of each, by number. */
 export const AENA_AIRPORTS: Record<string, { iata: string; scales: number[] }> = {
   LEMD: { iata: 'MAD', scales: [14, 12, 16, 13, 18] },
   LEBL: { iata: 'BCN', scales: [17, 12, 14] },
@@ -331,7 +331,7 @@ export const AENA_AIRPORTS: Record<string, { iata: string; scales: number[] }> =
   GCLP: { iata: 'LPA', scales: [13, 11] },
 }
 
-/** Palma's fast track; the list that names the others is another one. */
+/** Palma's fast track. */
 const FAST_TRACK = 'LEPA_S0003'
 
 export const AENA: Queue[] = Object.entries(AENA_AIRPORTS).flatMap(([icao, { iata, scales }]) =>
@@ -362,7 +362,7 @@ export const FCO: Queue[] = terminals('FCO', { T1: 13, T3: 24 }, 0, 24)
 /** BRU: one wait for the airport. */
 export const BRU: Queue[] = terminals('BRU', { '': 13 }, 3.5, 22.5)
 
-/** MUC: place and lane are in the id. */
+/** MUC: the id contains place and lane. */
 export const MUC: Queue[] = ['T1_Abflug_SIKO_ECO_A', 'T2_Abflug_SIKO_ECO_NORD', 'T2_Abflug_SIKO_ECO_SUED'].map((id) =>
   queue({
     iata: 'MUC',

@@ -1,7 +1,7 @@
 import type { Lane } from '../../../config/domain.ts'
 import { type Hours, lanes, type Queue, queue } from './queue.ts'
 
-/** Terminal, gates (or none), scale, whether it has a PreCheck line. */
+/** Terminal, gates (or none), scale, whether it has a PreCheck lane. */
 type PortAuthorityTerminal = [
   terminal: string,
   gate: string | null,
@@ -11,7 +11,7 @@ type PortAuthorityTerminal = [
   closes?: number,
 ]
 
-/** The Port Authority's portAuthorityLanes: a terminal, at Newark B a group of gates too, and the feed's own spelling of "checkpoint". */
+/** The Port Authority's queues: by terminal, in Newark's Terminal B also by gates. */
 function portAuthorityLanes(iata: string, list: PortAuthorityTerminal[]): Queue[] {
   return list.flatMap(([terminal, gate, scale, precheck, opens = 4, closes = 23.5]) =>
     (precheck ? (['standard', 'precheck'] as const) : (['standard'] as const)).map((lane) =>
@@ -29,7 +29,7 @@ function portAuthorityLanes(iata: string, list: PortAuthorityTerminal[]): Queue[
   )
 }
 
-/** The feed's own spelling (sic). */
+/** The feed's spelling. */
 export const CHECKPOINT = 'Main ChekPoint'
 
 export const JFK = portAuthorityLanes('JFK', [
@@ -53,7 +53,7 @@ export const EWR = portAuthorityLanes('EWR', [
   ['C', null, 19, true, 3.5, 24],
 ])
 
-/** Passport halls, which another service of the Port Authority tells of. */
+/** Passport halls, from another service of the Port Authority. */
 export const NEW_YORK_HALLS: Queue[] = (
   [
     ['JFK', '1', 26],
@@ -100,7 +100,7 @@ const SFO_CHECKPOINTS = [
   ["Int'l Terminal Checkpoint G", 14, 0],
 ] as const
 
-/** SFO: a table with a row a checkpoint and two columns of lanes. */
+/** SFO: a table with a row per checkpoint and a column for each of two lanes. */
 export const SFO: Queue[] = SFO_CHECKPOINTS.flatMap(([checkpoint, scale, opens]) =>
   (['standard', 'precheck'] as const).map((lane) =>
     queue({ iata: 'SFO', terminal: '', checkpoint, lane, scale, opens, closes: opens === 0 ? 24 : 23, fields: {} }),
@@ -120,7 +120,7 @@ export const ATL: Queue[] = (
   queue({ iata: 'ATL', terminal, checkpoint, lane, scale, opens, closes, fields: {} }),
 )
 
-/** JAX: one hall, two lanes, no name for it. */
+/** JAX: one unnamed hall with two lanes. */
 export const JAX: Queue[] = (['standard', 'precheck'] as const).map((lane) =>
   queue({
     iata: 'JAX',
@@ -133,7 +133,7 @@ export const JAX: Queue[] = (['standard', 'precheck'] as const).map((lane) =>
   }),
 )
 
-/** PIT: one hall of four lanes. */
+/** PIT: one hall with four lanes. */
 export const PIT: Queue[] = lanes(
   { iata: 'PIT', terminal: '', checkpoint: 'Main Checkpoint', may_hide: true },
   { standard: 'Standard', precheck: 'PreCheck', clear: 'CLEAR', priority: 'Priority' },
@@ -141,7 +141,7 @@ export const PIT: Queue[] = lanes(
   [3.5, 21],
 )
 
-/** DTW: a number a terminal. */
+/** DTW: one wait per terminal. */
 export const DTW: Queue[] = (['Evans', 'McNamara'] as const).map((terminal) =>
   queue({ iata: 'DTW', terminal, checkpoint: '', lane: 'all', scale: 15, opens: 0, closes: 24, fields: {} }),
 )
@@ -180,7 +180,7 @@ export const PHL: Queue[] = (
   queue({ iata: 'PHL', terminal, checkpoint: '', lane, scale, opens, closes, fields: { zone } }),
 )
 
-/** CLE: three checkpoints; only B tells of its PreCheck lane. */
+/** CLE: three checkpoints; only B publishes its PreCheck lane. */
 export const CLE: Queue[] = (
   [
     ['a', 'all', 14],
@@ -218,7 +218,7 @@ const ordLanes = (terminal: string, number: string, letters: string, scale: numb
     hours,
   )
 
-/** ORD: lanes General, PreCheck and Priority where they are told apart; of 7A there is only an overview of all. */
+/** ORD: lanes General, PreCheck and Priority where they are published separately; 7A has only an overview of all lanes. */
 export const ORD: Queue[] = [
   ...ordLanes('1', '1', 'Ge', 14, [4, 22]),
   ...lanes({ iata: 'ORD', terminal: '1', checkpoint: 'Checkpoint 2' }, { precheck: 'PreCheck' }, 15, [4, 21]),
@@ -245,7 +245,7 @@ export const SLC: Queue[] = [
   ),
 ]
 
-/** MSP: a card a checkpoint; whom it is for is said in the card's message. */
+/** MSP: a card per checkpoint; its message tells who may use it. */
 export const MSP: Queue[] = (
   [
     ['T1', 'T1 North', 'all', 16, 3.5, 23, 'all passengers'],
@@ -257,24 +257,24 @@ export const MSP: Queue[] = (
   queue({ iata: 'MSP', terminal, checkpoint, lane, scale, opens, closes, fields: { message } }),
 )
 
-/** One wait for a whole airport; BNA's never closes and is 0 at night. */
+/** One wait for a whole airport; BNA never closes, and its wait is 0 at night. */
 const wholeAirport = (iata: string, scale: number, opens = 0, closes = 24): Queue =>
   queue({ iata, terminal: '', checkpoint: '', lane: 'all', scale, opens, closes, fields: {} })
 
 export const BNA: Queue[] = [wholeAirport('BNA', 14)]
 export const CMH: Queue[] = [wholeAirport('CMH', 9, 3.5, 21)]
 
-/** OMA: two concourses, published in ranges only. */
+/** OMA: two concourses, published as ranges only. */
 export const OMA: Queue[] = ['Concourse A (South)', 'Concourse B (North)'].map((checkpoint, at) =>
   queue({ iata: 'OMA', terminal: '', checkpoint, lane: 'all', scale: 10 - at, opens: 3.5, closes: 20.5, fields: {} }),
 )
 
-/** SAT: an average a terminal. */
+/** SAT: one average per terminal. */
 export const SAT: Queue[] = ['A', 'B'].map((terminal, at) =>
   queue({ iata: 'SAT', terminal, checkpoint: '', lane: 'all', scale: 13 - 3 * at, closes: 22, fields: {} }),
 )
 
-/** CHS: one hall; its second card is headed by a lane instead of a place. */
+/** CHS: one hall; the heading of its second card is a lane instead of a place. */
 export const CHS: Queue[] = [
   queue({
     iata: 'CHS',
@@ -296,7 +296,7 @@ export const CHS: Queue[] = [
   }),
 ]
 
-/** STL: one estimate for the airport, which never closes as its checkpoints do; of those only the state is published. */
+/** STL: one estimate for the airport around the clock; of its checkpoints only the state is published. */
 export const STL: Queue[] = [
   wholeAirport('STL', 12),
   ...(

@@ -8,7 +8,7 @@ function mobiLanes(iata: string, list: MobiLane[], terminalOf: (name: string) =>
     queue({
       iata,
       terminal: terminalOf(name),
-      // Houston's names end in the lane, which is no part of the place.
+      // Houston's names end with the lane, which is not part of the place.
       checkpoint: name.replace(/ (Standard|PreCheck|Premier)$/, ''),
       lane,
       scale,
@@ -80,7 +80,7 @@ export const DFW = mobiLanes(
   ),
 )
 
-/** Charlotte calls every lane `main`; which one it is stands in the attributes. */
+/** Charlotte names every lane `main`; the attributes tell which lane it is. */
 export const CLT = mobiLanes('CLT', [
   ...standardAndPrecheck('1', 14, ['main', 'main']),
   ...standardAndPrecheck('2', 17, ['main', 'main']),
@@ -94,7 +94,7 @@ const ACI_LANES: Record<string, Lane> = { G: 'standard', P: 'precheck', R: 'prio
 
 type AciCheckpoint = [checkpoint: string, lanes: string, scale: number, opens: number, closes: number]
 
-/** Miami and Baltimore split each checkpoint into lanes, whose word ends the queue's name. */
+/** Miami and Baltimore list each lane of a checkpoint as a queue, whose name ends with the lane. */
 function aciLanes(
   iata: string,
   laneNames: Record<string, string>,
@@ -130,7 +130,7 @@ export const MIA: Queue[] = [
     ['9', 'CGR', 14, 4, 23],
     ['10', 'GR', 12, 5, 19],
   ]),
-  // Its passport hall stands among the checkpoints.
+  // The same list has a passport hall.
   queue({
     kind: 'immigration',
     iata: 'MIA',
@@ -165,7 +165,7 @@ export const PHX: Queue[] = (
   }),
 )
 
-/** Two of Baltimore's names are codes: BC is what the signs call C, DE is D/E. */
+/** Two of Baltimore's names are codes for those on the signs. */
 const BWI_NAMES: Record<string, string> = { 'Checkpoint BC': 'Checkpoint C', 'Checkpoint DE': 'Checkpoint D/E' }
 
 export const BWI: Queue[] = aciLanes(
@@ -182,7 +182,7 @@ export const BWI: Queue[] = aciLanes(
 
 type ZensorsJourney = [journey: string, name: string, lanes: ('standard' | 'precheck')[], scale: number, opens: number]
 
-/** The widget's zensorsLanes: checkpoints, each with an id of its own. */
+/** The widget's journeys: one per checkpoint, each with its own id. */
 function zensorsLanes(iata: string, list: ZensorsJourney[]): Queue[] {
   return list.flatMap(([journey, checkpoint, lanes, scale, opens]) =>
     lanes.map((lane) =>
@@ -225,7 +225,7 @@ export const BOS = zensorsLanes('BOS', [
 
 type DeltaRow = [iata: string, section: string, name: string, lane: Lane, mirrors: string]
 
-/** Delta's page tells of queues of three hubs; where the airport tells of them too, both agree. */
+/** Queues of three hubs on Delta's page; where the airport publishes them too, both agree. */
 export const DELTA: Queue[] = (
   [
     ['ATL', 'Domestic', 'Main', 'all', 'ATL/Domestic/MAIN/all'],
