@@ -11,7 +11,7 @@ type ReadEvent = (event: FieldReader) => Partial<ParsedDelay>
 
 const period = (event: FieldReader) => ({ start: event.instant('startTime'), end: event.instant('endTime') })
 
-/** Which flights a program holds, as published: `ALL CONTIGUOUS US DEP; within 1200 NM; with CYEG CYVR`. */
+/** The flights that a program affects, as published: `ALL CONTIGUOUS US DEP; within 1200 NM; with CYEG CYVR`. */
 function scopeOf(event: FieldReader): string | null {
   const radius = event.number('departureScope')
   const facilities = asList(event.row.includedFacilities).filter((each) => typeof each === 'string')
@@ -38,40 +38,40 @@ const groundDelay: ReadEvent = (event) => {
   }
 }
 
-/** A delay with or without its band; the average is a text of minutes, the band is prose. */
+/** A delay with or without a range; the average is minutes as text, the range is in words. */
 const delay: ReadEvent = (event) => {
-  const band = event.has('arrivalDeparture') ? event.within('arrivalDeparture') : null
+  const range = event.has('arrivalDeparture') ? event.within('arrivalDeparture') : null
   const average = event.minutes('averageDelay')
   return {
     ...reasonOf(event, 'reason'),
     average_minutes: average,
-    min_minutes: band?.read('min', durationMinutes) ?? null,
-    max_minutes: longestDelay(band?.read('max', durationMinutes) ?? null, average),
-    trend: event.read('trend', trendOf) ?? band?.read('trend', trendOf) ?? null,
+    min_minutes: range?.read('min', durationMinutes) ?? null,
+    max_minutes: longestDelay(range?.read('max', durationMinutes) ?? null, average),
+    trend: event.read('trend', trendOf) ?? range?.read('trend', trendOf) ?? null,
   }
 }
 
-/** A closure in the FAA's words, or (freeForm) as a NOTAM; times are dated, the NOTAM's tail stands in for a missing one. */
+/** A closure in the FAA's words, or (freeForm) as a NOTAM. The NOTAM's period is used where a time is missing. */
 const closure: ReadEvent = (event) => {
   const reason = event.text('simpleText') ?? event.text('text')
   const read = reason === null ? null : readClosure(reason)
-  const tail = read && notamPeriod(read.notam)
+  const notam = read && notamPeriod(read.notam)
   const { start, end } = period(event)
   const closed = read?.closed_to_airlines ?? null
   if (closed === null) {
-    event.info('closure_unclear', 'the text does not tell whether airlines are shut out', reason)
+    event.info('closure_unclear', 'The text does not say whether the airport is closed to airlines.', reason)
   }
   return {
     reason,
     reason_category: 'closure',
-    start: start ?? tail?.start ?? null,
-    end: end ?? tail?.end ?? null,
+    start: start ?? notam?.start ?? null,
+    end: end ?? notam?.end ?? null,
     closed_to_airlines: closed,
     closed_hours_utc: read?.closed_hours_utc ?? null,
   }
 }
 
-/** The events an airport's row may carry, by key. Its other keys (runways in use, deicing) are no delays. */
+/** The events that a row of an airport may hold, by key. Its other keys (runways in use, deicing) are not delays. */
 export const AIRPORT_EVENTS: Record<string, { type: ParsedDelay['type']; read: ReadEvent }> = {
   groundStop: { type: 'ground_stop', read: groundStop },
   groundDelay: { type: 'ground_delay', read: groundDelay },
@@ -90,7 +90,7 @@ const airportRow: ReadRow = (fields, document) => {
   })
 }
 
-/** The JSON sibling of the NAS status: a row for each airport that has an event, with dated times and scopes. */
+/** The NAS status as JSON: a row for each airport with an event, with dated times and scopes. */
 export const faaAirportEvents: Collector<'delays'> = {
   id: 'faa-airport-events',
   lands: 'delays',

@@ -1,8 +1,8 @@
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
-import { type Notam, parseNotam, takeSchedule } from './notam.ts'
+import { type Notam, parseNotam, splitSchedule } from './notam.ts'
 
-/** What the text of a closure says. Most are partial: closed to some aircraft, or only at some hours. */
+/** The meaning of a closure's text. Most closures are partial: for some aircraft, or at some hours only. */
 export interface ClosureText {
   notam: Notam
   closed_to_airlines: boolean | null
@@ -10,32 +10,32 @@ export interface ClosureText {
 }
 
 /**
- * Reads the text of a closure. Where its hours cannot be followed, it is not known to shut airlines out: null, but a
- * closure to others stays false.
+ * Reads the text of a closure. Where its hours cannot be read, `closed_to_airlines` is null instead of true; false stays
+ * false.
  */
 export function readClosure(text: string): ClosureText {
   const notam = parseNotam(text)
-  const { closed_hours_utc, rest, readable } = takeSchedule(notam.body.toUpperCase())
+  const { closed_hours_utc, rest, readable } = splitSchedule(notam.body.toUpperCase())
   const closed = closedToAirlines(rest)
   return { notam, closed_to_airlines: !readable && closed ? null : closed, closed_hours_utc }
 }
 
-/** Start and end of the NOTAM's tail as instants; null where the text has no tail. */
+/** Start and end of the NOTAM as instants; null where its text has no period. */
 export function notamPeriod(notam: Notam): Pick<ParsedDelay, 'start' | 'end'> | null {
   const instant = (ms: number | null) => (ms === null ? null : instantOfMs(ms))
   return notam.period && { start: instant(notam.period.start), end: instant(notam.period.end) }
 }
 
-/** A closure of the aerodrome (not of a runway), as NOTAMs and the FAA's own words put it. */
+/** A closure of the aerodrome (not of a runway), in the words of NOTAMs and of the FAA. */
 const CLOSED = /(?:^|\b(?:AD|AP|ARPT|AIRPORT)\s+)(?:IS\s+)?(?:CLSD|CLOSED)\b\s*/
 const NOT_SCHEDULED = /\b(?:NON|UN)[- ]?S(?:KED|CHEDULED)(?:\s+(?:ACR|AIR CARRIERS?|ACFT|OPS))?/g
 const AIRLINES = /\b(?:SKED|SCHEDULED|ACR|AIR ?CARRIERS?|AIRLINES?|PART 121)\b/
 const EVERYONE = /^(?:ALL\b|FIXED[- ]WING)/
-/** Groups of aircraft that are not the scheduled airlines, or only the odd large type among them. */
+/** Groups of aircraft without scheduled airlines, or with a rare large type only. */
 const OTHERS =
   /\b(?:(?:NON|UN)[- ]?S(?:KED|CHEDULED)|TRANSIENT|GA|GENERAL AVIATION|VTOL|F-?\d+|MIL|MILITARY|HEL|HELICOPTERS?|WINGSPAN|TAIL HGT|GLIDERS?|ULTRALIGHTS?|BALLOONS?|TRAINING|TOUCH AND GO|TGL|STUDENT|SOLO|PJE|UAS|PVT|PRIVATE|CHARTERS?|PART (?:91|135)|VFR|EXPERIMENTAL)\b/
-/** Those whom even a full closure lets in. */
-const RESCUE = new Set(
+/** Flights that may land in spite of a full closure. */
+const EMERGENCY_FLIGHTS = new Set(
   'HEL HELS HELO HELICOPTER HELICOPTERS EMERG EMERGENCY SAR LIFE LIFEFLT LIFEGUARD MEDEVAC AMBULANCE HOSP MIL MILITARY FIREFIGHTING FIRE POLICE LAW ENFORCEMENT USCG'.split(
     ' ',
   ),
@@ -43,18 +43,18 @@ const RESCUE = new Set(
 const CONNECTORS = new Set('ACFT AND OR OPS FLT FLTS FLIGHTS AIR FOR ONLY ARR DEP PPR MIN MINS HR HRS'.split(' '))
 const CONTACT = /\bCTC\b.*|\b(?:\d{3}-)?\d{3}-\d{4}\b/g
 
-/** Whether a closure that lets in only `exceptions` shuts airlines out; null when a word of them is not understood. */
-function despite(exceptions: string): boolean | null {
+/** Whether a closure with these exceptions is closed to airlines; null when a word of the exceptions is unknown. */
+function closedWithExceptions(exceptions: string): boolean | null {
   if (AIRLINES.test(exceptions.replace(NOT_SCHEDULED, ''))) return false
   const words = exceptions.replace(CONTACT, '').match(/[A-Z]+/g) ?? []
-  const rescued = words.some((word) => RESCUE.has(word))
-  return rescued && words.every((word) => RESCUE.has(word) || CONNECTORS.has(word)) ? true : null
+  const namesEmergencies = words.some((word) => EMERGENCY_FLIGHTS.has(word))
+  return namesEmergencies && words.every((word) => EMERGENCY_FLIGHTS.has(word) || CONNECTORS.has(word)) ? true : null
 }
 
 /**
- * Whether a closure, told by the body of its NOTAM without hours, shuts scheduled airlines out. A bare `AD AP CLSD`
- * does, also when rescue, emergency or military flights are excepted; a closure to some other group does not. Null
- * when the text is not understood: an unclear closure is never called a closure.
+ * Whether the body of a NOTAM, without its hours, closes the airport to scheduled airlines. A bare `AD AP CLSD` does,
+ * also when rescue, emergency or military flights are excepted; a closure to another group does not. Null when the text
+ * is not understood: an unclear closure never counts as one.
  */
 export function closedToAirlines(body: string): boolean | null {
   const text = body.toUpperCase().replace(/\s+/g, ' ').replace(/\.$/, '').trim()
@@ -69,5 +69,5 @@ export function closedToAirlines(body: string): boolean | null {
   } else if (audience !== '' && !/^DUE\b/.test(audience)) {
     return null
   }
-  return exceptions.length === 0 ? true : despite(exceptions.join(' '))
+  return exceptions.length === 0 ? true : closedWithExceptions(exceptions.join(' '))
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../parsing/json.ts'
 import { parseNotam } from './notam.ts'
 import { reasonCategory } from './reason.ts'
 
-/** One FAA document being read: what its rows need to know, and where their notices go. */
+/** The FAA document that is being read: its time, the airport codes, and the notices about it. */
 export interface FaaDocument {
   observed_at: UtcInstant
   observedMs: number
@@ -14,14 +14,15 @@ export interface FaaDocument {
   notices: Notice[]
 }
 
+/** Reads one row of a document into delays; none when the row is left out. */
 export type ReadRow = (fields: FieldReader, document: FaaDocument) => ParsedDelay[]
 
-/** FieldReader of one row of a document. */
+/** The field reader of one row of a document. */
 export function fieldsOf(row: JsonObject, path: string, document: FaaDocument): FieldReader {
   return new FieldReader(row, path, null, document.notices)
 }
 
-/** A row of which nothing is known but what it is and when it was so. */
+/** A delay of which only the element, the type and the observation time are known. */
 export function delayRow(faaId: string, type: ParsedDelay['type'], document: FaaDocument): ParsedDelay {
   return {
     iata: null,
@@ -42,10 +43,10 @@ export function delayRow(faaId: string, type: ParsedDelay['type'], document: Faa
   }
 }
 
-/** Canadian airports come without the C of their ICAO code (YYZ), and are in no list of FAA ids. */
-const canadian = (id: string, document: FaaDocument) => (/^Y[A-Z]{2}$/.test(id) ? document.iataOf(`C${id}`) : null)
+/** Canadian airports are named without the C of their ICAO code (YYZ), and have no FAA id. */
+const canadianIata = (id: string, document: FaaDocument) => (/^Y[A-Z]{2}$/.test(id) ? document.iataOf(`C${id}`) : null)
 
-/** The FAA id of an airport in `name` (usually its IATA code; Canadian airports occur) with the IATA code, if any. */
+/** The FAA id in a field, with the IATA code of its airport if there is one; null with a notice when the field holds no FAA id. */
 export function airportOf(
   fields: FieldReader,
   name: string,
@@ -53,34 +54,34 @@ export function airportOf(
 ): { faaId: string; iata: string | null } | null {
   const faaId = fields.text(name)?.toUpperCase() ?? ''
   if (!/^[A-Z0-9]{3,4}$/.test(faaId)) {
-    return fields.warning('row_without_airport', `${name} is not an FAA id; the row is left out`, faaId)
+    return fields.warning('row_without_airport', `${name} is not an FAA id; the row is left out.`, faaId)
   }
-  const iata = document.iataOf(faaId) ?? canadian(faaId, document)
+  const iata = document.iataOf(faaId) ?? canadianIata(faaId, document)
   fields.iata = iata
-  if (iata === null) fields.info('airport_unknown', 'no airport of the directory has this FAA id', faaId)
+  if (iata === null) fields.info('airport_unknown', 'No airport of the directory has this FAA id.', faaId)
   return { faaId, iata }
 }
 
-/** A reason as published, with its category in our words. */
+/** A reason as published, with its category. */
 export function reasonOf(fields: FieldReader, name: string): Pick<ParsedDelay, 'reason' | 'reason_category'> {
   const reason = fields.text(name)
   const category = reason === null ? null : reasonCategory(reason)
   if (reason !== null && category === null) {
-    fields.info('reason_unknown', 'a reason in neither of the vocabularies we know', reason)
+    fields.info('reason_unknown', 'The reason is in neither of the known vocabularies.', reason)
   }
   return { reason, reason_category: category }
 }
 
-function identity({ faa_id, type, reason, start }: ParsedDelay): string {
+function identityOf({ faa_id, type, reason, start }: ParsedDelay): string {
   const notam = type === 'closure' && reason ? parseNotam(reason).id : null
   return JSON.stringify(notam ? [faa_id, type, notam] : [faa_id, type, reason, start])
 }
 
-/** Drops repeated rows: the FAA lists closures in two blocks, and one NOTAM may stand in both. The first one stays. */
+/** Removes repeated rows, of which the first is used: the FAA lists closures in two blocks, and one NOTAM may be in both. */
 export function withoutDuplicates(rows: ParsedDelay[]): ParsedDelay[] {
   const first = new Map<string, ParsedDelay>()
   for (const row of rows) {
-    const key = identity(row)
+    const key = identityOf(row)
     if (!first.has(key)) first.set(key, row)
   }
   return [...first.values()]

@@ -5,7 +5,7 @@ import { delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { readEvents } from './event-list.ts'
 import { altitudeBand } from './values.ts'
 
-/** Conditions on a flight's ends: a text of facilities, or a list of them. */
+/** A condition on the origin or the destination of a flight: one facility as text, or a list of them. */
 function facilities(fields: FieldReader, name: string, words: string): string | null {
   const named = asList(fields.row[name]).filter((each) => typeof each === 'string' && each !== '')
   return named.length > 0 ? `${words} ${named.join(' ')}` : null
@@ -16,7 +16,7 @@ const flowProgram: ReadRow = (fields, document) => {
   if (!program) return []
   const name = program.text('afpName')
   if (name === null) {
-    program.warning('row_without_element', 'afpName is missing; the row is left out')
+    program.warning('row_without_element', 'afpName is missing; the row is left out.')
     return []
   }
   const scope = [
@@ -39,7 +39,7 @@ const flowProgram: ReadRow = (fields, document) => {
   ]
 }
 
-/** Airspace flow programs as JSON; a row may be without anything but its name. */
+/** Airspace flow programs as JSON; only the name of a program is required. */
 export const faaEnrouteEvents: Collector<'delays'> = {
   id: 'faa-enroute-events',
   lands: 'delays',

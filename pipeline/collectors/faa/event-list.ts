@@ -6,26 +6,28 @@ import { isObject, type JsonObject, readJson, rowsAt } from '../../parsing/json.
 import { type FaaDocument, fieldsOf, type ReadRow, withoutDuplicates } from './delay-row.ts'
 
 /**
- * Rows of one of the FAA's JSON lists. It carries no time of its own (a row's `updatedAt` tells when the program was
- * last changed, not that it is still in force), so the rows were so when we asked.
- * @throws ParseError when the body is not a list, or not one of its rows is `recognised`
+ * Reads one of the FAA's JSON lists. It has no time of its own (a row's `updatedAt` is when the program was last changed,
+ * not that it is still in force), so the fetch time is the observation time.
+ * @throws ParseError when the body is not a list, or when none of its rows has a known shape
  */
 export function readEvents(
   body: string,
   context: ParseContext,
-  recognised: (row: JsonObject) => boolean,
+  isKnown: (row: JsonObject) => boolean,
   read: ReadRow,
 ): Parsed<'delays'> {
   const rows = readJson(body, rowsAt())
-  if (rows.length > 0 && !rows.some((row) => isObject(row) && recognised(row))) {
-    throw new ParseError('$', 'none of the rows has the shape we know')
+  if (rows.length > 0 && !rows.some((row) => isObject(row) && isKnown(row))) {
+    throw new ParseError('$', 'none of the rows has a known shape')
   }
   const { fetched_at: observed_at, iataOf } = context
   const document: FaaDocument = { observed_at, observedMs: Date.parse(observed_at), iataOf, notices: [] }
   const readings: ParsedDelay[] = rows.flatMap((row, index) => {
     const path = `$[${index}]`
-    if (isObject(row) && recognised(row)) return read(fieldsOf(row, path, document), document)
-    document.notices.push(notice('row_unreadable', 'warning', path, 'is not a row we know; it is left out', row))
+    if (isObject(row) && isKnown(row)) return read(fieldsOf(row, path, document), document)
+    document.notices.push(
+      notice('row_unreadable', 'warning', path, 'The shape of the row is unknown; it is left out.', row),
+    )
     return []
   })
   return { readings: withoutDuplicates(readings), notices: document.notices, observed_at: null }

@@ -11,7 +11,7 @@ export function stampMs(text: string): number | null {
   return utcMs(year!, month! - 1, day!, hour!, minute!, second!)
 }
 
-/** Reads the first of several fields that is there: the live feed and the DTD name some of them differently. */
+/** Reads the first of several fields that is present: the live feed and the DTD name some fields differently. */
 function firstOf<T>(fields: FieldReader, names: string[], read: (text: string) => T | null): T | null {
   const name = names.find((each) => fields.has(each))
   return name === undefined ? null : fields.read(name, read)
@@ -25,8 +25,8 @@ export interface FlowFieldNames {
 }
 
 /**
- * The period of a flow program: its own times are `HHMM` UTC without a date, which the dated window of its area
- * supplies; without that, the end is the next such time after `nearMs` and the start the last one before the end.
+ * The period of a flow program. Its own times are `HHMM` UTC without a date; the dated window of its area gives the date.
+ * Without a window, the end is the next such time after `nearMs` and the start is the last one before the end.
  */
 export function flowPeriod(
   fields: FieldReader,

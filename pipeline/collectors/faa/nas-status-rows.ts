@@ -48,12 +48,12 @@ export const arrivalDeparture: ReadRow = (fields, document) => {
   if (!airport) return []
   const reason = reasonOf(fields, 'Reason')
   const legs = asList(fields.row.Arrival_Departure)
-  if (legs.length === 0) fields.warning('row_without_leg', 'neither an arrival nor a departure delay')
+  if (legs.length === 0) fields.warning('row_without_leg', 'The row has neither an arrival nor a departure delay.')
   return legs.flatMap((leg, index) => {
     const legFields = fields.nested(`Arrival_Departure[${index}]`, isObject(leg) ? leg : {})
     const type = LEGS.get(legFields.text('Type')?.toLowerCase() ?? '')
     if (!type) {
-      legFields.warning('row_without_leg', 'Type is neither Arrival nor Departure; the leg is left out', leg)
+      legFields.warning('row_without_leg', 'Type is neither Arrival nor Departure; this delay is left out.', leg)
       return []
     }
     return [
@@ -69,7 +69,7 @@ export const arrivalDeparture: ReadRow = (fields, document) => {
   })
 }
 
-/** Field names as the live feed has them, then as the DTD has them. */
+/** Field names in the live feed, then in the DTD. */
 const FLOW_FIELDS = {
   startTime: ['AFP_StartTime'],
   endTime: ['AFP_EndTime'],
@@ -77,11 +77,11 @@ const FLOW_FIELDS = {
   endStamp: ['FCA_EndDateTime', 'FCA_End_DateTime'],
 }
 
-/** Airspace_Flow_List/Airspace_Flow: a program of a piece of airspace (FCAxxx), which belongs to no airport. */
+/** Airspace_Flow_List/Airspace_Flow: a program for a piece of airspace (FCAxxx), which belongs to no airport. */
 export const airspaceFlow: ReadRow = (fields, document) => {
   const element = fields.text('CTL_Element')
   if (element === null) {
-    fields.warning('row_without_element', 'CTL_Element is missing; the row is left out')
+    fields.warning('row_without_element', 'CTL_Element is missing; the row is left out.')
     return []
   }
   return [
@@ -95,16 +95,16 @@ export const airspaceFlow: ReadRow = (fields, document) => {
   ]
 }
 
-/** The DTD does not say how CTOP times are written: both forms of the flow programs are understood. */
+/** The DTD does not say how CTOP times are written, so both forms of the flow programs are read. */
 function ctopTimes(name: string, text: string | null) {
   return text !== null && /^\d{4}$/.test(text) ? { time: [name], stamp: [] } : { time: [], stamp: [name] }
 }
 
-/** CTOP_List/CTOP: a program over several pieces of airspace. In the DTD; never seen in a capture. */
+/** CTOP_List/CTOP: a program for several pieces of airspace. It is in the DTD and was never seen in a capture. */
 export const ctop: ReadRow = (fields, document) => {
   const name = fields.text('Program_Name')
   if (name === null) {
-    fields.warning('row_without_element', 'Program_Name is missing; the row is left out')
+    fields.warning('row_without_element', 'Program_Name is missing; the row is left out.')
     return []
   }
   const start = ctopTimes('CTOP_Start_Time', fields.text('CTOP_Start_Time'))
@@ -128,8 +128,8 @@ export const ctop: ReadRow = (fields, document) => {
 }
 
 /**
- * Airport_Closure_List/Airport: ARPT, Reason, Start, Reopen. The words have no year (and were local time called UTC
- * in 2024), so the NOTAM's tail wins where there is one.
+ * Airport_Closure_List/Airport: ARPT, Reason, Start, Reopen. Start and Reopen have no year (and were local time marked as
+ * UTC in 2024), so the NOTAM's period is used where there is one.
  */
 export const airportClosure: ReadRow = (fields, document) => {
   const airport = airportOf(fields, 'ARPT', document)
@@ -138,7 +138,7 @@ export const airportClosure: ReadRow = (fields, document) => {
   const closure = reason === null ? null : readClosure(reason)
   const closed = closure?.closed_to_airlines ?? null
   if (closed === null) {
-    fields.info('closure_unclear', 'the text does not tell whether airlines are shut out', reason)
+    fields.info('closure_unclear', 'The text does not say whether the airport is closed to airlines.', reason)
   }
   const instantBy = (read: (text: string, nearMs: number) => number | null) => (text: string) => {
     const ms = read(text, document.observedMs)

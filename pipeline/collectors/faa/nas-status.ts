@@ -11,8 +11,8 @@ import { airportClosure, airspaceFlow, arrivalDeparture, ctop, groundDelay, grou
 import { updateTimeMs } from './times.ts'
 
 /**
- * Status of the US National Airspace System: one XML document with every program and closure in force. The address
- * answers XML whatever is asked for.
+ * Status of the US National Airspace System: one XML document with every program and closure in force. The
+ * address answers with XML whatever the Accept header says.
  */
 export const faaNasStatus: Collector<'delays'> = {
   id: 'faa-nas-status',
@@ -29,7 +29,7 @@ export const faaNasStatus: Collector<'delays'> = {
   },
 }
 
-/** The lists a Delay_type may hold. Its Name varies over the years and repeats, so it is never looked at. */
+/** The lists that a Delay_type may hold. Its Name varies over the years and repeats, so it is not read. */
 const LISTS = new Map<string, { row: string; read: ReadRow }>([
   ['Ground_Stop_List', { row: 'Program', read: groundStop }],
   ['Ground_Delay_List', { row: 'Ground_Delay', read: groundDelay }],
@@ -57,7 +57,7 @@ const xml = new XMLParser({
 })
 
 /**
- * The document as a tree; attributes and elements share their names, and values stay texts (0459 is a time).
+ * Parses the document into a tree. Attributes and elements share their names, and values stay text (0459 is a time).
  * @throws ParseError when the body is not well-formed XML
  */
 export function statusTree(body: string): unknown {
@@ -74,7 +74,7 @@ function readDelayType(delayType: unknown, path: string, document: FaaDocument) 
   const lists = isObject(delayType) ? Object.keys(delayType).filter((name) => name !== 'Name') : []
   const known = lists.filter((name) => LISTS.has(name))
   if (known.length < lists.length || known.length === 0) {
-    const message = 'a kind of delay we do not know'
+    const message = 'The kind of delay is unknown.'
     document.notices.push(notice('delay_type_unknown', 'warning', path, message, delayType))
   }
   return known.flatMap((name) => {
@@ -85,15 +85,17 @@ function readDelayType(delayType: unknown, path: string, document: FaaDocument) 
     return rows.flatMap((row, index) => {
       const rowPath = `${path}.${name}.${rowName}[${index}]`
       if (isObject(row)) return read(fieldsOf(row, rowPath, document), document)
-      document.notices.push(notice('row_unreadable', 'warning', rowPath, 'is not a row; it is left out', row))
+      document.notices.push(
+        notice('row_unreadable', 'warning', rowPath, 'The row is not an object; it is left out.', row),
+      )
       return []
     })
   })
 }
 
 /**
- * Rows of a whole status document. A quiet system has no Delay_type at all: that is an answer, not an error.
- * @throws ParseError when it is not the FAA's document or has no readable Update_Time
+ * Reads the rows of a whole status document. A quiet system has no Delay_type at all: that is valid and gives no rows.
+ * @throws ParseError when the tree is not an FAA status document or has no readable Update_Time
  */
 export function readStatusTree(
   tree: unknown,

@@ -1,13 +1,13 @@
 import { WEEKDAYS } from '../../../warehouse/tables/closure.ts'
 import { utcMs } from './times.ts'
 
-/** The parts of a NOTAM text as the FAA puts it into a closure's reason. */
+/** The parts of a NOTAM text, which the FAA publishes as a closure's reason. */
 export interface Notam {
   /** e.g. `LAX 05/277`; null when the text is not a numbered NOTAM. */
   id: string | null
-  /** What it says, without number, place and period. */
+  /** The text without number, place and period. */
   body: string
-  /** The period in its tail; null when there is none. `end` is null for PERM and until further notice. */
+  /** The period at the end of the text; null when there is none. `end` is null for PERM and until further notice. */
   period: { start: number | null; end: number | null } | null
 }
 
@@ -20,7 +20,7 @@ function stampMs(stamp: string): number | null {
   return utcMs(2_000 + part(0), part(2) - 1, part(4), part(6), part(8))
 }
 
-/** Takes a NOTAM text apart; plain words come back as a body alone. */
+/** Splits a NOTAM text into its parts; other text becomes the body. */
 export function parseNotam(text: string): Notam {
   const head = HEAD.exec(text)
   const rest = head ? text.slice(head[0].length) : text
@@ -32,7 +32,7 @@ export function parseNotam(text: string): Notam {
   }
 }
 
-/** A tail with an impossible date is no period at all: its words may be better. */
+/** A period with an impossible date is none: the words beside it may be better. */
 function period(from: string, to: string): Notam['period'] {
   const dated = (stamp: string) => /^\d/.test(stamp)
   const start = dated(from) ? stampMs(from) : null
@@ -40,12 +40,12 @@ function period(from: string, to: string): Notam['period'] {
   return (dated(from) && start === null) || (dated(to) && end === null) ? null : { start, end }
 }
 
-/** The hours of a NOTAM, and what the text says besides. */
+/** The hours of a NOTAM, and the rest of its text. */
 export interface Schedule {
   /** In the form of the column `closed_hours_utc`; null when the NOTAM names no hours: round the clock. */
   closed_hours_utc: string | null
   rest: string
-  /** False when the text names hours in a way we cannot follow (`DLY SR-SS`, `EXC SUN`). */
+  /** False when the text names hours in a form that is not supported (`DLY SR-SS`, `EXC SUN`). */
   readable: boolean
 }
 
@@ -87,8 +87,8 @@ function segmentsOf(tokens: string[]): string[] {
   return segments
 }
 
-/** Takes daily hours and weekday lists (`DLY 0430-0945`, `WED THU 0500-1300`, all UTC) out of a NOTAM's body. */
-export function takeSchedule(body: string): Schedule {
+/** Separates daily hours and weekday lists (`DLY 0430-0945`, `WED THU 0500-1300`, all UTC) from a NOTAM's body. */
+export function splitSchedule(body: string): Schedule {
   const tokens = body.split(/[\s,]+/).filter(Boolean)
   const first = tokens.findIndex(isScheduleToken)
   if (first < 0) {

@@ -1,4 +1,4 @@
-/** What a delay or closure comes from, in our words. */
+/** The category of a delay's or closure's reason. */
 export type ReasonCategory =
   | 'weather'
   | 'volume'
@@ -27,7 +27,7 @@ const CODES: Record<string, ReasonCategory> = {
   OTHER: 'other',
 }
 
-/** Words of the other vocabulary, the first that occurs wins: what an aircraft does on a runway is the runway's matter. */
+/** Words of the other vocabulary. The first match wins: an aircraft's trouble on a runway counts as the runway's. */
 const WORDS: [RegExp, ReasonCategory][] = [
   [/\b(?:runway|rwy|taxiway|twy)\b/i, 'runway'],
   [/\b(?:wx|weather|wind|wind ?shear|microbursts?|turb(?:ulence)?|thunderstorms?|storms?|lightning)\b/i, 'weather'],
@@ -41,7 +41,7 @@ const WORDS: [RegExp, ReasonCategory][] = [
   [/\b(?:other|military|air show|bird strike|emergency|disabled aircraft|noise abatement)\b/i, 'other'],
 ]
 
-const inWords = (text: string) => WORDS.find(([pattern]) => pattern.test(text))?.[1] ?? null
+const categoryInWords = (text: string) => WORDS.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
 /**
  * The category of a reason in either of the FAA's vocabularies; null when no word of it is known. The raw text is kept
@@ -51,10 +51,10 @@ export function reasonCategory(reason: string): ReasonCategory | null {
   const parts = reason.replace(/^Z[A-Z]{2}\//, '').split(':')
   const head = parts[0]!.trim().toUpperCase()
   if (head === 'TM INITIATIVES') return causeOf(parts.at(-1)!)
-  return CODES[head] ?? inWords(reason)
+  return CODES[head] ?? categoryInWords(reason)
 }
 
-/** Cause of a traffic management initiative: `MIT:VOL` is volume's, `SWAP:WX` the weather's. */
+/** The cause of a traffic management initiative: volume for `MIT:VOL`, weather for `SWAP:WX`. */
 function causeOf(cause: string): ReasonCategory | null {
-  return CODES[cause.trim().toUpperCase()] ?? inWords(cause)
+  return CODES[cause.trim().toUpperCase()] ?? categoryInWords(cause)
 }

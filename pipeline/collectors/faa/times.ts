@@ -24,7 +24,7 @@ export function updateTimeMs(text: string): number | null {
 
 const WORDS = /^([a-z]{3,9})\.?\s+(\d{1,2})\s+at\s+(\d{1,2}):(\d{2})(?:\s+(?:UTC|GMT|Z))?\.?$/i
 
-/** The same day of the years around `nearMs`, oldest first. */
+/** The instants of a day without a year, in the years around `nearMs`, oldest first. */
 function candidates(text: string, nearMs: number): number[] {
   const match = WORDS.exec(text.trim())
   if (!match || monthOf(match[1]!) < 0) return []
@@ -42,8 +42,8 @@ export function instantNearest(text: string, nearMs: number): number | null {
 }
 
 /**
- * The end of a closure that is still listed, in the same words: the year nearest to `nearMs`, unless that was over a
- * day ago, which a listed closure cannot be (LAX in September 2026 "reopens May 28", of 2027); then the year after.
+ * The end of a closure that is still listed, in the same form: in the year nearest to `nearMs`, unless that is over a day
+ * ago, which the end of a listed closure cannot be (LAX in September 2026 "reopens May 28", of 2027); then a year later.
  */
 export function endNearest(text: string, nearMs: number): number | null {
   const nearest = instantNearest(text, nearMs)
@@ -53,7 +53,7 @@ export function endNearest(text: string, nearMs: number): number | null {
 
 const MINUTE_MS = 60_000
 
-/** Hours from UTC of the zone abbreviations the FAA prints. The abbreviation itself says whether it is summer time. */
+/** Hours from UTC by the zone abbreviations that the FAA prints. The abbreviation itself tells summer time. */
 const ZONE_HOURS: Record<string, number> = {
   UTC: 0,
   GMT: 0,
@@ -78,7 +78,7 @@ const ZONE_HOURS: Record<string, number> = {
 
 const CLOCK = /^(\d{1,2})(?::(\d{2}))?\s*([ap])\.?m\.?\s+([a-z]{1,4})\.?$/i
 
-/** The next instant after `afterMs` at `timeMs` into the UTC day; the minute that is running still counts. */
+/** The next instant at `timeMs` into the UTC day that is not before the minute of `afterMs`. */
 export function nextInstantOfTime(timeMs: number, afterMs: number): number {
   const floor = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS
   const untilThen = (((timeMs - floor) % DAY_MS) + DAY_MS) % DAY_MS

@@ -10,7 +10,7 @@ export function durationMinutes(text: string): number | null {
   return minutes <= DAY_MINUTES ? minutes : null
 }
 
-/** A longest delay of 0 minutes beside a larger average means that it is unknown (feed of 2011-06-22). */
+/** The longest delay; null for 0 minutes beside a larger average, which means unknown (feed of 2011-06-22). */
 export function longestDelay(maximum: number | null, average: number | null): number | null {
   return maximum === 0 && average !== null && average > 0 ? null : maximum
 }
@@ -19,7 +19,7 @@ export type Trend = 'increasing' | 'decreasing' | 'steady'
 
 const TRENDS = new Set<string>(['increasing', 'decreasing', 'steady'])
 
-/** The trend as published, in lower case; null for a word the FAA is not known to use. */
+/** The trend as published, in lower case; null for an unknown word. */
 export function trendOf(text: string): Trend | null {
   const word = text.trim().toLowerCase()
   return TRENDS.has(word) ? (word as Trend) : null
@@ -31,6 +31,11 @@ const UNLIMITED = 600
 /** The band of an airspace flow program in words, from its floor and ceiling in hundreds of feet. */
 export function altitudeBand(floor: number | null, ceiling: number | null): string | null {
   if (floor === null && ceiling === null) return null
-  const top = ceiling === null ? 'unknown ceiling' : ceiling >= UNLIMITED ? 'no ceiling' : `${ceiling * 100} ft`
-  return `${floor === null ? 'unknown floor' : `${floor * 100} ft`} to ${top}`
+  const bottom = floor === null ? 'unknown floor' : `${floor * 100} ft`
+  return `${bottom} to ${ceilingInWords(ceiling)}`
+}
+
+function ceilingInWords(ceiling: number | null): string {
+  if (ceiling === null) return 'unknown ceiling'
+  return ceiling >= UNLIMITED ? 'no ceiling' : `${ceiling * 100} ft`
 }

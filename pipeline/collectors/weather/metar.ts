@@ -4,7 +4,7 @@ import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import type { FieldReader } from '../../parsing/fields.ts'
-import { inFuture, readReports, stationOf, stationRequests } from './reports.ts'
+import { isInFuture, readReports, stationOf, stationRequests } from './reports.ts'
 import { finite, hectopascal, skyOf, skyOfGroups } from './sky.ts'
 
 function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
@@ -12,22 +12,26 @@ function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   const raw = fields.text('rawOb')
   if (icao === null) return []
   if (raw === null) {
-    fields.warning('row_without_report', 'rawOb is missing; the report is left out')
+    fields.warning('row_without_report', 'rawOb is missing; the report is left out.')
     return []
   }
   const decoded = decodeMetar(raw, new Date(context.fetched_at))
   const observed_at = fields.instant('obsTime') ?? decoded?.observed_at ?? null
   if (observed_at === null) {
-    fields.warning('row_without_time', 'neither obsTime nor the text tells the time; the report is left out')
+    fields.warning('row_without_time', 'Neither obsTime nor the text gives the time; the report is left out.')
     return []
   }
-  if (inFuture(observed_at, fields, context.fetched_at)) return []
+  if (isInFuture(observed_at, fields, context.fetched_at)) return []
   const measured = (name: string, fromText: number | null | undefined) =>
     fields.has(name) ? fields.number(name) : (fromText ?? null)
   const sky = skyOf(fields, decoded)
-  const theirs = fields.text('fltCat')
-  if (theirs !== null && theirs !== sky.flight_category) {
-    fields.info('flight_category_differs', `ours is ${sky.flight_category ?? 'unknown'}`, theirs)
+  const published = fields.text('fltCat')
+  if (published !== null && published !== sky.flight_category) {
+    fields.info(
+      'flight_category_differs',
+      `The computed flight category is ${sky.flight_category ?? 'unknown'}.`,
+      published,
+    )
   }
   return [
     {
@@ -54,8 +58,8 @@ export const awcMetar: Collector<'metars'> = {
 export type DecodedMetar = Omit<ParsedMetar, 'raw' | 'observed_at'> & { observed_at: UtcInstant | null }
 
 /**
- * Decodes the text of a METAR or SPECI. The text names day and time only: month and year are those that put it
- * nearest to `near`. Null when the text is not a report.
+ * Decodes the text of a METAR or SPECI. The text names day and time only: month and year are chosen
+ * so that it is nearest to `near`. Null when the text is not a report.
  */
 export function decodeMetar(raw: string, near: Date): DecodedMetar | null {
   try {

@@ -5,20 +5,20 @@ import { FieldReader } from '../../parsing/fields.ts'
 import { isObject, readJson, rowsAt } from '../../parsing/json.ts'
 import { jsonRequest } from '../../parsing/requests.ts'
 
-/** Stations a call: well under the 400 rows after which aviationweather.gov silently cuts an answer. */
-const STATIONS_A_CALL = 100
+/** Well under the 400 rows after which aviationweather.gov silently cuts an answer. */
+const STATIONS_PER_REQUEST = 100
 
 /** Requests for the airports that have an ICAO code, in batches. */
 export function stationRequests({ source, airports, icaoOf }: RequestContext): SourceRequest[] {
   const stations = [...new Set(airports.flatMap((iata) => icaoOf(iata) ?? []))]
-  const batches = Array.from({ length: Math.ceil(stations.length / STATIONS_A_CALL) }, (_, index) =>
-    stations.slice(index * STATIONS_A_CALL, (index + 1) * STATIONS_A_CALL),
+  const batches = Array.from({ length: Math.ceil(stations.length / STATIONS_PER_REQUEST) }, (_, index) =>
+    stations.slice(index * STATIONS_PER_REQUEST, (index + 1) * STATIONS_PER_REQUEST),
   )
   return batches.map((batch) => jsonRequest(`${source.url}?ids=${batch.join(',')}&format=json`, null))
 }
 
 /**
- * Reads a list of reports. An empty body is how aviationweather.gov says that nothing matched (HTTP 204).
+ * Reads a list of reports. aviationweather.gov answers with an empty body when nothing matched (HTTP 204).
  * @throws ParseError when the body is not a list, or no row of it names a station
  */
 export function readReports<T>(body: string, read: (fields: FieldReader) => T[]): { readings: T[]; notices: Notice[] } {
@@ -30,19 +30,19 @@ export function readReports<T>(body: string, read: (fields: FieldReader) => T[])
   const notices: Notice[] = []
   const readings = rows.flatMap((row, index) => {
     if (isObject(row)) return read(new FieldReader(row, `$[${index}]`, null, notices))
-    notices.push(notice('row_unreadable', 'warning', `$[${index}]`, 'is not a report; it is left out', row))
+    notices.push(notice('row_unreadable', 'warning', `$[${index}]`, 'The row is not a report; it is left out.', row))
     return []
   })
   return { readings, notices }
 }
 
-/** Stations write the coming half hour on a report, and forecasts come before their hour; what is further ahead is a fault. */
-const AHEAD_MS = 60 * 60_000
+/** Stations date a report at the coming half hour, and forecasts come before their hour; a later time is an error. */
+const MAX_AHEAD_MS = 60 * 60_000
 
-/** Whether a report is of a moment that the fetch cannot have seen; it is then noted, to be left out. */
-export function inFuture(at: string, fields: FieldReader, fetched_at: string): boolean {
-  if (Date.parse(at) <= Date.parse(fetched_at) + AHEAD_MS) return false
-  fields.warning('observed_in_future', 'a report of over an hour after the fetch; it is left out', at)
+/** Whether a report is dated so far after the fetch that it cannot be right; it then gets a notice. */
+export function isInFuture(at: string, fields: FieldReader, fetched_at: string): boolean {
+  if (Date.parse(at) <= Date.parse(fetched_at) + MAX_AHEAD_MS) return false
+  fields.warning('observed_in_future', 'The report is dated over an hour after the fetch; it is left out.', at)
   return true
 }
 
@@ -50,7 +50,7 @@ export function inFuture(at: string, fields: FieldReader, fetched_at: string): b
 export function stationOf(fields: FieldReader, iataOf: (id: string) => string | null): string | null {
   const icao = fields.text('icaoId')
   if (icao === null || !/^[A-Z0-9]{4}$/.test(icao)) {
-    return fields.warning('row_without_station', 'icaoId is not an ICAO code; the report is left out', icao)
+    return fields.warning('row_without_station', 'icaoId is not an ICAO code; the report is left out.', icao)
   }
   fields.iata = iataOf(icao)
   return icao

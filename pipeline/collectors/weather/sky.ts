@@ -4,7 +4,7 @@ import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
 import { isObject } from '../../parsing/json.ts'
 
-/** Wind, visibility, ceiling and weather: what a METAR and a period of a TAF have in common. */
+/** Wind, visibility, ceiling and weather: the columns that a METAR and a period of a TAF share. */
 export type Sky = Pick<
   ParsedMetar,
   'wind_direction_deg' | 'wind_kt' | 'wind_gust_kt' | 'visibility_sm' | 'ceiling_ft' | 'weather' | 'flight_category'
@@ -38,19 +38,19 @@ function directionOf(fields: FieldReader): number | null {
 }
 
 /**
- * Wind and sky of a report as aviationweather.gov decoded it. A field it leaves out is taken from `raw`, our own
- * decoding of the text. Vertical visibility is always ours: the unit of `vertVis` is not documented.
+ * Wind and sky of a report as aviationweather.gov decoded it. A field that it leaves out comes from `decoded`, our own
+ * decoding of the text; vertical visibility always does, because the unit of `vertVis` is not documented.
  */
-export function skyOf(fields: FieldReader, raw: Sky | null): Sky {
-  const ceiling = lowestCeiling(asList(fields.row.clouds).filter(isObject)) ?? raw?.ceiling_ft ?? null
-  const visibility = fields.has('visib') ? visibilityOf(fields) : (raw?.visibility_sm ?? null)
+export function skyOf(fields: FieldReader, decoded: Sky | null): Sky {
+  const ceiling = lowestCeiling(asList(fields.row.clouds).filter(isObject)) ?? decoded?.ceiling_ft ?? null
+  const visibility = fields.has('visib') ? visibilityOf(fields) : (decoded?.visibility_sm ?? null)
   return {
-    wind_direction_deg: fields.has('wdir') ? directionOf(fields) : (raw?.wind_direction_deg ?? null),
-    wind_kt: fields.has('wspd') ? fields.number('wspd') : (raw?.wind_kt ?? null),
-    wind_gust_kt: fields.has('wgst') ? fields.number('wgst') : (raw?.wind_gust_kt ?? null),
+    wind_direction_deg: fields.has('wdir') ? directionOf(fields) : (decoded?.wind_direction_deg ?? null),
+    wind_kt: fields.has('wspd') ? fields.number('wspd') : (decoded?.wind_kt ?? null),
+    wind_gust_kt: fields.has('wgst') ? fields.number('wgst') : (decoded?.wind_gust_kt ?? null),
     visibility_sm: visibility,
     ceiling_ft: ceiling,
-    weather: fields.has('wxString') ? fields.text('wxString') : (raw?.weather ?? null),
+    weather: fields.has('wxString') ? fields.text('wxString') : (decoded?.weather ?? null),
     flight_category: flightCategory(ceiling, visibility),
   }
 }
@@ -66,7 +66,7 @@ interface DecodedGroups {
 const weatherGroup = ({ intensity, descriptive, phenomenons }: IWeatherCondition) =>
   [intensity, descriptive, ...phenomenons].join('')
 
-/** Wind and sky of a decoded text, in our units. A vertical visibility (feet) is a ceiling. */
+/** Wind and sky of a decoded text, in the units of the columns. A vertical visibility (feet) is a ceiling. */
 export function skyOfGroups({ wind, visibility, verticalVisibility, clouds, weatherConditions }: DecodedGroups): Sky {
   const layers: Layer[] = clouds.map(({ quantity, height }) => ({ cover: quantity, base: height }))
   const ceiling_ft = lowestCeiling([...layers, { cover: 'OVX', base: verticalVisibility }])
@@ -84,13 +84,13 @@ export function skyOfGroups({ wind, visibility, verticalVisibility, clouds, weat
 
 const WORST_FIRST: FlightCategory[] = ['LIFR', 'IFR', 'MVFR', 'VFR']
 
-function ofCeiling(feet: number): FlightCategory {
+function categoryOfCeiling(feet: number): FlightCategory {
   if (feet < 500) return 'LIFR'
   if (feet < 1_000) return 'IFR'
   return feet <= 3_000 ? 'MVFR' : 'VFR'
 }
 
-function ofVisibility(miles: number): FlightCategory {
+function categoryOfVisibility(miles: number): FlightCategory {
   if (miles < 1) return 'LIFR'
   if (miles < 3) return 'IFR'
   return miles <= 5 ? 'MVFR' : 'VFR'
@@ -98,17 +98,17 @@ function ofVisibility(miles: number): FlightCategory {
 
 /**
  * Flight category by the table of the Aviation Weather Center, from the ceiling in feet above ground and the
- * visibility in statute miles: the worse of the two. A missing one is left out; null when both are missing.
+ * visibility in statute miles: the worse of the two. A missing one is ignored; null when both are missing.
  */
 export function flightCategory(ceilingFt: number | null, visibilitySm: number | null): FlightCategory | null {
   const found = [
-    ceilingFt === null ? null : ofCeiling(ceilingFt),
-    visibilitySm === null ? null : ofVisibility(visibilitySm),
+    ceilingFt === null ? null : categoryOfCeiling(ceilingFt),
+    visibilitySm === null ? null : categoryOfVisibility(visibilitySm),
   ]
   return WORST_FIRST.find((category) => found.includes(category)) ?? null
 }
 
-/** Conversions into the units of our columns, rounded to what a report can mean; null for what is no number. */
+/** Conversions into the units of the columns, rounded to the precision of a report; null when the value is not a number. */
 
 const rounded = (value: number, digits: number) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null)
 

@@ -5,21 +5,25 @@ import { instantOfMs } from '../../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
 import { isObject } from '../../parsing/json.ts'
-import { inFuture, readReports, stationOf, stationRequests } from './reports.ts'
+import { isInFuture, readReports, stationOf, stationRequests } from './reports.ts'
 import { finite, skyOf, skyOfGroups } from './sky.ts'
 
 const CHANGES = new Set<unknown>(['FM', 'BECMG', 'TEMPO', 'PROB'])
 
-/** One forecast period; what the payload leaves out is taken from the same period of the decoded text. */
+/** One forecast period; fields missing from the payload come from the same period of the decoded text. */
 function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[]): DecodedPeriod | null {
   const period_from = fields.instant('timeFrom')
   const period_to = fields.instant('timeTo')
   const change = fields.has('fcstChange') ? fields.row.fcstChange : null
   if (period_from === null || period_to === null) {
-    return fields.warning('period_without_time', 'timeFrom or timeTo is missing; the period is left out')
+    return fields.warning('period_without_time', 'timeFrom or timeTo is missing; the period is left out.')
   }
   if (change !== null && !CHANGES.has(change)) {
-    return fields.info('change_unknown', 'a change group we do not keep; the period is left out', change)
+    return fields.info(
+      'change_unknown',
+      'The table does not hold this kind of change group; the period is left out.',
+      change,
+    )
   }
   const same = decoded.find((period) => period.period_from === period_from && period.change === change)
   return {
@@ -36,24 +40,24 @@ function tafOf(fields: FieldReader, context: ParseContext): ParsedTaf[] {
   const raw = fields.text('rawTAF')
   if (icao === null) return []
   if (raw === null) {
-    fields.warning('row_without_report', 'rawTAF is missing; the forecast is left out')
+    fields.warning('row_without_report', 'rawTAF is missing; the forecast is left out.')
     return []
   }
   const issueTime = fields.instant('issueTime')
   const decoded = decodeTaf(raw, new Date(issueTime ?? context.fetched_at))
   const issued_at = issueTime ?? decoded?.issued_at ?? null
   if (issued_at === null) {
-    fields.warning('row_without_time', 'neither issueTime nor the text tells the time; the forecast is left out')
+    fields.warning('row_without_time', 'Neither issueTime nor the text gives the time; the forecast is left out.')
     return []
   }
-  if (inFuture(issued_at, fields, context.fetched_at)) return []
+  if (isInFuture(issued_at, fields, context.fetched_at)) return []
   const listed = asList(fields.row.fcsts)
   const periods = listed.flatMap((row, index) => {
     const period = periodOf(fields.nested(`fcsts[${index}]`, isObject(row) ? row : {}), decoded?.periods ?? [])
     return period ? [period] : []
   })
   if (listed.length === 0 && decoded === null) {
-    fields.warning('row_without_period', 'neither fcsts nor the text tells a period; the forecast is left out')
+    fields.warning('row_without_period', 'Neither fcsts nor the text gives a period; the forecast is left out.')
   }
   return (listed.length > 0 ? periods : (decoded?.periods ?? [])).map((period) => ({ icao, issued_at, ...period, raw }))
 }
@@ -83,15 +87,15 @@ function forecastOf(raw: string, near: Date): IForecastContainer | null {
     try {
       return parseTAFAsForecast(text, { issued: near })
     } catch {
-      // Every fault of the parser means the same to us: this text is not understood.
+      // Every error of the library means the same: the text is not understood.
     }
   }
   return null
 }
 
 /**
- * Decodes the text of a TAF into its periods. Days are dated so that the forecast lies nearest to `near`; periods of a
- * kind our table does not have (INTER) are left out. Null when the text is not understood.
+ * Decodes the text of a TAF into its periods. Dates are chosen so that the forecast is nearest to `near`; periods of
+ * a kind that the table does not hold (INTER) are left out. Null when the text is not understood.
  */
 export function decodeTaf(raw: string, near: Date): DecodedTaf | null {
   const taf = forecastOf(raw, near)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aci, keyInScript } from '../../../pipeline/collectors/aci.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const SANDBOX = sharedFile('samples', 'sita-aci-sandbox', 'DXB-mock.json')
 const PHX = sharedFile('samples', 'phx-and-qsensor-2026-04-30', 'data.json')
@@ -10,9 +10,9 @@ const row = { queueName: '2 General', time: '2026-11-21T10:00:00Z', status: 'Ope
 const payload = (rows: unknown[]) => JSON.stringify({ success: true, current: rows })
 
 describe('aci at MIA', () => {
-  it('reads seconds beside bounds in minutes, and lanes at the end of names', () => {
+  it('reads seconds with bounds in minutes, and lanes at the end of names', () => {
     const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', '2', 'standard', 9.5, 8, 12, 'open'],
       ['', '8', 'precheck', 0, 0, 3, 'open'],
       ['', '9', 'clear', null, null, null, 'closed'],
@@ -22,12 +22,12 @@ describe('aci at MIA', () => {
     expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:12Z', observed_at_basis: 'source' })
   })
 
-  it('keeps passport control apart from security', () => {
+  it('lands passport control as immigration, not as security', () => {
     const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
     expect(readings.filter((one) => one.kind === 'immigration').map((one) => one.checkpoint)).toEqual(['FIS'])
   })
 
-  it('leaves out what the feed forgot, and of a queue that is there twice the older row', () => {
+  it('leaves out rows over a day old, and the older of two rows of one queue', () => {
     const { readings, notices } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
     expect(readings.map((one) => one.observed_at.slice(0, 10))).not.toContain('2024-12-16')
     expect(notices.map(({ code, value }) => [code, value])).toEqual([
@@ -36,7 +36,7 @@ describe('aci at MIA', () => {
     ])
   })
 
-  it('keeps bad rows apart from good ones', () => {
+  it('reports bad rows and reads the others', () => {
     const { readings, notices } = parseAs(
       'sita-mia',
       payload([
@@ -67,14 +67,14 @@ describe('aci at MIA', () => {
     ])
   })
 
-  knowsItsShape('sita-mia', 'MIA', payload([]), ['{"current":{}}', '[]'])
+  testPayloadShapes('sita-mia', 'MIA', payload([]), ['{"current":{}}', '[]'])
 })
 
 describe('aci at PHX', () => {
-  it('does not believe success:false, and says nothing of a status that is not there', () => {
+  it('ignores success:false, and leaves a missing status unknown', () => {
     const { readings, notices } = parseAs('aci-phx', fixture('aci-phx.json'), 'PHX')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['3', 'T3', 'standard', 6, 4, 8, 'unknown'],
       ['4', 'T4 Checkpoint A', 'standard', 11, 9, 13, 'unknown'],
     ])
@@ -82,7 +82,7 @@ describe('aci at PHX', () => {
 })
 
 describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
-  it('are all known by their names', () => {
+  it('have known lanes', () => {
     const published: { name: string; waitMinutes: number }[] = JSON.parse(PHX ?? '{}').PHX.data
     const rows = published.map(({ name, waitMinutes }) => ({
       queueName: name,
@@ -102,9 +102,9 @@ describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
 })
 
 describe('aci at BWI', () => {
-  it('reads minutes sent as text, local times marked as UTC, and closures', () => {
+  it('reads minutes as text, local times marked as UTC, and closures', () => {
     const { readings, notices } = parseAs('bwi-json', fixture('aci-bwi.json'), 'BWI')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'Checkpoint A', 'standard', 6, 4, 8, 'open'],
       ['', 'Checkpoint C', 'precheck', null, null, null, 'closed'],
       ['', 'Checkpoint D/E', 'clear', 0, 0, 1, 'open'],
@@ -116,9 +116,9 @@ describe('aci at BWI', () => {
 })
 
 describe('aci at MUC', () => {
-  it('keeps a number whose unit nobody knows as text, and only security queues', () => {
+  it('keeps a number of unknown unit as text, and reads security queues only', () => {
     const { readings, notices } = parseAs('muc-passngr', fixture('aci-muc.json'), 'MUC')
-    expect(readings.map((one) => [...line(one), one.wait_text])).toEqual([
+    expect(readings.map((one) => [...readingLine(one), one.wait_text])).toEqual([
       ['2', 'T2 Abflug SIKO ECO NORD', 'standard', null, null, null, 'unknown', '4.2'],
       ['2', 'T2 Abflug SIKO ECO SUED', 'standard', null, null, null, 'unknown', null],
     ])
@@ -127,7 +127,7 @@ describe('aci at MUC', () => {
 })
 
 describe('the keys of the aci family', () => {
-  it('go where the member wants them, and nowhere when none was learnt', () => {
+  it('are sent in the header or the address of the member, and not at all when none was learned', () => {
     const learnt = { api_key: 'made-up-key-1' }
     expect(requestsOf('sita-mia', learnt)[0]?.headers['x-apikey']).toBe('made-up-key-1')
     expect(requestsOf('aci-phx', learnt)[0]?.url).toBe('https://api.phx.aero/avn-wait-times/raw?Key=made-up-key-1')
@@ -141,11 +141,11 @@ describe('the keys of the aci family', () => {
     [`headers:{"X-APIKey":"made-up-key-2"}`, { api_key: 'made-up-key-2' }],
     [`fetch("https://api.phx.aero/avn-wait-times/raw?Key=madeupkey3")`, { api_key: 'madeupkey3' }],
     [`{"apikey":"somebody-else"}`, null],
-  ])('are learnt from a script: %s', (script, expected) => {
+  ])('are learned from a script: %s', (script, expected) => {
     expect(keyInScript(script)).toEqual(expected)
   })
 
-  it('are learnt from the address that the page asks', () => {
+  it("are learned from the address of the page's request", () => {
     const fromUrl = aci.learn?.fromUrl
     expect(fromUrl?.('https://api.phx.aero/avn-wait-times/raw?Key=made-up-key-4')).toEqual({ api_key: 'made-up-key-4' })
     expect(fromUrl?.('https://api.phx.aero/avn-wait-times/raw')).toBeNull()
@@ -161,6 +161,8 @@ describe.skipIf(SANDBOX === null)("SITA's own example", () => {
       '2016-10-14T09:00:00Z',
     )
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([['', 'DXB Airside North Security Checkpoint', 'standard', 60, 4, 8, 'unknown']])
+    expect(readings.map(readingLine)).toEqual([
+      ['', 'DXB Airside North Security Checkpoint', 'standard', 60, 4, 8, 'unknown'],
+    ])
   })
 })

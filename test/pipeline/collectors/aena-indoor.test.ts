@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
 
 describe('aena-indoor', () => {
-  it('takes neither the default beside a 0 nor an expired number for a wait', () => {
+  it('reads neither the default beside a 0 nor an expired number as a wait', () => {
     const { readings, notices } = parseAs('aena-indoor', fixture('aena.json'), 'PMI')
     expect(readings.map((row) => [row.checkpoint, row.lane, row.wait_minutes, row.observed_at_basis])).toEqual([
       ['S0001', 'all', 5.5, 'fetch'],
@@ -16,7 +16,7 @@ describe('aena-indoor', () => {
     ])
   })
 
-  it('keeps bad rows apart', () => {
+  it('reports bad rows and reads the others', () => {
     const row = { id: 'LEPA_S0001', last_wait_s: 60, expires: '2026-11-21T10:10:00Z' }
     const bad = [
       7,

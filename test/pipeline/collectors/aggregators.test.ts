@@ -4,9 +4,9 @@ import { allSources, sourceById } from '../../../config/sources.ts'
 import { qsensor, waitport } from '../../../pipeline/collectors/aggregators.ts'
 import { FETCHED, fixture, parseAs, sharedFile } from './context.ts'
 
-type Seen = ReturnType<typeof parseAs>
+type ParseOutcome = ReturnType<typeof parseAs>
 
-const waits = ({ readings }: Seen) =>
+const waits = ({ readings }: ParseOutcome) =>
   readings.map((row) => [
     row.terminal,
     row.checkpoint,
@@ -14,8 +14,8 @@ const waits = ({ readings }: Seen) =>
     row.wait_minutes ?? [row.wait_minutes_low, row.wait_minutes_high],
     row.status,
   ])
-const codes = ({ notices }: Seen) => notices.map((one) => one.code)
-const asked = (id: string, airports: string[]) => ({
+const codes = ({ notices }: ParseOutcome) => notices.map((one) => one.code)
+const requestContext = (id: string, airports: string[]) => ({
   source: sourceById(id),
   airports,
   now: 0,
@@ -24,7 +24,7 @@ const asked = (id: string, airports: string[]) => ({
 })
 
 describe('aggregators', () => {
-  it('are off, each with its reason, and known for what they are', () => {
+  it('are off, each with a reason', () => {
     const sources = allSources().filter(({ publisher, kind }) => publisher === 'aggregator' && kind !== 'places')
     expect(sources.map((source) => source.id).sort()).toEqual([
       'fromthetraytable',
@@ -36,7 +36,7 @@ describe('aggregators', () => {
     expect(sources.filter((source) => source.active)).toEqual([])
   })
 
-  it('have the only known source of DAL, and none of CLE, whose minutes there stand for words', () => {
+  it('have the only known source of DAL, and none of CLE, whose minutes they derive from levels', () => {
     const having = (iata: string) =>
       allSources()
         .filter((source) => source.kind === 'security' && source.airports.includes(iata))
@@ -51,7 +51,7 @@ describe('fromthetraytable', () => {
   const changed = (airport: object, iata: string | null = 'DAL') =>
     parseAs('fromthetraytable', JSON.stringify({ airport: { ...payload.airport, ...airport } }), iata)
 
-  it('reads lanes of a list or of the name, tells passport control apart, drops the wait of a closed queue', () => {
+  it('reads lanes from the list or the name, lands passport control as immigration, and drops the wait of a closed queue', () => {
     const parsed = parseAs('fromthetraytable', fixture('tray-table.json'), 'DAL')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -73,37 +73,37 @@ describe('fromthetraytable', () => {
     expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
   })
 
-  it('says why there are no numbers, and lands none', () => {
+  it('reports why there are no numbers, and lands none', () => {
     const none = changed({ scrapeError: 'NO DATA: it does not publish waits.', checkpoints: [] })
     expect([none.readings, codes(none)]).toEqual([[], ['source_reports_error']])
   })
 
-  it('refuses to speak of an airport that was not asked for, CLE above all', () => {
+  it('leaves out an airport that was not requested, CLE in particular', () => {
     expect(codes(changed({ code: 'CLE' }))).toEqual(['airport_unexpected'])
     expect(changed({ code: 'CLE' }, null).readings).toEqual([])
   })
 
-  it('refuses another shape', () => {
+  it('rejects another shape', () => {
     for (const body of ['<html>', '{}', '{"airport":[]}', '{"airport":{"code":"DAL"}}'])
       expect(() => parseAs('fromthetraytable', body, 'DAL')).toThrow(ParseError)
   })
 })
 
 describe('waitport', () => {
-  it('asks for the newest row of each airport', () => {
-    expect(waitport.request(asked('waitport', ['CPH'])).map((one) => one.url)).toEqual([
+  it('requests the newest row of each airport', () => {
+    expect(waitport.request(requestContext('waitport', ['CPH'])).map((one) => one.url)).toEqual([
       'https://waitport.com/api/v1/all?airport=eq.CPH&order=id.desc&limit=1',
     ])
   })
 
-  it('reads one number an airport, its time in UTC', () => {
+  it('reads one number per airport, with its time in UTC', () => {
     const parsed = parseAs('waitport', fixture('waitport.json'), 'CPH')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([['', '', 'all', 7, 'unknown']])
     expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T10:00:04.510Z')
   })
 
-  it('takes no row for empty, a row of another airport for a notice, and a number that cannot be for nothing', () => {
+  it('accepts an empty list, and reports a row of another airport and an impossible number', () => {
     expect(parseAs('waitport', '[]', 'CPH')).toEqual({ readings: [], notices: [] })
     expect(codes(parseAs('waitport', fixture('waitport.json'), 'OSL'))).toEqual(['airport_unexpected'])
     const negative = parseAs('waitport', fixture('waitport.json').replace('"queue": 7', '"queue": -1'), 'CPH')
@@ -114,14 +114,14 @@ describe('waitport', () => {
 })
 
 describe('qsensor', () => {
-  it('asks the page that the catalogue names for each airport', () => {
+  it('requests the page that the catalogue names for each airport', () => {
     const source = sourceById('qsensor')
-    const urls = qsensor.request(asked('qsensor', source.airports)).map((one) => one.url)
+    const urls = qsensor.request(requestContext('qsensor', source.airports)).map((one) => one.url)
     expect(urls).toHaveLength(source.airports.length)
     expect(urls).toContain('https://qsensor.co/airports/los-angeles-international-airport-tsa-wait-times/')
   })
 
-  it('reads place and lane out of one name', () => {
+  it('reads place and lane from one name', () => {
     const parsed = parseAs('qsensor', fixture('qsensor.html'), 'LAX')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -134,12 +134,12 @@ describe('qsensor', () => {
     expect(parsed.readings[0]).toMatchObject({ observed_at: FETCHED, observed_at_basis: 'fetch' })
   })
 
-  it('gives a terminal without a wait not the wait of the next', () => {
+  it('does not give a terminal without a wait the wait of the next one', () => {
     const page = '<p>Terminal 1 no data</p><p>Terminal 2 <b>5 mins</b> wait</p>'
     expect(waits(parseAs('qsensor', page, 'LAX'))).toEqual([['2', '', 'all', 5, 'open']])
   })
 
-  it('takes a page of terminals without waits for empty, and a robot check for broken', () => {
+  it('accepts a page of terminals without waits, and rejects a robot check', () => {
     expect(parseAs('qsensor', '<p>Terminal 1 has no data</p>', 'LAX')).toEqual({ readings: [], notices: [] })
     expect(() => parseAs('qsensor', '<title>Just a moment...</title>', 'LAX')).toThrow(ParseError)
   })
@@ -157,7 +157,7 @@ interface Airport {
 
 describe('real snapshots', () => {
   it.skipIf(snapshots.includes(null)).each(SNAPSHOTS.map((day, at) => [day, snapshots[at] ?? '{}']))(
-    'of %s: every number of every airport is kept, and none is made',
+    'of %s: reads every number of every airport and invents none',
     (_day, body) => {
       const source = sourceById('fromthetraytable')
       const airports = (JSON.parse(body).airports as Airport[]).filter(({ code }) => source.airports.includes(code))
@@ -175,7 +175,7 @@ describe('real snapshots', () => {
     },
   )
 
-  it.skipIf(published === null)('of 2026-04-30: every name that qsensor was seen to show', () => {
+  it.skipIf(published === null)('of 2026-04-30: reads every name that qsensor showed', () => {
     const seen = Object.entries(JSON.parse(published ?? '{}')).filter(([iata]) =>
       sourceById('qsensor').airports.includes(iata),
     )

@@ -7,7 +7,7 @@ const parse = (body: string) => parseAs('ams-schiphol', body, null)
 const REAL = sharedFile('samples', 'ams-schiphol', 'excerpt-2023-07.csv')
 
 describe('ams-schiphol', () => {
-  it('reads seconds, lands the departure filters only, and takes a 0 for no wait', () => {
+  it('reads seconds of the departure filters only, and a 0 as no wait', () => {
     const { readings, notices } = parse(fixture('ams.json'))
     expect(readings.map((row) => [row.checkpoint, row.wait_minutes, row.observed_at_basis])).toEqual([
       ['VF1', 415 / 60, 'source'],
@@ -19,13 +19,13 @@ describe('ams-schiphol', () => {
     expect(notices.map(({ code, value }) => [code, value])).toEqual([['filler_value', '1']])
   })
 
-  it('keeps a spike of three hours, and the check flags it', () => {
+  it('lands a spike of three hours, which the check flags', () => {
     const { readings } = parse(fixture('ams.json'))
     const { flags } = runChecks(readings, checkContext(contextFor('ams-schiphol', null).source, FETCHED))
     expect([...flags]).toEqual([[1, ['implausible_spike']]])
   })
 
-  it('keeps bad filters apart, and leaves out one whose purpose is new', () => {
+  it('reports bad filters, and leaves out one of unknown purpose', () => {
     const { readings, notices } = parse(
       JSON.stringify({
         VF1: null,

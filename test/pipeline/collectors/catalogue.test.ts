@@ -74,7 +74,7 @@ describe('the catalogue', () => {
 })
 
 describe('the fixtures', () => {
-  it('are all read by a test', () => {
+  it('are all used by a test', () => {
     const fixtures = readdirSync(projectFile(...HERE, 'fixtures'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)

@@ -17,14 +17,14 @@ const at = (date: string, hours: string, more: Row = {}) => ({
 })
 
 describe('cbp-awt', () => {
-  it('asks for the last days of each airport', () => {
+  it('requests the last days of each airport', () => {
     const source = sourceById('cbp-awt')
     const now = Date.parse('2026-11-21T10:00:00Z')
     const [first] = cbpAwt.request({ source, airports: ['ATL', 'AUS'], now, learned_keys: {}, icaoOf: () => null })
     expect(JSON.parse(first?.body ?? '')).toEqual({ Id: 'ATL', FromDate: '2026-11-11', ToDate: '2026-11-21' })
   })
 
-  it('reads a local hour of arrival as its UTC start, and nobody as no wait', () => {
+  it('reads a local hour of arrival as its UTC start, and an hour without passengers as no wait', () => {
     const { readings, notices } = parse(ITEMS)
     expect(notices).toEqual([])
     expect(readings).toMatchObject([
@@ -50,7 +50,7 @@ describe('cbp-awt', () => {
     ])
   })
 
-  it('leaves out the hour that the clock skips, and takes the first of the hour it repeats', () => {
+  it('leaves out the hour that the clock skips, and uses the first run of the hour that it repeats', () => {
     const skipped = parse([at('2026-03-08', '0200 - 0300')])
     expect(skipped.readings).toEqual([])
     expect(skipped.notices.map((notice) => notice.code)).toEqual(['time_unreadable'])
@@ -67,7 +67,7 @@ describe('cbp-awt', () => {
     expect(twice.notices.map((notice) => notice.code)).toEqual(['local_hour_twice'])
   })
 
-  it('notices counts that do not add up, other airports, and unreadable hours', () => {
+  it('reports counts that do not add up, other airports, and unreadable hours', () => {
     const { readings, notices } = parse([
       { ...ITEMS[0], TotalPassengerCount: 1 },
       { ...ITEMS[0], AirportCode: 'LAX' },
@@ -92,7 +92,7 @@ describe('cbp-awt', () => {
     expect([readings, notices.map((notice) => notice.code)]).toEqual([[], ['airport_unexpected']])
   })
 
-  it('takes no items for what it is, and refuses other shapes', () => {
+  it('accepts an empty list, and rejects other shapes', () => {
     expect(parse([])).toEqual({ readings: [], notices: [] })
     for (const body of ['<html>Error</html>', '{"Items":null}', '{"Message":"An error has occurred."}', '', 'a,b\n1,2'])
       expect(() => parseAs('cbp-awt', body, 'ATL')).toThrow(ParseError)
@@ -100,7 +100,7 @@ describe('cbp-awt', () => {
 })
 
 describe.skipIf(sharedFile('samples', 'cbp-awt', 'awt_ATL_sample.csv') === null)('real exports of CBP', () => {
-  it.each(['ATL', 'LAX', 'PVD'])('%s: every row is read, and the three laws of the counts hold', (iata) => {
+  it.each(['ATL', 'LAX', 'PVD'])('%s: reads every row, and the three rules of the counts hold', (iata) => {
     const text = sharedFile('samples', 'cbp-awt', `awt_${iata}_sample.csv`) ?? ''
     const rows = parseCsv(text)
     expect(rows.length).toBe(text.trim().split('\n').length - 1)

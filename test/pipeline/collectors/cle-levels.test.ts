@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../../pipeline/checks/index.ts'
 import { checkContext } from '../checks/check-context.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
-import { knowsItsShape } from './feed.ts'
+import { testPayloadShapes } from './feed-tests.ts'
 
 const parse = (levels: unknown) => parseAs('cle-levels', JSON.stringify([{ field_json: levels }]), 'CLE')
-const said = ({ readings }: ReturnType<typeof parse>) =>
+const levels = ({ readings }: ReturnType<typeof parse>) =>
   readings.map((row) => [row.checkpoint, row.lane, row.wait_text, row.status])
 
 describe('cle-levels', () => {
-  it('keeps levels as words, from an object or the text of one', () => {
+  it('keeps levels as text, from an object or the JSON text of one', () => {
     const expected = [
       ['A', 'all', 'low', 'open'],
       ['B', 'all', 'severe', 'open'],
@@ -18,23 +18,23 @@ describe('cle-levels', () => {
       ['C', 'all', 'closed', 'closed'],
     ]
     const fromText = parseAs('cle-levels', fixture('cle.json'), 'CLE')
-    expect(said(fromText)).toEqual(expected)
+    expect(levels(fromText)).toEqual(expected)
     expect(fromText.notices).toEqual([])
     const { notices } = runChecks(fromText.readings, checkContext(contextFor('cle-levels', 'CLE').source, FETCHED))
     expect(notices.map(({ code, value }) => [code, value])).toEqual([['level_without_minutes', 'low, severe, medium']])
-    expect(said(parse(JSON.parse(JSON.parse(fixture('cle.json'))[0].field_json)))).toEqual(expected)
+    expect(levels(parse(JSON.parse(JSON.parse(fixture('cle.json'))[0].field_json)))).toEqual(expected)
   })
 
-  it('says nothing of a level that it does not know', () => {
+  it('leaves the status of an unknown level unknown', () => {
     const read = parse({ a: 'purple', b: {} })
-    expect(said(read)).toEqual([
+    expect(levels(read)).toEqual([
       ['A', 'all', 'purple', 'unknown'],
       ['B', 'all', null, 'unknown'],
     ])
     expect(read.notices.map(({ code }) => code)).toEqual(['wait_text_unknown', 'wait_text_unknown'])
   })
 
-  it('never makes minutes, whatever it is told', () => {
+  it('never reads minutes from any text', () => {
     const word = fc.oneof(
       fc.constantFrom('low', 'medium', 'high', 'severe', '15', '15 min', 'No Wait', '5-10'),
       fc.jsonValue(),
@@ -47,5 +47,5 @@ describe('cle-levels', () => {
     )
   })
 
-  knowsItsShape('cle-levels', 'CLE', '[]', ['[{}]', '[{"field_json":"low"}]'])
+  testPayloadShapes('cle-levels', 'CLE', '[]', ['[{}]', '[{"field_json":"low"}]'])
 })

@@ -34,7 +34,7 @@ export function contextFor(sourceId: string, iata: string | null, fetched_at = F
   }
 }
 
-/** Parses a body by the collector of a source of the catalogue. */
+/** Parses a body with the collector of a source of the catalogue. */
 export function parseAs(sourceId: string, body: string, iata: string | null, fetched_at = FETCHED) {
   const context = contextFor(sourceId, iata, fetched_at)
   const { readings, notices } = collectorById(context.source.collector).parse(body, context)

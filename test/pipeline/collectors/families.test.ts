@@ -3,7 +3,7 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 
-/** Another airport of each family, as an operator would write it into config/sources.json, and the address it is then asked at. */
+/** Another airport of each family, as an operator would write it into config/sources.json, and the address of its request. */
 const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
   [
     'panynj-graphql',
@@ -22,7 +22,7 @@ const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
   ['zensors-bos', { airports: ['PVD'], options: { journeys: 'tAB12CD34=Main' } }, 'zensors'],
 ]
 
-describe('an airport of a known family is one entry of sources.json', () => {
+describe('an airport of a known family needs one entry in sources.json', () => {
   it.each(NEWCOMERS)('%s', (member, entry, address) => {
     const source = { ...sourceById(member), ...entry, id: 'newcomer' }
     const requests = collectorById(source.collector).request({

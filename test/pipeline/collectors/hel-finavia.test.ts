@@ -4,7 +4,7 @@ import { fixture, parseAs } from './context.ts'
 const parse = (body: string, fetched_at?: string) => parseAs('hel-finavia', body, 'HEL', fetched_at)
 
 describe('hel-finavia', () => {
-  it('lands the newest row that has passed, and never a forecast', () => {
+  it('lands the newest row that is not after the fetch, and no forecast', () => {
     const { readings, notices } = parse(fixture('hel.json'))
     expect(notices).toEqual([])
     expect(readings).toMatchObject([
@@ -14,7 +14,7 @@ describe('hel-finavia', () => {
     expect(parse(fixture('hel.json'), '2026-11-21T10:30:00Z').readings).toMatchObject([{ wait_minutes: 19 }])
   })
 
-  it('leaves out a row whose time cannot be read: it may be of the future', () => {
+  it('leaves out a row with an unreadable time, which may be a forecast', () => {
     const row = { messageDate: '31.02.2026', messageTime: '12:00', averageWaitingTime: 3, securityLaneOpen: true }
     const rows = [row, 'word', { ...row, messageDate: '21.11.2026', averageWaitingTime: 'x', securityLaneOpen: false }]
     const { readings, notices } = parse(JSON.stringify({ SecDepartureHall: rows }))

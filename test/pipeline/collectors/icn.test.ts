@@ -8,7 +8,7 @@ const SHAPE = sharedFile('samples-constructed', 'icn-keyless-shape', 't1.json')
 const SPEC = sharedFile('samples-constructed', 'icn-datagokr-spec', 'example.json')
 
 describe('icn', () => {
-  it('takes a "-" and a closed hall for no wait, and the terminal from the address', () => {
+  it('reads a "-" and a closed hall as no wait, and the terminal from the address', () => {
     const source = sourceById('icn-keyless')
     const requests = icn.request({ source, airports: ['ICN'], now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map(({ url }) => url.split('?')[1])).toEqual(['tmnlId=1', 'tmnlId=2'])
@@ -23,7 +23,7 @@ describe('icn', () => {
     expect(readings[0]?.observed_at).toBe('2026-11-21T10:01:00Z')
   })
 
-  it('keeps bad rows apart', () => {
+  it('reports bad rows and reads the others', () => {
     const row = { gateId: 'DG1_E', gateStts: 'OP', wtngTm: '9', ocrTm: '202611219901' }
     const bad = ['word', row, { ...row, gateId: 'DG2_E', wtngTm: 'many', ocrTm: '202611211901' }]
     const { readings, notices } = parseAs('icn-keyless', JSON.stringify(bad), 'ICN')
@@ -45,7 +45,7 @@ describe('icn', () => {
 })
 
 describe('icn-datagokr', () => {
-  it('never lands a wait that includes immigration as a wait for security', () => {
+  it('keeps a wait that includes immigration as text', () => {
     const { readings, notices } = parseAs('icn-datagokr', fixture('icn-datagokr.json'), 'ICN')
     expect(notices).toEqual([])
     expect(readings).toMatchObject([
@@ -59,7 +59,7 @@ describe('icn-datagokr', () => {
     ])
   })
 
-  it('refuses an error, in JSON or in the XML that comes although JSON was asked for', () => {
+  it('rejects an error, in JSON or in XML', () => {
     const refused = '{"response":{"header":{"resultCode":"30","resultMsg":"SERVICE KEY IS NOT REGISTERED"},"body":{}}}'
     expect(() => parseAs('icn-datagokr', refused, 'ICN')).toThrow('SERVICE KEY IS NOT REGISTERED')
     expect(() => parseAs('icn-datagokr', '<OpenAPI_ServiceResponse><errMsg>SERVICE ERROR', 'ICN')).toThrow(ParseError)

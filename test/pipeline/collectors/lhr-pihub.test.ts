@@ -4,7 +4,7 @@ import { lhrPihub } from '../../../pipeline/collectors/lhr-pihub.ts'
 import { fixture, parseAs } from './context.ts'
 
 describe('lhr-pihub', () => {
-  it('keeps the ends of a wait, and no number that the source calls stale', () => {
+  it('reads the ends of a range, and no number that the source calls stale', () => {
     const { readings, notices } = parseAs('lhr-pihub', fixture('lhr-security.json'), 'LHR')
     expect(readings).toMatchObject([
       {
@@ -22,7 +22,7 @@ describe('lhr-pihub', () => {
     expect(notices.map(({ code }) => code)).toEqual(['source_says_stale'])
   })
 
-  it('reads immigration by passport, and a negative as no number', () => {
+  it('reads immigration by passport, and a negative number as none', () => {
     const { readings, notices } = parseAs('lhr-immigration', fixture('lhr-immigration.json'), 'LHR')
     expect(readings).toMatchObject([
       { kind: 'immigration', checkpoint: 'Other passports', wait_minutes_low: null, wait_minutes_high: 45 },
@@ -30,7 +30,7 @@ describe('lhr-pihub', () => {
     expect(notices.map(({ code }) => code)).toEqual(['wait_out_of_range'])
   })
 
-  it('never lands one kind of queue as another', () => {
+  it("leaves out queues of another kind than the source's", () => {
     for (const [source, other] of [
       ['lhr-pihub', 'lhr-immigration.json'],
       ['lhr-immigration', 'lhr-security.json'],
@@ -41,7 +41,7 @@ describe('lhr-pihub', () => {
     }
   })
 
-  it('believes the unit that a row names, and none that it does not know', () => {
+  it('uses the unit that a row names, and reads no number of an unknown unit', () => {
     const withUnit = (name: string) => fixture('lhr-security.json').replaceAll('"minute"', JSON.stringify(name))
     expect(parseAs('lhr-pihub', withUnit('second'), 'LHR').readings[0]?.wait_minutes_high).toBe(10 / 60)
     const unknown = parseAs('lhr-pihub', withUnit('parsec'), 'LHR')
@@ -49,7 +49,7 @@ describe('lhr-pihub', () => {
     expect(unknown.notices.map(({ code }) => code)).toContain('unit_unknown')
   })
 
-  it('asks each terminal', () => {
+  it('requests each terminal', () => {
     const source = sourceById('lhr-pihub')
     const requests = lhrPihub.request({ source, airports: ['LHR'], now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '3', '4', '5'])

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const payload = (places: unknown) => JSON.stringify({ data: places })
 
 describe('locuslabs', () => {
-  it('asks for each airport', () => {
+  it('requests each airport', () => {
     expect(requestsOf('locuslabs')[0]).toMatchObject({
       url: 'https://marketplace.locuslabs.com/venueId/dfw/dynamic-poi',
       iata: 'DFW',
     })
   })
 
-  it('reads checkpoints among shops, and no filler as a measurement', () => {
+  it('reads checkpoints among shops, and no filler as a wait', () => {
     const { readings, notices } = parseAs('locuslabs', fixture('locuslabs.json'), 'DFW')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'A12 Checkpoint', 'standard', 6, null, null, 'open'],
       ['', 'A12 Checkpoint', 'precheck', null, null, null, 'open'],
       ['', 'B9 Checkpoint', 'priority', null, null, null, 'closed'],
@@ -23,7 +23,7 @@ describe('locuslabs', () => {
     expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:00Z', observed_at_basis: 'source' })
   })
 
-  it('keeps bad places apart from good ones', () => {
+  it('reports bad places and reads the others', () => {
     const place = { category: 'security.checkpoint', name: 'A', queue: { queueSubtype: 'general' } }
     const { readings, notices } = parseAs(
       'locuslabs',
@@ -39,5 +39,5 @@ describe('locuslabs', () => {
     expect(notices.map(({ code }) => code)).toEqual(['row_unreadable', 'value_not_a_number', 'lane_unknown'])
   })
 
-  knowsItsShape('locuslabs', 'DFW', payload({}), [payload([])])
+  testPayloadShapes('locuslabs', 'DFW', payload({}), [payload([])])
 })

@@ -8,7 +8,7 @@ const payload = (rows: unknown[], list = 'wait_times') => JSON.stringify({ data:
 const row = { name: 'Checkpoint 1', lane: 'main', isOpen: true, isDisplayable: true, waitSeconds: 90 }
 
 describe('mobi', () => {
-  it('reads seconds as minutes without rounding, and lanes wherever they stand', () => {
+  it('reads seconds as unrounded minutes, and lanes from every field that holds them', () => {
     const { readings, notices } = parseAs('mobi-iah', fixture('mobi-iah.json'), 'IAH')
     expect(notices).toEqual([])
     expect(
@@ -46,13 +46,13 @@ describe('mobi', () => {
     expect(() => parseAs('mobi-cvg', payload([row]), 'CVG')).toThrow(ParseError)
   })
 
-  it('takes an empty list for what it is, and refuses what is no list', () => {
+  it('accepts an empty list, and rejects anything that is not a list', () => {
     expect(parseAs('mobi-mco', payload([]), 'MCO')).toEqual({ readings: [], notices: [] })
     for (const body of ['<html>', '{"data":null}', '{"data":{"wait_times":{}}}', '[]'])
       expect(() => parseAs('mobi-mco', body, 'MCO')).toThrow(ParseError)
   })
 
-  it('notices what it cannot read and lands the rest', () => {
+  it('reports unreadable values and reads the others', () => {
     const bad = [
       'word',
       { ...row, lane: 'Wheelchair' },
@@ -75,7 +75,7 @@ describe('mobi', () => {
     ])
   })
 
-  it('sends the learnt key and version, and none that were not learnt', () => {
+  it('sends the learned key and version, and none that were not learned', () => {
     const ask = (learnt: Record<string, string>) =>
       mobi.request({
         source: sourceById('mobi-mco'),

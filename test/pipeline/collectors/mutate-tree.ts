@@ -1,31 +1,31 @@
-import { ODD_VALUES, type Random } from './odd.ts'
+import { ODD_VALUES, type Random } from './odd-values.ts'
 
-type Holder = Record<string, unknown>
-/** A value by the object or list that holds it; a list's keys are its numbers as text. */
-interface Place {
-  holder: Holder
+type Container = Record<string, unknown>
+/** The location of a value: the object or list that holds it, and its key; the key of a list is the index as text. */
+interface TreeLocation {
+  holder: Container
   key: string
 }
 
-const isHolder = (node: unknown): node is Holder => typeof node === 'object' && node !== null
+const isContainer = (node: unknown): node is Container => typeof node === 'object' && node !== null
 
-function placesIn(node: unknown, found: Place[] = []): Place[] {
-  if (!isHolder(node)) return found
+function locationsIn(node: unknown, found: TreeLocation[] = []): TreeLocation[] {
+  if (!isContainer(node)) return found
   for (const key of Object.keys(node)) {
     found.push({ holder: node, key })
-    placesIn(node[key], found)
+    locationsIn(node[key], found)
   }
   return found
 }
 
-function drop({ holder, key }: Place): void {
+function drop({ holder, key }: TreeLocation): void {
   if (Array.isArray(holder)) holder.splice(Number(key), 1)
   else delete holder[key]
 }
 
 function emptyOf(value: unknown): unknown {
   if (Array.isArray(value)) return []
-  return isHolder(value) ? {} : ''
+  return isContainer(value) ? {} : ''
 }
 
 function otherType(value: unknown): unknown {
@@ -41,23 +41,23 @@ function nested(value: unknown, depth: number): unknown {
 }
 
 function movedInTime(value: unknown, random: Random): unknown {
-  const hours = random.one([-1_000_000, -24, -1, 1, 24, 1_000_000]) ?? 0
+  const hours = random.pick([-1_000_000, -24, -1, 1, 24, 1_000_000]) ?? 0
   if (typeof value === 'number') return value > 1e11 ? value + hours * 3_600_000 : value + hours * 3_600
   if (typeof value !== 'string') return value
   const slash = /^\/Date\((\d+)/.exec(value)?.[1]
   if (slash !== undefined) return `/Date(${Number(slash) + hours * 3_600_000})/`
   return value
-    .replace(/\b(19|20)\d\d(?=\b|\d)/, random.one(['1970', '2026', '2027', '2099']) ?? '')
-    .replace(/\b\d\d?(?=:\d\d)/, String(random.below(25)))
+    .replace(/\b(19|20)\d\d(?=\b|\d)/, random.pick(['1970', '2026', '2027', '2099']) ?? '')
+    .replace(/\b\d\d?(?=:\d\d)/, String(random.integerBelow(25)))
 }
 
 function scaled(value: unknown, random: Random): unknown {
-  const factor = random.one([60, 1 / 60, 1_000, -1]) ?? 1
+  const factor = random.pick([60, 1 / 60, 1_000, -1]) ?? 1
   if (typeof value === 'number') return value * factor
   return typeof value === 'string' && /^\d+$/.test(value) ? String(Number(value) * factor) : value
 }
 
-const TREE_DAMAGES: Record<string, (place: Place, random: Random) => void> = {
+const TREE_DAMAGES: Record<string, (place: TreeLocation, random: Random) => void> = {
   'a key dropped': drop,
   'a key renamed': (place) => {
     const { holder, key } = place
@@ -71,20 +71,20 @@ const TREE_DAMAGES: Record<string, (place: Place, random: Random) => void> = {
     holder[key] = null
   },
   'an odd value': ({ holder, key }, random) => {
-    holder[key] = structuredClone(random.one(ODD_VALUES))
+    holder[key] = structuredClone(random.pick(ODD_VALUES))
   },
   'another type': ({ holder, key }) => {
     holder[key] = otherType(holder[key])
   },
   'deep nesting': ({ holder, key }, random) => {
-    holder[key] = nested(holder[key], random.one([1, 2, 100]) ?? 1)
+    holder[key] = nested(holder[key], random.pick([1, 2, 100]) ?? 1)
   },
   'a row twice': ({ holder, key }) => {
     if (Array.isArray(holder)) holder.push(structuredClone(holder[Number(key)]))
     else holder[`${key}2`] = structuredClone(holder[key])
   },
   'rows swapped': ({ holder, key }, random) => {
-    const other = random.one(Object.keys(holder)) ?? key
+    const other = random.pick(Object.keys(holder)) ?? key
     ;[holder[key], holder[other]] = [holder[other], holder[key]]
   },
   'another time': ({ holder, key }, random) => {
@@ -96,12 +96,12 @@ const TREE_DAMAGES: Record<string, (place: Place, random: Random) => void> = {
 }
 const DAMAGES = Object.entries(TREE_DAMAGES)
 
-/** A tree in which one to three things have changed; the tree given is used up. */
+/** Changes one to three things in a tree, in place. */
 export function damagedTree(tree: unknown, random: Random): { kind: string; tree: unknown } {
   const kinds: string[] = []
-  for (let left = 1 + random.below(3); left > 0; left--) {
-    const place = random.one(placesIn(tree))
-    const [kind, damage] = random.one(DAMAGES) ?? []
+  for (let left = 1 + random.integerBelow(3); left > 0; left--) {
+    const place = random.pick(locationsIn(tree))
+    const [kind, damage] = random.pick(DAMAGES) ?? []
     if (place === undefined || kind === undefined || damage === undefined) break
     damage(place, random)
     kinds.push(kind)
@@ -109,27 +109,27 @@ export function damagedTree(tree: unknown, random: Random): { kind: string; tree
   return { kind: kinds.join(', '), tree }
 }
 
-/** The way to a value; `*` is every row of a list of rows. */
-export type Way = readonly string[]
+/** The keys that lead to a value; `*` stands for every row of a list of rows. */
+export type TreePath = readonly string[]
 
-const isRows = (node: unknown): node is unknown[] => Array.isArray(node) && node.length > 0 && node.every(isHolder)
+const isRows = (node: unknown): node is unknown[] => Array.isArray(node) && node.length > 0 && node.every(isContainer)
 
-/** The ways to all single values of a tree, each once. */
-export function waysIn(node: unknown, way: Way = []): Way[] {
-  if (!isHolder(node)) return [way]
-  const all = Object.keys(node).flatMap((key) => waysIn(node[key], [...way, isRows(node) ? '*' : key]))
+/** The paths to all single values of a tree, each once. */
+export function pathsIn(node: unknown, path: TreePath = []): TreePath[] {
+  if (!isContainer(node)) return [path]
+  const all = Object.keys(node).flatMap((key) => pathsIn(node[key], [...path, isRows(node) ? '*' : key]))
   return [...new Map(all.map((one) => [one.join(' '), one])).values()]
 }
 
-/** A copy of a tree with `value` at the end of each way; undefined drops the key, or empties the place in a list. */
-export function withAt(tree: unknown, ways: readonly Way[], value: unknown): unknown {
+/** A copy of a tree with `value` at the end of each path; undefined removes the key, or sets the item of a list to null. */
+export function withValueAt(tree: unknown, paths: readonly TreePath[], value: unknown): unknown {
   const copy = structuredClone(tree)
-  for (const way of ways) {
-    const last = way.at(-1) ?? ''
+  for (const path of paths) {
+    const last = path.at(-1) ?? ''
     let holders = [copy]
-    for (const step of way.slice(0, -1))
-      holders = holders.flatMap((node) => (!isHolder(node) ? [] : step === '*' ? Object.values(node) : [node[step]]))
-    for (const holder of holders.filter(isHolder))
+    for (const step of path.slice(0, -1))
+      holders = holders.flatMap((node) => (!isContainer(node) ? [] : step === '*' ? Object.values(node) : [node[step]]))
+    for (const holder of holders.filter(isContainer))
       if (value !== undefined) holder[last] = value
       else if (Array.isArray(holder)) holder[Number(last)] = null
       else delete holder[last]

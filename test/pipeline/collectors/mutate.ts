@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { damagedTree } from './mutate-tree.ts'
-import { ODD_TEXTS, type Random, randomFrom } from './odd.ts'
+import { ODD_TEXTS, type Random, randomFrom } from './odd-values.ts'
 
-/** A payload that something happened to, and what. */
+/** A damaged payload, and the kind of damage. */
 export interface Mutant {
   kind: string
   body: Uint8Array
@@ -10,8 +10,8 @@ export interface Mutant {
 
 type TextDamage = (text: string, random: Random) => string | Uint8Array
 
-/** What answers instead of the payload: error pages, challenges, other feeds' empty answers. */
-const FOREIGN = [
+/** Answers in place of the payload: error pages, robot checks, empty answers of other feeds. */
+const OTHER_ANSWERS = [
   '',
   ' ',
   'null',
@@ -29,32 +29,32 @@ const FOREIGN = [
   '<?xml version="1.0"?><OpenAPI_ServiceResponse><returnReasonCode>22</returnReasonCode></OpenAPI_ServiceResponse>',
 ]
 
-function swapEnds(bytes: Uint8Array): Uint8Array {
+function swapBytePairs(bytes: Uint8Array): Uint8Array {
   return bytes.map((_, at) => bytes[at ^ 1] ?? 0)
 }
 
-/** Replaces one of the pieces that `piece` finds. */
+/** Replaces one of the matches of `piece`. */
 function replaceOne(text: string, piece: RegExp, random: Random, by: (found: string) => string): string {
   const found = [...text.matchAll(piece)]
-  const chosen = random.one(found)
+  const chosen = random.pick(found)
   if (chosen === undefined) return text
   return text.slice(0, chosen.index) + by(chosen[0]) + text.slice(chosen.index + chosen[0].length)
 }
 
 function pieceOf(text: string, random: Random): [from: number, to: number] {
-  const from = random.below(text.length + 1)
-  return [from, Math.min(text.length, from + random.below(80))]
+  const from = random.integerBelow(text.length + 1)
+  return [from, Math.min(text.length, from + random.integerBelow(80))]
 }
 
 const NUMBER = /\d+(?:\.\d+)?/g
 
 const TEXT_DAMAGES: Record<string, TextDamage> = {
-  'cut off': (text, random) => Buffer.from(text).subarray(0, random.below(Buffer.byteLength(text))),
+  'cut off': (text, random) => Buffer.from(text).subarray(0, random.integerBelow(Buffer.byteLength(text))),
   'bytes flipped': (text, random) => {
     const bytes = Buffer.from(text)
-    for (let left = 1 + random.below(3); left > 0; left--) {
-      const at = random.below(bytes.length)
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8))
+    for (let left = 1 + random.integerBelow(3); left > 0; left--) {
+      const at = random.integerBelow(bytes.length)
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.integerBelow(8))
     }
     return bytes
   },
@@ -67,25 +67,26 @@ const TEXT_DAMAGES: Record<string, TextDamage> = {
     return text.slice(0, to) + text.slice(from)
   },
   'a piece put in': (text, random) => {
-    const at = random.below(text.length + 1)
-    return text.slice(0, at) + random.one(ODD_TEXTS) + text.slice(at)
+    const at = random.integerBelow(text.length + 1)
+    return text.slice(0, at) + random.pick(ODD_TEXTS) + text.slice(at)
   },
   'an element left out': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, () => ''),
   'an element twice': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, (one) => one + one),
   'a name changed': (text, random) =>
     replaceOne(text, /(?<=[<"'. ])[a-z][\w-]+(?=["'= >])/gi, random, (name) => `${name}X`),
-  'a text changed': (text, random) => replaceOne(text, /(?<=>)[^<>]+(?=<)/g, random, () => random.one(ODD_TEXTS) ?? ''),
-  'a number changed': (text, random) => replaceOne(text, NUMBER, random, () => random.one(ODD_TEXTS) ?? ''),
+  'a text changed': (text, random) =>
+    replaceOne(text, /(?<=>)[^<>]+(?=<)/g, random, () => random.pick(ODD_TEXTS) ?? ''),
+  'a number changed': (text, random) => replaceOne(text, NUMBER, random, () => random.pick(ODD_TEXTS) ?? ''),
   'a number scaled': (text, random) =>
-    replaceOne(text, NUMBER, random, (number) => String(Number(number) * (random.one([60, 1 / 60, -1, 1_000]) ?? 1))),
+    replaceOne(text, NUMBER, random, (number) => String(Number(number) * (random.pick([60, 1 / 60, -1, 1_000]) ?? 1))),
   'no digits': (text) => text.replace(/\d/g, ''),
   'no digits in texts': (text) => text.replace(/(?<=>)[^<>]+(?=<)/g, (words) => words.replace(/\d/g, '')),
-  'another year': (text, random) => text.replaceAll(/\b20\d\d\b/g, random.one(['1970', '2027', '2099', '9999']) ?? ''),
-  'another hour': (text, random) => text.replaceAll(/\d\d?(?=:\d\d)/g, String(random.below(26))),
-  'another answer': (_, random) => random.one(FOREIGN) ?? '',
+  'another year': (text, random) => text.replaceAll(/\b20\d\d\b/g, random.pick(['1970', '2027', '2099', '9999']) ?? ''),
+  'another hour': (text, random) => text.replaceAll(/\d\d?(?=:\d\d)/g, String(random.integerBelow(26))),
+  'another answer': (_, random) => random.pick(OTHER_ANSWERS) ?? '',
   'UTF-8 with a mark': (text) => Buffer.from(`\uFEFF${text}`),
   'UTF-16, small end first': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
-  'UTF-16, big end first': (text) => swapEnds(Buffer.from(`\uFEFF${text}`, 'utf16le')),
+  'UTF-16, big end first': (text) => swapBytePairs(Buffer.from(`\uFEFF${text}`, 'utf16le')),
   'UTF-16 without a mark': (text) => Buffer.from(text, 'utf16le'),
   'Latin-1': (text, random) =>
     Buffer.from(
@@ -98,14 +99,14 @@ const DAMAGES = Object.entries(TEXT_DAMAGES)
 
 const isJson = (text: string) => /^\s*[[{]/.test(text)
 
-/** What becomes of a payload by a seed: the same seed makes the same of it. Of JSON two in three are damaged as a tree. */
+/** Damages a payload by a seed, always in the same way for one seed. Two in three JSON payloads are damaged as a tree. */
 export function mutant(original: string, seed: number): Mutant {
   const random = randomFrom(seed)
-  if (isJson(original) && random.below(3) > 0) {
+  if (isJson(original) && random.integerBelow(3) > 0) {
     const { kind, tree } = damagedTree(JSON.parse(original), random)
     return { kind, body: Buffer.from(JSON.stringify(tree) ?? '') }
   }
-  const [kind, damage] = random.one(DAMAGES) ?? ['nothing', (text: string) => text]
+  const [kind, damage] = random.pick(DAMAGES) ?? ['nothing', (text: string) => text]
   const body = damage(original, random)
   return { kind, body: typeof body === 'string' ? Buffer.from(body) : body }
 }

@@ -2,47 +2,47 @@ import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { collectors } from '../../../pipeline/collectors/index.ts'
 import { repetitions } from '../../exhaustive.ts'
-import { CASES } from './cases.ts'
 import { contextFor, FETCHED, fixture } from './context.ts'
-import { contextAt } from './landable.ts'
-import { brokenLaw } from './laws.ts'
+import { contextAt } from './faa-and-weather.ts'
+import { violatedInvariant } from './invariants.ts'
 import { mutant } from './mutate.ts'
+import { PAYLOAD_CASES } from './payload-cases.ts'
 
-/** Mutants of each parser, shared by its payloads. */
+/** Mutants per parser, divided among its payloads. */
 const MUTANTS = repetitions(60, 400)
 
-/** The FAA's and the weather's payloads are of another evening than the queues'. */
-const LATER = '2027-01-07T23:50:00Z'
+/** The fetch time of the FAA and weather payloads, which are of a later day. */
+const FETCHED_LATER = '2027-01-07T23:50:00Z'
 
 function contextOf(source: string, iata: string | null) {
   if (!/^(faa|awc)-/.test(source)) return contextFor(source, iata, FETCHED)
-  return { ...contextFor(source, null, LATER), iataOf: contextAt(LATER).iataOf }
+  return { ...contextFor(source, null, FETCHED_LATER), iataOf: contextAt(FETCHED_LATER).iataOf }
 }
 
-describe('the payloads', () => {
+describe('the payload cases', () => {
   it('cover every parser', () => {
-    const tried = new Set(CASES.map(([source]) => sourceById(source).collector))
-    expect(collectors.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([])
+    const covered = new Set(PAYLOAD_CASES.map(([source]) => sourceById(source).collector))
+    expect(collectors.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([])
   })
 })
 
-/** Payloads of the parser that reads this source. */
+/** The number of payloads for the parser of this source. */
 function payloadsOf(source: string): number {
   const { collector } = sourceById(source)
-  return CASES.filter(([other]) => sourceById(other).collector === collector).length
+  return PAYLOAD_CASES.filter(([other]) => sourceById(other).collector === collector).length
 }
 
-describe.each(CASES)('%s, whatever happens to %s', (source, name, iata) => {
+describe.each(PAYLOAD_CASES)('%s with a damaged %s', (source, name, iata) => {
   const original = fixture(name)
   const context = contextOf(source, iata)
   const mutants = Math.ceil(MUTANTS / payloadsOf(source))
 
-  it('holds the laws of its table', () => {
-    expect(brokenLaw(Buffer.from(original), context)).toBeNull()
+  it('keeps the invariants of its table', () => {
+    expect(violatedInvariant(Buffer.from(original), context)).toBeNull()
     for (let seed = 0; seed < mutants; seed++) {
       const { kind, body } = mutant(original, seed)
-      const broken = brokenLaw(body, context)
-      if (broken !== null) expect.fail(`seed ${seed} (${kind}): ${broken}\n${body}`)
+      const violation = violatedInvariant(body, context)
+      if (violation !== null) expect.fail(`seed ${seed} (${kind}): ${violation}\n${body}`)
     }
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const answer = (res: unknown) => JSON.stringify({ response: { header: '', res } })
 
 describe('mwaa', () => {
-  it('asks the page for JSON, as its own script does', () => {
+  it('requests JSON from the page, as its own script does', () => {
     expect(requestsOf('mwaa-iad')).toMatchObject([
       {
         url: 'https://www.flydulles.com/security-wait-times',
@@ -14,10 +14,10 @@ describe('mwaa', () => {
     ])
   })
 
-  it('reads texts, flags and hours of opening, and no lane that is not offered', () => {
+  it('reads texts, flags and opening hours, and no lane that is not offered', () => {
     const { readings, notices } = parseAs('mwaa-dca', fixture('mwaa.json'), 'DCA')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.wait_text])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
       ['1', 'Terminal 1', 'standard', null, 0, 5, 'open', '< 5 mins'],
       ['2', 'Terminal 2 South, Gates B-C', 'standard', null, 6, 9, 'open', '6-9 mins'],
       ['2', 'Terminal 2 South, Gates B-C', 'precheck', 12, null, null, 'open', null],
@@ -27,7 +27,7 @@ describe('mwaa', () => {
     expect(readings.every((row) => row.observed_at_basis === 'fetch')).toBe(true)
   })
 
-  it("cleans the placeholder of IAD's gates, and keeps bad rows apart from good ones", () => {
+  it("removes the empty brackets of IAD's names, reports bad rows and reads the others", () => {
     const res = {
       A: { location: 'Terminal 1( )', waittime: 'soon' },
       B: { waittime: '3 mins' },
@@ -40,9 +40,9 @@ describe('mwaa', () => {
     expect(notices.map(({ code }) => code)).toEqual(['wait_text_unknown', 'row_unreadable'])
   })
 
-  it('takes an empty list of PHP for the empty map that it was', () => {
+  it('accepts the empty list that PHP writes for an empty map', () => {
     expect(parseAs('mwaa-iad', answer([]), 'IAD')).toEqual({ readings: [], notices: [] })
   })
 
-  knowsItsShape('mwaa-dca', 'DCA', answer({}), ['{"response":{}}', answer([{}])])
+  testPayloadShapes('mwaa-dca', 'DCA', answer({}), ['{"response":{}}', answer([{}])])
 })

@@ -9,8 +9,8 @@ const parse = (body: unknown) => openstreetmap.parse(typeof body === 'string' ? 
 const whole = () => JSON.parse(fixture('osm.json')) as { elements: Record<string, unknown>[]; remark?: string }
 const codes = (body: unknown) => parse(body).notices.map(({ code }) => code)
 
-describe('an answer of the map', () => {
-  it('gives terminals, lounges and checkpoints, of ways and relations the centre', () => {
+describe('an Overpass answer', () => {
+  it('gives terminals, lounges and checkpoints, with the centre of ways and relations', () => {
     const { readings, notices, observed_at } = parse(fixture('osm.json'))
     expect(notices).toEqual([])
     expect(observed_at).toBe('2026-11-20T12:58:41Z')
@@ -40,11 +40,11 @@ describe('an answer of the map', () => {
     expect(readings[2]).toMatchObject({ latitude: 51.4723004, longitude: -0.4891002 })
   })
 
-  it('without elements is empty: nothing is known, which is no fault', () => {
+  it('without elements gives no places', () => {
     expect(parse({ ...whole(), elements: [] })).toMatchObject({ readings: [], notices: [] })
   })
 
-  it('that broke off at the server, is no JSON or has no list is refused whole', () => {
+  it('is rejected when it broke off at the server, is not JSON or has no list', () => {
     const cut = { ...whole(), remark: 'runtime error: Query timed out in "query" at line 1 after 26 seconds.' }
     expect(() => parse(cut)).toThrow(/the server says: runtime error/)
     for (const body of [
@@ -57,7 +57,7 @@ describe('an answer of the map', () => {
     expect(() => openstreetmap.parse(fixture('osm.json'), { ...context, iata: null })).toThrow(ParseError)
   })
 
-  it('leaves out what it cannot place, name or tell apart, each with a notice; the rest lands', () => {
+  it('reports elements without type, kind or position, and duplicates, and reads the others', () => {
     const body = whole()
     const [lounge] = body.elements
     const damaged = [
@@ -82,7 +82,7 @@ describe('an answer of the map', () => {
     expect(parse({ ...body, elements: [...damaged.slice(0, -1), ...body.elements] }).readings).toHaveLength(5)
   })
 
-  it('takes texts as anybody may have typed them: one line, not endless, and never another type', () => {
+  it('limits texts to one line of a maximum length', () => {
     const [lounge] = whole().elements
     const name = `Quiet\u0000 \u202eRoom\n\n${'x'.repeat(300)}`
     const tags = { amenity: 'lounge', name, operator: ['a'], level: 3 }
@@ -92,7 +92,7 @@ describe('an answer of the map', () => {
   })
 })
 
-it('asks for one airport a request, around its own circle, by GET', () => {
+it('sends one GET request per airport, for its own circle', () => {
   const source = sourceById('openstreetmap')
   const in_turn = [{ iata: 'LHR', latitude: 51.47, longitude: -0.46, radius_m: 4_000 }]
   const [request, ...more] = openstreetmap.request({
@@ -105,15 +105,15 @@ it('asks for one airport a request, around its own circle, by GET', () => {
   })
   expect(more).toEqual([])
   expect(request).toMatchObject({ method: 'GET', body: null, iata: 'LHR' })
-  const asked = new URL(request!.url)
-  expect(asked.origin + asked.pathname).toBe(source.url)
-  expect(asked.searchParams.get('data')).toBe(
+  const url = new URL(request!.url)
+  expect(url.origin + url.pathname).toBe(source.url)
+  expect(url.searchParams.get('data')).toBe(
     '[out:json][timeout:25];(nwr["aeroway"="terminal"](around:4000,51.47,-0.46);' +
       'nwr["amenity"~"^(lounge|security_control)$"](around:4000,51.47,-0.46););out center;',
   )
 })
 
-it('is gentle with the public instance, and names its licence', () => {
+it('makes few requests to the public instance, and names the licence', () => {
   const { cadence_seconds, pace_seconds, attribution, active } = sourceById('openstreetmap')
   const requestsADay = (86_400 / cadence_seconds) * (openstreetmap.airports_per_run ?? 0)
   expect(requestsADay).toBeLessThanOrEqual(100)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line } from './feed.ts'
+import { readingLine, testPayloadShapes } from './feed-tests.ts'
 
 const metric = (name: string, waitTimes: unknown, t: unknown = '2026-11-21T10:00:00Z') => ({ name, waitTimes, t })
 const parse = (...rows: unknown[]) => parseAs('ord-flychicago', JSON.stringify(rows), 'ORD')
 
 describe('ord-flychicago', () => {
-  it('takes place and lane out of the name, and each queue once', () => {
+  it('reads place and lane from the name, and each queue once', () => {
     const { readings, notices } = parseAs('ord-flychicago', fixture('ord.json'), 'ORD')
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['2', 'Checkpoint 5', 'standard', 9, null, null, 'open'],
       ['2', 'Checkpoint 5', 'precheck', null, null, null, 'closed'],
       ['3', 'Checkpoint 7A', 'all', 5, null, null, 'open'],
@@ -33,7 +33,7 @@ describe('ord-flychicago', () => {
     expect(readings.map((row) => [row.wait_minutes, row.status])).toEqual([expected])
   })
 
-  it('keeps bad rows apart from good ones', () => {
+  it('reports bad rows and reads the others', () => {
     const { readings, notices } = parse(null, metric('Queues.ORD.T2C5General', 'soon', 'now'), metric('', 60))
     expect(readings.map((row) => [row.wait_minutes, row.observed_at_basis])).toEqual([[null, 'fetch']])
     expect(notices.map(({ code }) => code).sort()).toEqual([
@@ -44,5 +44,5 @@ describe('ord-flychicago', () => {
     ])
   })
 
-  knowsItsShape('ord-flychicago', 'ORD', '[]', [])
+  testPayloadShapes('ord-flychicago', 'ORD', '[]', [])
 })

@@ -11,7 +11,7 @@ const payload = (rows: unknown[]) => JSON.stringify({ data: { securityWaitTimes:
 const REAL = sharedFile('samples-constructed', 'panynj-fixture', 'jfk-graphql.json')
 
 describe('panynj', () => {
-  it('asks each airport at its own site, compressed as the site does it', () => {
+  it('requests each airport at its own site, compressed as the site does it', () => {
     const source = sourceById('panynj-graphql')
     const requests = panynj.request({ source, airports: source.airports, now: 0, learned_keys: {}, icaoOf: () => null })
     expect(requests.map(({ url, iata, method }) => [url, iata, method])).toEqual([
@@ -19,12 +19,12 @@ describe('panynj', () => {
       ['https://www.laguardiaairport.com/api/graphql', 'LGA', 'POST'],
       ['https://www.newarkairport.com/api/graphql', 'EWR', 'POST'],
     ])
-    const asked = JSON.parse(lzString.decompressFromEncodedURIComponent(requests[1]?.body ?? '') ?? '')
-    expect(asked.variables).toEqual({ airportCode: 'LGA' })
+    const query = JSON.parse(lzString.decompressFromEncodedURIComponent(requests[1]?.body ?? '') ?? '')
+    expect(query.variables).toEqual({ airportCode: 'LGA' })
     expect(requests[1]?.headers['Content-Type']).toBe('text/plain')
   })
 
-  it('knows "No Wait" from no number, and yesterday from today', () => {
+  it('tells "No Wait" from a missing number, and yesterday from today', () => {
     const { readings, notices } = parse(fixture('panynj-ewr.json'))
     expect(notices).toEqual([])
     expect(
@@ -38,7 +38,7 @@ describe('panynj', () => {
     expect(readings[1]?.wait_text).toBe('No Wait')
   })
 
-  it('takes an empty list for what it is', () => {
+  it('accepts an empty list', () => {
     expect(parse(payload([]))).toEqual({ readings: [], notices: [] })
   })
 
@@ -46,11 +46,11 @@ describe('panynj', () => {
     ['GraphQL errors', '{"errors":[{"message":"FORBIDDEN"}],"data":null}'],
     ['an HTML page', '<!doctype html><title>Just a moment...</title>'],
     ['rows of another shape', '{"data":{"securityWaitTimes":{}}}'],
-  ])('refuses %s', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(() => parse(body)).toThrow(ParseError)
   })
 
-  it('leaves out lanes it does not know, and keeps words out of numbers', () => {
+  it('leaves out unknown lanes, and reads no number from words', () => {
     const row = {
       terminal: '4',
       checkPoint: 'Main',

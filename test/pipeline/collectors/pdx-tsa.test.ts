@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line } from './feed.ts'
+import { readingLine, testPayloadShapes } from './feed-tests.ts'
 
 const REAL = sharedFile('samples', 'pdx', 'observed-values.csv')
 
 describe('pdx-tsa', () => {
-  it('reads what is displayed, never the dwell beside it, and nothing at a closed checkpoint', () => {
+  it('reads the displayed text, not the dwell beside it, and no wait at a closed checkpoint', () => {
     const { readings, notices } = parseAs('pdx-tsa', fixture('pdx.json'), 'PDX')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'North', 'standard', 7, null, null, 'open'],
       ['', 'North', 'precheck', 3, null, null, 'open'],
       ['', 'South', 'standard', null, null, null, 'closed'],
@@ -17,7 +17,7 @@ describe('pdx-tsa', () => {
     expect(readings[0]?.observed_at_basis).toBe('fetch')
   })
 
-  it('says nothing of a checkpoint whose flag is gone, and keeps bad rows apart from good ones', () => {
+  it('leaves the status unknown without a flag, reports bad rows and reads the others', () => {
     const rows = [
       { CounterName: 'NorthGeneral', DisplayText: '5' },
       { CounterName: 'NorthPets', DisplayText: '5' },
@@ -32,7 +32,7 @@ describe('pdx-tsa', () => {
     expect(notices.map(({ code }) => code)).toEqual(['lane_unknown', 'row_unreadable'])
   })
 
-  knowsItsShape('pdx-tsa', 'PDX', '{"WaitTimes":[]}', ['[]', '{"WaitTimes":{}}'])
+  testPayloadShapes('pdx-tsa', 'PDX', '{"WaitTimes":[]}', ['[]', '{"WaitTimes":{}}'])
 
   it.skipIf(REAL === null)('reads the values that were observed', () => {
     const observed = (REAL ?? '')

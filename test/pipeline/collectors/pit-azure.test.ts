@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { pitAzure } from '../../../pipeline/collectors/pit-azure.ts'
 import { fixture, parseAs } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 describe('pit-azure', () => {
-  it('ignores the numbers of rows that may not be shown', () => {
+  it('ignores rows that may not be shown', () => {
     const { readings, notices } = parseAs('pit-azure', fixture('pit.json'), 'PIT')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['', 'Main Checkpoint', 'standard', 6, null, null, 'open'],
       ['', 'Main Checkpoint', 'precheck', 2, null, null, 'open'],
       ['', 'Main Checkpoint', 'clear', null, null, null, 'closed'],
@@ -15,7 +15,7 @@ describe('pit-azure', () => {
     expect(readings[0]?.observed_at_basis).toBe('fetch')
   })
 
-  it('keeps bad rows apart from good ones', () => {
+  it('reports bad rows and reads the others', () => {
     const row = { checkpointName: 'Main', queueId: 'TMP_Standard', waitTime: 'soon', status: 'Paused' }
     const body = JSON.stringify([row, { ...row, queueId: 'TMP_Pets' }, null])
     const { readings, notices } = parseAs('pit-azure', body, 'PIT')
@@ -23,9 +23,9 @@ describe('pit-azure', () => {
     expect(notices.map(({ code }) => code)).toEqual(['value_not_a_number', 'lane_unknown', 'row_unreadable'])
   })
 
-  knowsItsShape('pit-azure', 'PIT', '[]', ['{"statusCode":401,"message":"Access denied"}'])
+  testPayloadShapes('pit-azure', 'PIT', '[]', ['{"statusCode":401,"message":"Access denied"}'])
 
-  it('sends the learnt key, and learns it from the page', () => {
+  it('sends the learned key, and learns it from the page', () => {
     const header = 'Ocp-Apim-Subscription-Key'
     expect(requestsOf('pit-azure', { subscription_key: 'made-up-key' })[0]?.headers[header]).toBe('made-up-key')
     expect(Object.keys(requestsOf('pit-azure')[0]?.headers ?? {})).not.toContain(header)

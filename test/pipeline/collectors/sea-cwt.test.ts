@@ -6,7 +6,7 @@ const parse = (body: string) => parseAs('sea-cwt', body, null)
 const REAL = sharedFile('samples', 'sea-portseattle', 'checkpoint1-2026-03-24.json')
 
 describe('sea-cwt', () => {
-  it('reads one wait a checkpoint, and says for which lanes it speaks', () => {
+  it('reads one wait per checkpoint, with its lanes', () => {
     const { readings, notices } = parse(fixture('sea.json'))
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.checkpoint, row.lane, row.wait_minutes, row.status])).toEqual([
@@ -25,7 +25,7 @@ describe('sea-cwt', () => {
     })
   })
 
-  it('takes an empty list for what it is', () => {
+  it('accepts an empty list', () => {
     expect(parse('[]')).toEqual({ readings: [], notices: [] })
   })
 
@@ -33,11 +33,11 @@ describe('sea-cwt', () => {
     ['an error page with status 200', '<html><body>503 Service Unavailable</body></html>'],
     ['another shape', '{"success":true,"msg":"Missing Backfil URL"}'],
     ['nothing', ''],
-  ])('refuses %s', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(() => parse(body)).toThrow(ParseError)
   })
 
-  it('keeps a bad row apart from the good ones', () => {
+  it('reports a bad row and reads the others', () => {
     const good = { Name: '1', IsOpen: true, WaitTimeMinutes: 4, LastUpdated: '/Date(1795255200000)/' }
     const { readings, notices } = parse(
       JSON.stringify([

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { parseCsv } from '../../../pipeline/parsing/csv.ts'
 import { fixture, parseAs, sharedFile } from './context.ts'
-import { line } from './feed.ts'
+import { readingLine } from './feed-tests.ts'
 
 const CAPTURES = ['2026-04-05_0858', '2026-04-06_0455', '2026-04-06_0547', '2026-04-07_0453', '2026-04-07_0820']
 const POLLS = sharedFile('samples', 'slc-official', 'waittimes.csv')
 const parse = (answer: object) => parseAs('slc-official', JSON.stringify(answer), 'SLC')
 
 describe('slc-official', () => {
-  it('reads one number for the airport, and only whether PreCheck is open', () => {
+  it('reads one number for the airport, and the status of PreCheck lanes', () => {
     const { readings, notices } = parseAs('slc-official', fixture('slc.json'), 'SLC')
     expect(notices).toEqual([])
-    expect(readings.map((row) => [...line(row), row.wait_text])).toEqual([
+    expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
       ['', '', 'standard', 9, null, null, 'unknown', '8 minutes and 42 seconds'],
       ['Terminal 1', 'Checkpoint 1', 'precheck', null, null, null, 'open', null],
       ['Terminal 1', 'Checkpoint 2', 'precheck', null, null, null, 'closed', null],
@@ -20,12 +20,12 @@ describe('slc-official', () => {
     expect(readings.every((row) => row.observed_at_basis === 'fetch')).toBe(true)
   })
 
-  it('has no wait when the number is gone: an estimate for the hour is no observation', () => {
+  it('reads no wait when the number is missing: the estimate for the hour is not an observation', () => {
     const { rightnow: _, ...rest } = JSON.parse(fixture('slc.json'))
     expect(parse(rest).readings[0]?.wait_minutes).toBeNull()
   })
 
-  it('keeps bad parts apart from good ones, and other airports out', () => {
+  it('reports bad parts, reads the others and leaves out other airports', () => {
     const { readings, notices } = parse({
       code: 'SLC',
       rightnow: 'soon',
@@ -42,7 +42,7 @@ describe('slc-official', () => {
     })
   })
 
-  it.each(['', '<html>certificate expired</html>', '[]', 'null'])('refuses %s', (body) => {
+  it.each(['', '<html>certificate expired</html>', '[]', 'null'])('rejects %s', (body) => {
     expect(() => parseAs('slc-official', body, 'SLC')).toThrow(ParseError)
   })
 

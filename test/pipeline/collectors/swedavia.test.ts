@@ -7,7 +7,7 @@ const REAL = sharedFile('samples', 'swedavia-waittime', 'ARN-2026-09-29.json')
 const GOT = sharedFile('samples', 'swedavia-waittime', 'GOT-2023-12-04.queue-items.json')
 
 describe('swedavia, without a key', () => {
-  it('reads seconds; a queue beyond the sensors keeps its bound only; a closed or disabled one has no wait', () => {
+  it('reads seconds, only the bound of an overflowing queue, and no wait of a closed or disabled queue', () => {
     const { readings, notices } = parseAs('swedavia-keyless', fixture('swedavia.json'), 'ARN')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.terminal, row.lane, row.wait_minutes, row.wait_minutes_low, row.status])).toEqual(
@@ -20,7 +20,7 @@ describe('swedavia, without a key', () => {
     )
   })
 
-  it('reads the PascalCase names of 2023 alike', () => {
+  it('reads the PascalCase names of 2023', () => {
     const pascal = fixture('swedavia.json').replace(
       /"([a-z])(\w*)":/g,
       (_, first, rest) => `"${first.toUpperCase()}${rest}":`,
@@ -31,7 +31,7 @@ describe('swedavia, without a key', () => {
     )
   })
 
-  it('invents no wait where the source shows none: never 45 minutes', () => {
+  it('reads no wait where the source shows none, never 45 minutes', () => {
     const row = { id: 1, displayNameEnglish: '5', terminalId: ['5'], interval: '', currentProjectedQueueTime: null }
     const { readings } = parseAs(
       'swedavia-keyless',
@@ -50,7 +50,7 @@ describe('swedavia, without a key', () => {
 })
 
 describe('swedavia, with a key', () => {
-  it('reads minutes; a 0 is a real wait', () => {
+  it('reads minutes, and a 0 as a real wait', () => {
     const { readings, notices } = parseAs('swedavia-keyed', fixture('swedavia-keyed.json'), 'ARN')
     expect(notices).toEqual([])
     expect(
@@ -63,7 +63,7 @@ describe('swedavia, with a key', () => {
     expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:04Z', observed_at_basis: 'source' })
   })
 
-  it("sends the operator's own key, and none when there is none", () => {
+  it("sends the operator's key if there is one", () => {
     const source = sourceById('swedavia-keyed')
     const ask = (learnt: Record<string, string>) =>
       swedaviaKeyed.request({ source, airports: ['ARN'], now: 0, learned_keys: learnt, icaoOf: () => null })[0]?.headers

@@ -7,10 +7,10 @@ import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
 import { type LocalSite, openLocalSite, text } from '../local-site.ts'
 import { testTransport } from '../test-pipeline.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
-import { requestsOf } from './feed.ts'
-import { readOne, waitOfOne } from './one-queue.ts'
+import { requestsOf } from './feed-tests.ts'
+import { readOneQueue, waitOfOneQueue } from './one-queue-payloads.ts'
 
-/** The traps of `live-sources.md`, 9 to 17: clocks, flags, kinds, lanes, names, duplicates, transport, terms. */
+/** Traps 9 to 17 of the source catalogue: clocks, flags, kinds, lanes, names, duplicates, transport, terms. */
 
 const queuesOf = (source: string, name: string, iata: string) =>
   parseAs(source, fixture(name), iata).readings.map((row) =>
@@ -39,10 +39,10 @@ describe('trap 9: clocks', () => {
       '2026-11-21T10:00:00Z',
     ],
   ])('%s', (_, source, wait, more, observed_at) => {
-    expect(readOne(source, wait, more).readings).toMatchObject([{ observed_at, observed_at_basis: 'source' }])
+    expect(readOneQueue(source, wait, more).readings).toMatchObject([{ observed_at, observed_at_basis: 'source' }])
   })
 
-  it('HEL: the rows of the coming hours are forecasts, not readings', () => {
+  it('HEL: rows of the coming hours are forecasts and are left out', () => {
     const { readings } = parseAs('hel-finavia', fixture('hel.json'), 'HEL')
     expect(readings).toMatchObject([{ wait_minutes: 6.25, observed_at: '2026-11-21T10:00:00Z' }])
   })
@@ -52,16 +52,16 @@ describe('trap 9: clocks', () => {
     ['PHX', 'aci-phx', 420, { time: '2026-11-21T10:06:00Z' }],
     ['OSL', 'avinor-osl', 420, { lastUpdated: '2026-11-22T10:00:00Z' }],
     ['ICN', 'icn-keyless', '7', { ocrTm: '202612211901' }],
-  ])('%s: a row of the future is left out, and noticed', (_, source, wait, more) => {
-    const { readings, notices } = readOne(source, wait, more)
+  ])('%s: a row of the future is reported and left out', (_, source, wait, more) => {
+    const { readings, notices } = readOneQueue(source, wait, more)
     expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['observed_in_future']])
   })
 
-  it('PHX: a clock two minutes ahead is only a clock', () => {
-    expect(readOne('aci-phx', 420, { time: '2026-11-21T10:05:00Z' }).readings).toHaveLength(1)
+  it('PHX: a clock that is two minutes ahead is tolerated', () => {
+    expect(readOneQueue('aci-phx', 420, { time: '2026-11-21T10:05:00Z' }).readings).toHaveLength(1)
   })
 
-  it('MIA: a queue keeps its row of now beside one of the future', () => {
+  it('MIA: the current row of a queue is used beside a row of the future', () => {
     const row = { queueName: '2 General', projectedWaitTime: 420, time: '2026-11-21T10:01:00Z' }
     const body = JSON.stringify({ current: [row, { ...row, projectedWaitTime: 60, time: '2026-11-21T11:01:00Z' }] })
     expect(parseAs('sita-mia', body, 'MIA').readings).toMatchObject([{ wait_minutes: 7 }])
@@ -89,7 +89,7 @@ describe('trap 11: missing is not zero', () => {
     ['PIT: canDisplayData', 'pit-azure', 7, { canDisplayData: false }],
     ['DEN: hide_lane', 'den-flyfruition', '3-7', { hide_lane: true }],
   ])('%s: no row', (_, source, wait, more) => {
-    expect(waitOfOne(source, wait, more)).toBeNull()
+    expect(waitOfOneQueue(source, wait, more)).toBeNull()
   })
 
   it.each<[string, string, unknown, object]>([
@@ -97,11 +97,11 @@ describe('trap 11: missing is not zero', () => {
     ['mobi: waitSeconds', 'mobi-iah', null, {}],
     ['Zensors: 1.5 min beside open:false', 'zensors-las', 1.5, { open: false }],
   ])('%s: no minutes', (_, source, wait, more) => {
-    expect(waitOfOne(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
+    expect(waitOfOneQueue(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
   })
 
-  it('Zensors: a lane that is left out is no row', () => {
-    expect(readOne('zensors-las', 7).readings.map(({ lane }) => lane)).toEqual(['standard'])
+  it('Zensors: a lane that is missing gives no row', () => {
+    expect(readOneQueue('zensors-las', 7).readings.map(({ lane }) => lane)).toEqual(['standard'])
   })
 })
 
@@ -119,7 +119,7 @@ describe('trap 12: not security', () => {
     ['doh-xovis', 'doh.json', 'DOH', ['security', 'immigration']],
     ['avinor-osl', 'osl.json', 'OSL', ['security', 'immigration']],
     ['del-dial', 'del.json', 'DEL', ['security']],
-  ])('%s tells its kinds apart', (source, name, iata, kinds) => {
+  ])('%s lands each queue as its kind', (source, name, iata, kinds) => {
     expect(kindsOf(source, name, iata)).toEqual(kinds)
   })
 
@@ -134,8 +134,8 @@ describe('trap 12: not security', () => {
     expect(queuesOf(source, name, iata).join()).not.toMatch(word)
   })
 
-  it('PDX: dwell and occupancy are no waits; PHL: other zones are no checkpoints', () => {
-    expect(waitOfOne('pdx-tsa', '8')).toEqual([8, null, null, 'open'])
+  it('PDX: dwell and occupancy are not waits; PHL: other zones are not checkpoints', () => {
+    expect(waitOfOneQueue('pdx-tsa', '8')).toEqual([8, null, null, 'open'])
     const rows = JSON.stringify({
       content: {
         rows: [
@@ -149,7 +149,7 @@ describe('trap 12: not security', () => {
 })
 
 describe('trap 13: lane vocabulary', () => {
-  // The words themselves are held by wording.test.ts; here is what single feeds do with them.
+  // test/pipeline/parsing/lanes.test.ts tests the words; this tests how single feeds use them.
   it.each<[string, unknown, object, string[]]>([
     ['mobi-clt', 420, { attributes: { general: false, preCheck: true } }, ['precheck']],
     ['mobi-clt', 420, { attributes: { general: true, preCheck: false } }, ['standard']],
@@ -160,17 +160,17 @@ describe('trap 13: lane vocabulary', () => {
     ['panynj-graphql', 7, { queueType: 'Reg' }, ['standard']],
     ['panynj-graphql', 7, { queueType: 'constructor' }, []],
   ])('%s, %j %j', (source, wait, more, lanes) => {
-    expect(readOne(source, wait, more).readings.map(({ lane }) => lane)).toEqual(lanes)
+    expect(readOneQueue(source, wait, more).readings.map(({ lane }) => lane)).toEqual(lanes)
   })
 
-  it('SEA: one wait speaks for many lanes; Spot Saver and Visitor Pass are none', () => {
+  it('SEA: one wait is shared by many lanes; Spot Saver and Visitor Pass are not lanes', () => {
     const options = (...names: string[]) => ({ Options: names.map((Name) => ({ Name, Availability: 'Available' })) })
-    const lanes = (...names: string[]) => readOne('sea-cwt', 7, options(...names)).readings.map(({ lane }) => lane)
+    const lanes = (...names: string[]) => readOneQueue('sea-cwt', 7, options(...names)).readings.map(({ lane }) => lane)
     expect(lanes('General', 'Pre', 'Spot Saver')).toEqual(['all'])
     expect(lanes('Clear', 'Pre', 'Visitor Pass')).toEqual(['clear', 'precheck'])
   })
 
-  it('the cells of the aggregator name many lanes', () => {
+  it('a checkpoint of the aggregator names many lanes', () => {
     const checkpoints = [{ name: 'North (TSA PreCheck)', waitMinutes: 4, lanes: ['General', 'CLEAR'], status: 'open' }]
     const body = JSON.stringify({ airport: { code: 'DAL', checkpoints } })
     expect(parseAs('fromthetraytable', body, 'DAL').readings).toMatchObject([{ lane: 'all', checkpoint: 'North' }])
@@ -197,13 +197,13 @@ describe('trap 15: duplicates', () => {
   it.each([
     ['sita-mia', 'aci-mia.json', 'MIA', '2', 9.5],
     ['ord-flychicago', 'ord.json', 'ORD', 'Checkpoint 5', 9],
-  ])('%s: a queue that is there twice is one row', (source, name, iata, checkpoint, wait) => {
+  ])('%s: a queue that is listed twice gives one row', (source, name, iata, checkpoint, wait) => {
     const rows = parseAs(source, fixture(name), iata).readings
     const twice = rows.filter((row) => row.checkpoint === checkpoint && row.lane === 'standard')
     expect(twice.map((row) => row.wait_minutes)).toEqual([wait])
   })
 
-  it('PANYNJ: of its two doors to the same rows one is shut', () => {
+  it('PANYNJ: only one of its two services with the same rows is active', () => {
     const active = allSources().filter(({ id, active }) => active && /^panynj-(graphql|rest)$/.test(id))
     expect(active.map(({ id }) => id)).toEqual(['panynj-graphql'])
   })
@@ -216,7 +216,7 @@ describe('trap 16: content types and transport', () => {
   })
   afterAll(() => site.close())
 
-  it('SLC: JSON that is called HTML is JSON', () => {
+  it('SLC: JSON served as HTML is read', () => {
     const context = { ...contextFor('slc-official', 'SLC'), content_type: 'text/html; charset=UTF-8' }
     const parsed = parseBody(collectorById('slc-official'), Buffer.from(fixture('slc.json')), context)
     expect(parsed.readings).toContainEqual(expect.objectContaining({ wait_minutes: 9 }))
@@ -228,17 +228,17 @@ describe('trap 16: content types and transport', () => {
     expect(() => parseAs('icn-datagokr', error, 'ICN')).toThrow(ParseError)
   })
 
-  it('DCA: JSON or HTML by what is asked for', () => {
+  it('DCA: JSON is requested, and HTML is rejected', () => {
     expect(requestsOf('mwaa-dca')[0]?.headers).toMatchObject({ Accept: 'application/json' })
     expect(() => parseAs('mwaa-dca', '<!doctype html><h1>Security wait times</h1>', 'DCA')).toThrow(ParseError)
   })
 
-  it('DTW takes up to 31 s; YYC is at port 8091', () => {
+  it('DTW is allowed over 31 s; YYC is requested at port 8091', () => {
     expect(requestsOf('dtw-skyfii')[0]?.timeout_ms).toBeGreaterThan(31_000)
     expect(new URL(requestsOf('yyc-rms')[0]?.url ?? '').port).toBe('8091')
   })
 
-  it('SLC: where TLS fails, nothing is read and nothing is asked in the clear', async () => {
+  it('SLC: where TLS fails, nothing is read and nothing is requested without TLS', async () => {
     const fetcher = createHttpClient({ version: '1', contact: 'x@example.org', retries: 0 })
     const request = {
       url: `${site.url.replace('http:', 'https:')}/ajaxtsa`,
@@ -257,22 +257,25 @@ describe('trap 16: content types and transport', () => {
     ['sita-mia', 403, 'FETCH_REFUSED'],
     ['mobi-mco', 401, 'FETCH_REFUSED'],
     ['lax-html', 404, 'FETCH_FAILED'],
-  ])('%s: a %d is a coded error', async (source, status, code) => {
+  ])('%s: status %d is an error with a code', async (source, status, code) => {
     const [request] = requestsOf(source, { api_key: 'made-up', api_version: '1' })
-    if (request === undefined) throw new Error('nothing is asked')
+    if (request === undefined) throw new Error('there is no request')
     const { host, pathname } = new URL(request.url)
     site.pages.set(`/${host}${pathname}`, text('', 'text/html', status))
     const doors = testTransport(site.url, { retries: 0 })
     await expect(doors.fetch(request, sourceById(source), null)).rejects.toMatchObject({ code, status })
   })
 
-  it.each(['sita-mia', 'mobi-mco'])('%s: a key that rotates is learnt again, not kept in the catalogue', (source) => {
-    expect(collectorById(sourceById(source).collector).learn).toBeDefined()
-  })
+  it.each(['sita-mia', 'mobi-mco'])(
+    '%s: a rotating key is learned at run time, not kept in the catalogue',
+    (source) => {
+      expect(collectorById(sourceById(source).collector).learn).toBeDefined()
+    },
+  )
 })
 
 describe('trap 17: blocking and terms', () => {
-  it('every source can be switched off, and says why when it is', () => {
+  it('every source that is off has a reason', () => {
     for (const source of allSources()) expect(source.why_off === null, source.id).toBe(source.active)
   })
 
@@ -284,13 +287,13 @@ describe('trap 17: blocking and terms', () => {
     expect(sourceById(source)).toMatchObject({ active: false, why_off: expect.stringMatching(why) })
   })
 
-  it('ATL is read by a browser, and by its airline; DEN by its widget, not by its page', () => {
+  it('ATL is read by a browser and from its airline; DEN from its widget, not from its page', () => {
     expect(collectorById(sourceById('atl-html').collector).transport).toBe('browser')
     expect(sourceById('delta-newshub').airports).toContain('ATL')
     expect(new URL(sourceById('den-flyfruition').url).host).not.toMatch(/flydenver/)
   })
 
-  it('BER: a refusal is an answer that is believed, and nobody is disguised', () => {
+  it('BER: no request disguises its sender', () => {
     for (const source of allSources().filter(({ active }) => active))
       for (const request of requestsOf(source.id))
         expect(Object.keys(request.headers).join().toLowerCase(), source.id).not.toMatch(/user-agent|forwarded/)

@@ -4,9 +4,9 @@ import { sourceById } from '../../../config/sources.ts'
 import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { checkContext } from '../checks/check-context.ts'
 import { FETCHED, parseAs } from './context.ts'
-import { readOne, waitOfOne } from './one-queue.ts'
+import { readOneQueue, waitOfOneQueue } from './one-queue-payloads.ts'
 
-/** The traps of `live-sources.md`, 1 to 8: numbers, words, zeros, sentinels, spikes, age. The others are in traps-sources. */
+/** Traps 1 to 8 of the source catalogue: numbers, words, zeros, sentinels, spikes, age. traps-sources.test.ts has the others. */
 
 describe('trap 1: seconds or minutes', () => {
   it.each([
@@ -31,17 +31,17 @@ describe('trap 1: seconds or minutes', () => {
     ['edi-blip', 7],
     ['ist', 7],
     ['bwi-json', '7'],
-  ])('%s says %j for seven minutes', (source, wait) => {
-    expect(waitOfOne(source, wait)?.[0]).toBe(7)
+  ])('%s publishes %j for seven minutes', (source, wait) => {
+    expect(waitOfOneQueue(source, wait)?.[0]).toBe(7)
   })
 
-  it('the bounds of MIA are minutes beside a wait in seconds', () => {
+  it('MIA: the bounds are minutes beside a wait in seconds', () => {
     const bounds = { projectedMinWaitMinutes: 8, projectedMaxWaitMinutes: 12 }
-    expect(waitOfOne('sita-mia', 570, bounds)).toEqual([9.5, 8, 12, 'unknown'])
+    expect(waitOfOneQueue('sita-mia', 570, bounds)).toEqual([9.5, 8, 12, 'unknown'])
   })
 
-  it.each(['muc-passngr', 'doh-xovis'])('%s: a unit that nobody knows is not guessed', (source) => {
-    const { readings, notices } = readOne(source, 7)
+  it.each(['muc-passngr', 'doh-xovis'])('%s: an unknown unit is not guessed', (source) => {
+    const { readings, notices } = readOneQueue(source, 7)
     expect(readings).toMatchObject([{ wait_minutes: null, wait_text: expect.stringContaining('7') }])
     expect(notices.map(({ code }) => code)).toEqual(['unit_unknown'])
   })
@@ -59,25 +59,28 @@ describe('trap 2: ranges and bounds', () => {
     ['ham', '5-10 min', 5, 10],
     ['del-dial', '3-5 minutes', 3, 5],
   ])('%s: %j keeps its ends and its text, and gets no middle', (source, text, low, high) => {
-    expect(readOne(source, text).readings).toMatchObject([
+    expect(readOneQueue(source, text).readings).toMatchObject([
       { wait_minutes: null, wait_minutes_low: low, wait_minutes_high: high, wait_text: text },
     ])
   })
 
-  it('ARN: of a queue beyond the sensors only "at least 25 min" is true', () => {
+  it('ARN: only the bound "at least 25 min" of an overflowing queue is used', () => {
     const more = { interval: 'at least 25 min', overflow: true }
-    expect(waitOfOne('swedavia-keyless', 960, more)).toEqual([null, 25, null, 'unknown'])
+    expect(waitOfOneQueue('swedavia-keyless', 960, more)).toEqual([null, 25, null, 'unknown'])
   })
 
-  it('a band with its ends the wrong way round says neither', () => {
-    const { readings, notices } = readOne('sita-mia', 570, { projectedMinWaitMinutes: 12, projectedMaxWaitMinutes: 8 })
+  it('a range with its ends in reverse order gives neither', () => {
+    const { readings, notices } = readOneQueue('sita-mia', 570, {
+      projectedMinWaitMinutes: 12,
+      projectedMaxWaitMinutes: 8,
+    })
     expect(readings).toMatchObject([{ wait_minutes: 9.5, wait_minutes_low: null, wait_minutes_high: null }])
     expect(notices.map(({ code }) => code)).toEqual(['band_reversed'])
   })
 })
 
 describe('trap 3: no minutes at all', () => {
-  it.each(['low', 'medium', 'high', 'severe'])('CLE says %s, and no minutes are made of it', (level) => {
+  it.each(['low', 'medium', 'high', 'severe'])('CLE publishes %s, and no minutes are derived from it', (level) => {
     const { readings } = parseAs('cle-levels', JSON.stringify([{ field_json: { a: level } }]), 'CLE')
     const none = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null }
     expect(readings).toMatchObject([{ ...none, wait_text: level, status: 'open' }])
@@ -85,7 +88,7 @@ describe('trap 3: no minutes at all', () => {
     expect(notices.map(({ code }) => code)).toEqual(['level_without_minutes'])
   })
 
-  it("the aggregator's constants for CLE are not asked for", () => {
+  it("the aggregator's constants for CLE are not requested", () => {
     expect(sourceById('fromthetraytable').airports).not.toContain('CLE')
   })
 })
@@ -105,17 +108,17 @@ describe('trap 4: words in the number field', () => {
     ['pdx-tsa', 'soon', null, 'unknown'],
     ['dtw-skyfii', 'closed', null, 'unknown'],
   ])('%s: %j', (source, word, wait, status) => {
-    expect(waitOfOne(source, word)).toEqual([wait, null, null, status])
+    expect(waitOfOneQueue(source, word)).toEqual([wait, null, null, status])
   })
 
-  it('ICN: CL and NP stand beside a number, and close the hall', () => {
+  it('ICN: CL and NP beside a number close the hall', () => {
     for (const gateStts of ['CL', 'NP'])
-      expect(waitOfOne('icn-keyless', '9', { gateStts })).toEqual([null, null, null, 'closed'])
+      expect(waitOfOneQueue('icn-keyless', '9', { gateStts })).toEqual([null, null, null, 'closed'])
   })
 
-  it('PANYNJ: the word of the status closes a queue', () => {
+  it('PANYNJ: a word in the status closes a queue', () => {
     for (const status of ['Closed', 'suspended'])
-      expect(waitOfOne('panynj-graphql', 5, { status })).toEqual([null, null, null, 'closed'])
+      expect(waitOfOneQueue('panynj-graphql', 5, { status })).toEqual([null, null, null, 'closed'])
   })
 })
 
@@ -129,7 +132,7 @@ describe('trap 5: zero means different things', () => {
     ['AMS: the night', 'ams-schiphol', 0, {}, null, 'unknown'],
     ['AMS: its floor', 'ams-schiphol', 60, {}, 1, 'unknown'],
   ])('%s', (_, source, zero, more, wait, status) => {
-    expect(waitOfOne(source, zero, more)).toEqual([wait, null, null, status])
+    expect(waitOfOneQueue(source, zero, more)).toEqual([wait, null, null, status])
   })
 })
 
@@ -142,10 +145,10 @@ describe('trap 6: sentinels', () => {
     ['dub-dap', '=5', 5],
     ['swedavia-keyless', null, null],
   ])('%s: %j', (source, sentinel, wait) => {
-    expect(waitOfOne(source, sentinel)).toEqual([wait, null, null, 'unknown'])
+    expect(waitOfOneQueue(source, sentinel)).toEqual([wait, null, null, 'unknown'])
   })
 
-  it('ARN: a page without a value is no row, and never 45 minutes', () => {
+  it('ARN: a page without a value gives no row, and never 45 minutes', () => {
     expect(parseAs('swedavia-keyless', '{"queueTimesList":[]}', 'ARN').readings).toEqual([])
   })
 })
@@ -158,8 +161,8 @@ describe('trap 7: implausible spikes', () => {
     ['sita-mia', 178 * 60, 178],
     ['sea-cwt', 101, 101],
     ['panynj-graphql', 119, 119],
-  ])('%s: %j is kept as it is, and flagged', (source, spike, minutes) => {
-    const { readings, context } = readOne(source, spike)
+  ])('%s: %j lands as published and is flagged', (source, spike, minutes) => {
+    const { readings, context } = readOneQueue(source, spike)
     expect(readings).toMatchObject([{ wait_minutes: minutes }])
     const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
     expect(flags.get(0)).toEqual(['implausible_spike'])
@@ -168,7 +171,7 @@ describe('trap 7: implausible spikes', () => {
 
 describe('trap 8: staleness hidden by HTTP 200', () => {
   it('MIA: a row of sixteen months ago is left out', () => {
-    const { readings, notices } = readOne('sita-mia', 570, { time: '2025-07-16T20:15:00.000Z' })
+    const { readings, notices } = readOneQueue('sita-mia', 570, { time: '2025-07-16T20:15:00.000Z' })
     expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['row_too_old']])
   })
 
@@ -177,7 +180,7 @@ describe('trap 8: staleness hidden by HTTP 200', () => {
     ['mwaa-dca', '9 mins'],
     ['msp-html', '9 minutes'],
   ])('%s: a value kept overnight is flagged', (source, wait) => {
-    const { readings, context } = readOne(source, wait)
+    const { readings, context } = readOneQueue(source, wait)
     const earlier = Array.from({ length: 30 }, (_, half) => ({
       observed_at: new Date(Date.parse(FETCHED) - (half + 1) * 1_800_000).toISOString(),
       wait_minutes: 9,
@@ -192,21 +195,21 @@ describe('trap 8: staleness hidden by HTTP 200', () => {
     ['LHR calls it stale', 'lhr-pihub', 5, { isDataStale: true }],
     ['AENA lets it expire', 'aena-indoor', 420, { expires: '2026-11-21T10:02:00Z' }],
     ['SEA lets it run out', 'sea-cwt', 7, { MinutesTillInvalid: 0 }],
-  ])('%s, and there is no wait', (_, source, wait, more) => {
-    expect(waitOfOne(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
-    expect(readOne(source, wait, more).notices.map(({ code }) => code)).toEqual(['source_says_stale'])
+  ])('%s, and the reading has no wait', (_, source, wait, more) => {
+    expect(waitOfOneQueue(source, wait, more)?.slice(0, 3)).toEqual([null, null, null])
+    expect(readOneQueue(source, wait, more).notices.map(({ code }) => code)).toEqual(['source_says_stale'])
   })
 
-  it('CLT: rows frozen in the spring are not displayable, and what is old says so', () => {
-    expect(waitOfOne('mobi-clt', 600, { isDisplayable: false })).toBeNull()
-    const [row] = readOne('mobi-clt', 600, { lastUpdatedTimestamp: 1_745_025_602 }).readings
+  it('CLT: rows that may not be shown are left out, and old rows keep their time', () => {
+    expect(waitOfOneQueue('mobi-clt', 600, { isDisplayable: false })).toBeNull()
+    const [row] = readOneQueue('mobi-clt', 600, { lastUpdatedTimestamp: 1_745_025_602 }).readings
     expect(freshnessOf((Date.parse(FETCHED) - Date.parse(row?.observed_at ?? '')) / 1_000)).toBe('expired')
   })
 
   it.each(['den-flyfruition', 'dtw-skyfii', 'pit-azure', 'pdx-tsa', 'slc-official', 'ams-schiphol', 'mwaa-dca'])(
-    '%s carries no time: the fetch stands in, and is marked so',
+    '%s publishes no time: the fetch time is used and marked',
     (source) => {
-      expect(readOne(source, '7').readings).toMatchObject([{ observed_at: FETCHED, observed_at_basis: 'fetch' }])
+      expect(readOneQueue(source, '7').readings).toMatchObject([{ observed_at: FETCHED, observed_at_basis: 'fetch' }])
     },
   )
 })

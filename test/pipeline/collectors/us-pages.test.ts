@@ -6,10 +6,10 @@ import { runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import { checkContext } from '../checks/check-context.ts'
 import { FETCHED, fixture, parseAs } from './context.ts'
 
-type Seen = ReturnType<typeof parseAs>
+type ParseOutcome = ReturnType<typeof parseAs>
 
 /** Terminal, checkpoint, lane, minutes or both bounds, status of each row. */
-const waits = ({ readings }: Seen) =>
+const waits = ({ readings }: ParseOutcome) =>
   readings.map((row) => [
     row.terminal,
     row.checkpoint,
@@ -17,12 +17,12 @@ const waits = ({ readings }: Seen) =>
     row.wait_minutes ?? [row.wait_minutes_low, row.wait_minutes_high],
     row.status,
   ])
-const codes = ({ notices }: Seen) => notices.map((one) => one.code)
+const codes = ({ notices }: ParseOutcome) => notices.map((one) => one.code)
 
 describe('msp-html', () => {
   const page = fixture('msp.html')
 
-  it('keeps bands, reads the lane from the message and the local time of the page', () => {
+  it('reads ranges, the lane from the message and the local time of the page', () => {
     const parsed = parseAs('msp-html', page, 'MSP')
     expect(waits(parsed)).toEqual([
       ['T1', 'T1 North', 'all', [0, 5], 'open'],
@@ -34,7 +34,7 @@ describe('msp-html', () => {
     expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T09:58:00Z', observed_at_basis: 'source' })
   })
 
-  it('leaves out a card for somebody it does not know', () => {
+  it('leaves out a card for unknown travellers', () => {
     const parsed = parseAs('msp-html', page.replace('all passengers', 'crew and diplomats'), 'MSP')
     expect([parsed.readings.length, codes(parsed)]).toEqual([3, ['lane_unknown']])
   })
@@ -44,13 +44,13 @@ describe('msp-html', () => {
     expect(waits(later)[1]).toEqual(['T1', 'T1 South', 'all', [null, null], 'closed'])
   })
 
-  it('takes the fetch time, and says so, where the page gives no time that can be read', () => {
+  it('uses and marks the fetch time where the page has no readable time', () => {
     const parsed = parseAs('msp-html', page.replace('Updated Nov 21, 2026 3:58 AM', 'Updated moments ago'), 'MSP')
     expect(parsed.readings[0]).toMatchObject({ observed_at: FETCHED, observed_at_basis: 'fetch' })
     expect(codes(parsed)).toContain('time_unreadable')
   })
 
-  it("leaves last night's wait to the check for frozen values, which marks it", () => {
+  it("lands last night's wait, which the check for frozen values flags", () => {
     const [row] = parseAs('msp-html', page.replace('less than 5 minutes', '15 minutes'), 'MSP').readings
     if (row === undefined) throw new Error('no row')
     const earlier = Array.from({ length: 12 }, (_, at) => ({
@@ -63,7 +63,7 @@ describe('msp-html', () => {
     expect(flags.get(0)).toEqual(['frozen'])
   })
 
-  it('takes a block without cards for empty, and a page without the block for broken', () => {
+  it('accepts a block without cards, and rejects a page without the block', () => {
     const empty = '<div class="security-wait-times-block__timestamp">Updated 3:58 AM</div>'
     expect(parseAs('msp-html', empty, 'MSP')).toEqual({ readings: [], notices: [] })
     expect(() => parseAs('msp-html', '<html><p>Moved</p></html>', 'MSP')).toThrow(ParseError)
@@ -73,7 +73,7 @@ describe('msp-html', () => {
 describe('lax-html', () => {
   const page = fixture('lax.html')
 
-  it('reads the body of the table under its two headings, and the time in its foot', () => {
+  it('reads the table body under its two headings, and the time in the footer', () => {
     const parsed = parseAs('lax-html', page, 'LAX')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -83,7 +83,7 @@ describe('lax-html', () => {
     expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T09:55:00Z')
   })
 
-  it('leaves out a boarding type that is new, and refuses the page that took its place', () => {
+  it('leaves out an unknown boarding type, and rejects the page that replaced it', () => {
     const parsed = parseAs('lax-html', page.replace('General Boarding', 'Premium Plus'), 'LAX')
     expect([waits(parsed).length, codes(parsed)]).toEqual([1, ['lane_unknown']])
     expect(parseAs('lax-html', page.replace(/<tbody>[\s\S]*<\/tbody>/, ''), 'LAX').readings).toEqual([])
@@ -98,7 +98,7 @@ describe('lax-html', () => {
 describe('delta-newshub', () => {
   const page = fixture('delta.html')
 
-  it('reads every airport asked for, drops the wait of a closed checkpoint and the stand-in of a failed block', () => {
+  it('reads every airport of the source, without the wait of a closed checkpoint and without fallback blocks', () => {
     const parsed = parseAs('delta-newshub', page, null)
     expect(parsed.readings.map((row) => row.iata)).toEqual(['ATL', 'ATL', 'ATL', 'ATL', 'MSP'])
     expect(waits(parsed)).toEqual([
@@ -111,7 +111,7 @@ describe('delta-newshub', () => {
     expect(parsed.notices.map((one) => [one.code, one.value])).toEqual([['airport_unexpected', 'LAX']])
   })
 
-  it('takes a state of two lanes for no lane', () => {
+  it('reads a state with two lanes as all lanes', () => {
     const both = parseAs('delta-newshub', page.replace('PreCheck Only', 'General and PreCheck'), null)
     expect(both.readings[1]?.lane).toBe('all')
   })
@@ -124,7 +124,7 @@ describe('delta-newshub', () => {
     expect(first('4:58 a.m.')).toBe(FETCHED)
   })
 
-  it('takes an airport without rows for empty, and a page without airports for broken', () => {
+  it('accepts an airport without rows, and rejects a page without airports', () => {
     const empty = '<div class="airport-wait-times-airport"><h3>Detroit (DTW)</h3></div>'
     expect(parseAs('delta-newshub', empty, null)).toEqual({ readings: [], notices: [] })
     expect(() => parseAs('delta-newshub', '<html><title>Just a moment...</title></html>', null)).toThrow(ParseError)
@@ -144,7 +144,7 @@ describe('bna-html', () => {
     expect(() => parseAs('bna-html', page.replace('TSA Wait Times', 'Flights'), 'BNA')).toThrow(ParseError)
   })
 
-  it('keeps a word as a word, and a wait that cannot be as nothing', () => {
+  it('keeps words as text, and reads no impossible wait', () => {
     const words = parseAs('bna-html', page.replace('6 minutes', 'Check back soon'), 'BNA')
     expect(words.readings[0]).toMatchObject({ wait_minutes: null, wait_text: 'Check back soon', status: 'unknown' })
     expect(codes(words)).toEqual(['wait_text_unknown'])
@@ -152,7 +152,7 @@ describe('bna-html', () => {
     expect([huge.readings[0]?.wait_minutes, codes(huge)]).toEqual([null, ['wait_out_of_range']])
   })
 
-  it('keeps the 144 minutes that it was seen to post, for the check of spikes to mark', () => {
+  it('lands the 144 minutes that it once posted, which the check for spikes flags', () => {
     const { readings } = parseAs('bna-html', page.replace('6 minutes', '144 minutes'), 'BNA')
     const context = checkContext(sourceById('bna-html'), FETCHED)
     expect([readings[0]?.wait_minutes, runChecks(readings, context).flags.get(0)]).toEqual([144, ['implausible_spike']])
@@ -162,7 +162,7 @@ describe('bna-html', () => {
 describe('oma-html', () => {
   const page = fixture('oma.html')
 
-  it('keeps a range as a range', () => {
+  it('reads a range', () => {
     const parsed = parseAs('oma-html', page, 'OMA')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -172,7 +172,7 @@ describe('oma-html', () => {
     expect(parsed.readings[0]?.wait_text).toBe('5-10')
   })
 
-  it('takes an empty list for empty, and a page without it for broken', () => {
+  it('accepts an empty list, and rejects a page without the list', () => {
     const empty = '<div class="tsa-wait-times-element"><ul></ul></div>'
     expect(parseAs('oma-html', empty, 'OMA')).toEqual({ readings: [], notices: [] })
     expect(() => parseAs('oma-html', '<html><p>Moved</p></html>', 'OMA')).toThrow(ParseError)
@@ -197,7 +197,7 @@ describe('sat-html', () => {
     expect(codes(parsed)).toEqual(['value_not_a_number'])
   })
 
-  it('refuses a page whose script sets no digit', () => {
+  it('rejects a page whose script sets no digit', () => {
     expect(() => parseAs('sat-html', '<html><script>var a = 1</script></html>', 'SAT')).toThrow(ParseError)
     expect(() => parseAs('sat-html', page.replaceAll('.val(', '.text('), 'SAT')).toThrow(ParseError)
   })
@@ -206,7 +206,7 @@ describe('sat-html', () => {
 describe('chs-html', () => {
   const page = fixture('chs.html')
 
-  it('tells a place from a lane in the heading, and leaves the forecast out', () => {
+  it('tells a place from a lane in the heading, and ignores the forecast', () => {
     const parsed = parseAs('chs-html', page, 'CHS')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -215,7 +215,7 @@ describe('chs-html', () => {
     ])
   })
 
-  it('lands a card without a wait as nothing, and refuses a page without cards', () => {
+  it('lands a card without a wait, and rejects a page without cards', () => {
     const bare = '<div class="chs-tsa-checkpoint-card"><h3>Central Checkpoint</h3></div>'
     expect(waits(parseAs('chs-html', bare, 'CHS'))).toEqual([
       ['', 'Central Checkpoint', 'all', [null, null], 'unknown'],
@@ -226,7 +226,7 @@ describe('chs-html', () => {
 
 describe('cmh-html', () => {
   const page = fixture('cmh.html')
-  const said = (text: string) => parseAs('cmh-html', page.replace('7 minutes, 30 seconds', text), 'CMH')
+  const parseSentence = (text: string) => parseAs('cmh-html', page.replace('7 minutes, 30 seconds', text), 'CMH')
 
   it.each([
     ['7 minutes, 30 seconds', 7.5],
@@ -235,16 +235,16 @@ describe('cmh-html', () => {
     ['45 seconds', 0.75],
     ['No wait', 0],
   ])('reads %j as %d minutes, unrounded', (text, minutes) => {
-    expect(waits(said(text))).toEqual([['', '', 'all', minutes, 'open']])
+    expect(waits(parseSentence(text))).toEqual([['', '', 'all', minutes, 'open']])
   })
 
-  it('keeps a bound, and words it does not know, without a number', () => {
-    expect(waits(said('Less than 10 minutes'))).toEqual([['', '', 'all', [0, 10], 'open']])
-    expect(codes(said('a while'))).toEqual(['wait_text_unknown'])
-    expect(said('<strong></strong>').readings.map((row) => row.status)).toEqual(['unknown'])
+  it('reads a bound, and keeps unknown words without a number', () => {
+    expect(waits(parseSentence('Less than 10 minutes'))).toEqual([['', '', 'all', [0, 10], 'open']])
+    expect(codes(parseSentence('a while'))).toEqual(['wait_text_unknown'])
+    expect(parseSentence('<strong></strong>').readings.map((row) => row.status)).toEqual(['unknown'])
   })
 
-  it('refuses a page without the sentence', () => {
+  it('rejects a page without the sentence', () => {
     expect(() => parseAs('cmh-html', '<html><p>7 minutes</p></html>', 'CMH')).toThrow(ParseError)
   })
 })
@@ -252,7 +252,7 @@ describe('cmh-html', () => {
 describe('stl-html', () => {
   const page = fixture('stl.html')
 
-  it('lands the one estimate once, and the state of each checkpoint beside it', () => {
+  it('lands the one estimate once, and the status of each checkpoint', () => {
     const parsed = parseAs('stl-html', page, 'STL')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
@@ -262,7 +262,7 @@ describe('stl-html', () => {
     ])
   })
 
-  it('takes an empty gauge for a wait of none only where a checkpoint is open', () => {
+  it('reads an empty gauge as a wait of zero only where a checkpoint is open', () => {
     const gauge = (body: string) => waits(parseAs('stl-html', body, 'STL'))[0]
     const zero = page.replace('aria-valuenow="9"', 'aria-valuenow="0"')
     expect(gauge(zero)).toEqual(['', '', 'all', 0, 'open'])
@@ -270,7 +270,7 @@ describe('stl-html', () => {
     expect(gauge(zero.replace(/<section[\s\S]*<\/section>/, ''))).toEqual(['', '', 'all', [null, null], 'unknown'])
   })
 
-  it('notices a state it does not know, and refuses a page without an estimate', () => {
+  it('reports an unknown status, and rejects a page without an estimate', () => {
     expect(codes(parseAs('stl-html', page.replace('status: Open', 'status: Limited'), 'STL'))).toEqual([
       'wait_text_unknown',
     ])

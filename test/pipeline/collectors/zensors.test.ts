@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { keysInFrame, zensors } from '../../../pipeline/collectors/zensors.ts'
 import { contextFor, fixture, parseAs, sharedFile } from './context.ts'
-import { knowsItsShape, line, requestsOf } from './feed.ts'
+import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
 
 const BOS = sharedFile('samples', 'zensors', 'BOS-2026-07-20.update.json')
 const LAS = sharedFile('samples-constructed', 'zensors-las-excerpt', 'LAS-2026-05-18.init-excerpt.json')
 const answer = (paths: unknown) => JSON.stringify([{ result: { data: { paths } } }])
 
 describe('zensors', () => {
-  it('asks once a journey, with the slug and token of the frame', () => {
+  it('sends one request per journey, with the slug and token of the frame', () => {
     const requests = requestsOf('zensors-las', { slug: 'made-up', token: 'made-up-token' })
     expect(requests.map(({ iata }) => iata)).toEqual(['LAS', 'LAS', 'LAS', 'LAS'])
     expect(requestsOf('zensors-bos')).toHaveLength(7)
@@ -17,24 +17,24 @@ describe('zensors', () => {
     expect(input).toEqual({ 0: { journey: 'tN8G8AV9D', slug: 'made-up', domainSlug: 'LAS', token: 'made-up-token' } })
   })
 
-  it('reads fractions of minutes, and nothing from a lane that is shut', () => {
+  it('reads fractions of minutes, and no wait of a closed lane', () => {
     const { readings, notices } = parseAs('zensors-las', fixture('zensors.json'), 'LAS')
     expect(notices).toEqual([])
-    expect(readings.map(line)).toEqual([
+    expect(readings.map(readingLine)).toEqual([
       ['1', 'T1 - A/B Gates', 'standard', 7.5, null, null, 'open'],
       ['1', 'T1 - A/B Gates', 'precheck', null, null, null, 'closed'],
     ])
     expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:00Z', observed_at_basis: 'source' })
   })
 
-  it('takes a lane that is left out for no lane, not for no wait', () => {
+  it('gives no row for a lane that is missing', () => {
     const only = { standard: { open: true, waitTime: { value: 4, timestamp: 1795255260000 } } }
     expect(parseAs('zensors-las', answer(only), 'LAS').readings.map((row) => row.lane)).toEqual(['standard'])
     const { readings } = parseAs('zensors-las', answer({ standard: { open: true } }), 'LAS')
     expect(readings.map((row) => [row.wait_minutes, row.observed_at_basis])).toEqual([[null, 'fetch']])
   })
 
-  it('names the checkpoint that the question was about', () => {
+  it('names the checkpoint of the request', () => {
     const context = contextFor('zensors-las', 'LAS')
     const [, , , last] = requestsOf('zensors-las')
     const read = (url: string) => zensors.parse(fixture('zensors.json'), { ...context, url }).readings[0]?.checkpoint
@@ -44,13 +44,13 @@ describe('zensors', () => {
     )
   })
 
-  it('keeps bad lanes apart from good ones', () => {
+  it('reports bad lanes and reads the others', () => {
     const { readings, notices } = parseAs('zensors-las', answer({ pets: {}, standard: 4 }), 'LAS')
     expect(readings).toEqual([])
     expect(notices.map(({ code }) => code)).toEqual(['lane_unknown', 'row_unreadable'])
   })
 
-  knowsItsShape('zensors-las', 'LAS', answer({}), ['[]', '[{"error":{"message":"NOT_FOUND"}}]'])
+  testPayloadShapes('zensors-las', 'LAS', answer({}), ['[]', '[{"error":{"message":"NOT_FOUND"}}]'])
 
   it('learns slug and token from the frame of the page', () => {
     const frame = '<iframe src="https://embed.zensors.live/LAS/made-up/waitTimeExplorer?token=made-up-token"></iframe>'
@@ -60,7 +60,7 @@ describe('zensors', () => {
     ).toBeNull()
   })
 
-  it.skipIf(BOS === null)('reads an answer of BOS at night: 1.5 minutes of a shut lane are none', () => {
+  it.skipIf(BOS === null)('reads an answer of BOS at night: a closed lane has no wait', () => {
     const { readings, notices } = parseAs('zensors-bos', BOS ?? '', 'BOS')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.checkpoint, row.lane, row.wait_minutes, row.status])).toEqual([

@@ -26,13 +26,13 @@ describe('zrh', () => {
     ])
   })
 
-  it('refuses the answer of another kind', () => {
+  it('rejects the answer of another kind', () => {
     expect(() => parseAs('zrh-security', fixture('zrh-passport.json'), 'ZRH')).toThrow(ParseError)
     expect(() => parseAs('zrh-passport', fixture('zrh-security.json'), 'ZRH')).toThrow(ParseError)
     expect(() => parseAs('zrh-checkin', fixture('zrh-passport.json'), 'ZRH')).toThrow(ParseError)
   })
 
-  it('keeps words out of numbers, and bad rows apart', () => {
+  it('reads no number from words, reports bad rows and reads the others', () => {
     const { readings, notices } = parseAs('zrh-security', '{"maxWaitingTime":"very long"}', 'ZRH')
     expect(readings).toMatchObject([{ wait_minutes: null, wait_text: 'very long', status: 'unknown' }])
     expect(notices.map(({ code }) => code)).toEqual(['wait_text_unknown'])

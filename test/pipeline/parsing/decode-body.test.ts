@@ -5,7 +5,7 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
 
-describe('a body as text', () => {
+describe('decodeBody', () => {
   it.each<[string, Buffer, string | null, string]>([
     ['the charset of its header', latin1('Zürich'), 'text/html; charset=ISO-8859-1', 'Zürich'],
     ['a quoted one, in any case', latin1('Zürich'), 'application/json;Charset="windows-1252"', 'Zürich'],
@@ -34,7 +34,7 @@ describe('a body as text', () => {
       '<?xml version="1.0" encoding="ISO-8859-1"?><a>à</a>',
     ],
     ['no UTF-16 that could not have been read', utf8('<meta charset="utf-16">à'), null, '<meta charset="utf-16">à'],
-  ])('is read by %s', (_, body, content_type, text) => {
+  ])('decodes by %s', (_, body, content_type, text) => {
     expect(decodeBody(body, content_type)).toBe(text)
   })
 

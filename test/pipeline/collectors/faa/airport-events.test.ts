@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
 import { faaAirportEvents } from '../../../../pipeline/collectors/faa/airport-events.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../faa-and-weather.ts'
 
 const context = contextAt('2027-07-01T22:10:00Z')
 const parse = (body: string) => faaAirportEvents.parse(body, context)
@@ -12,7 +12,7 @@ describe('airport events', () => {
   const rowOf = (faaId: string, type: string) =>
     parsed.readings.find((row) => row.faa_id === faaId && row.type === type)
 
-  it('land as of when we asked, for the list has no time of its own', () => {
+  it('have the fetch time as observation time, because the list has none', () => {
     expectLandable('delays', parsed)
     expect(parsed.observed_at).toBeNull()
     expect(parsed.readings.map((row) => `${row.faa_id} ${row.type} ${row.observed_at}`)).toEqual([
@@ -26,7 +26,7 @@ describe('airport events', () => {
     ])
   })
 
-  it('carry dated programs with their scope', () => {
+  it('read dated programs with their scope', () => {
     expect(rowOf('DEN', 'ground_stop')).toMatchObject({
       iata: 'DEN',
       reason_category: 'weather',
@@ -41,7 +41,7 @@ describe('airport events', () => {
     })
   })
 
-  it('read delays with and without their band', () => {
+  it('read delays with and without a range', () => {
     expect(rowOf('SEA', 'departure_delay')).toMatchObject({
       average_minutes: 15,
       min_minutes: 16,
@@ -58,7 +58,7 @@ describe('airport events', () => {
     })
   })
 
-  it('tell a full closure from a partial one, whose NOTAM supplies the missing times', () => {
+  it('tell a full closure from a partial one, and take missing times from the NOTAM', () => {
     const closures = parsed.readings.filter((row) => row.type === 'closure')
     expect(closures[0]).toMatchObject({ closed_to_airlines: true, end: '2027-07-02T04:00:00Z' })
     expect(closures[1]).toMatchObject({
@@ -68,7 +68,7 @@ describe('airport events', () => {
     })
   })
 
-  it('note what cannot be read', () => {
+  it('report unreadable values', () => {
     expect(parsed.notices.map(({ code, path }) => [code, path])).toEqual([
       ['value_unreadable', '$[4].groundStop'],
       ['value_unreadable', '$[4].groundDelay.avgDelay'],
@@ -79,13 +79,13 @@ describe('airport events', () => {
 })
 
 describe('other answers', () => {
-  it.each([-5, 1_441, 1e300])('%d minutes are no delay', (avgDelay) => {
+  it.each([-5, 1_441, 1e300])('reads no delay from %d minutes', (avgDelay) => {
     const { readings, notices } = parse(JSON.stringify([{ airportId: 'SEA', groundDelay: { avgDelay } }]))
     expect(readings).toMatchObject([{ type: 'ground_delay', average_minutes: null }])
     expect(notices.map(({ path }) => path)).toContain('$[0].groundDelay.avgDelay')
   })
 
-  it('an empty list is a quiet system', () => {
+  it('accepts an empty list', () => {
     expect(parse('[]')).toEqual({ readings: [], notices: [], observed_at: null })
   })
 
@@ -97,9 +97,9 @@ describe('other answers', () => {
     '[1]',
     '[{"event":"NEXT PLANNING WEBINAR 1115Z"}]',
     '[{"airportId":"STL"}]',
-  ])('%j is a ParseError', (body) => expect(() => parse(body)).toThrow(ParseError))
+  ])('rejects %j with a ParseError', (body) => expect(() => parse(body)).toThrow(ParseError))
 
-  it.skipIf(!hasSamples)('the real answers read; the siblings at other addresses are refused', () => {
+  it.skipIf(!hasSamples)('reads the real answers, and rejects those of other addresses', () => {
     const parsed = parse(sample('faa-nasstatus', 'json', 'airport-events.json'))
     expectLandable('delays', parsed)
     expect(parsed.notices).toEqual([])

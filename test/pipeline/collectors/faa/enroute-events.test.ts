@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
 import { faaEnrouteEvents } from '../../../../pipeline/collectors/faa/enroute-events.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../faa-and-weather.ts'
 
 const context = contextAt('2027-07-01T18:10:00Z')
 const parse = (body: string) => faaEnrouteEvents.parse(body, context)
 const events = fixture('faa', 'enroute-events.json')
 
 describe('en-route events', () => {
-  it('land as flow programs of no airport, even when little but the name is known', () => {
+  it('land as flow programs without an airport, even when little more than the name is known', () => {
     const parsed = parse(events)
     expectLandable('delays', parsed)
     expect(parsed.readings).toHaveLength(2)
@@ -28,13 +28,13 @@ describe('en-route events', () => {
     ])
   })
 
-  it('an empty list is a quiet sky', () => expect(parse('[]').readings).toEqual([]))
+  it('accepts an empty list', () => expect(parse('[]').readings).toEqual([]))
 
-  test.each(['', '{}', '[{"airportId":"DEN"}]'])('%j is a ParseError', (body) =>
+  test.each(['', '{}', '[{"airportId":"DEN"}]'])('rejects %j with a ParseError', (body) =>
     expect(() => parse(body)).toThrow(ParseError),
   )
 
-  it.skipIf(!hasSamples)('the real answer reads', () => {
+  it.skipIf(!hasSamples)('reads the real answer', () => {
     const parsed = parse(sample('faa-nasstatus', 'json', 'enroute-events.json'))
     expectLandable('delays', parsed)
     expect(parsed.notices).toEqual([])

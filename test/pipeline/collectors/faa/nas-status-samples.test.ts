@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import { closureInForce } from '../../../../warehouse/tables/closure.ts'
-import { contextAt, expectLandable, hasSamples, SAMPLES, sample } from '../landable.ts'
+import { contextAt, expectLandable, hasSamples, SAMPLES, sample } from '../faa-and-weather.ts'
 
 const context = contextAt('2026-11-21T10:00:00Z')
 const folder = (name: string) =>
@@ -11,7 +11,7 @@ const folder = (name: string) =>
 const read = (file: string) => faaNasStatus.parse(sample('faa-nasstatus', file), context)
 
 describe.skipIf(!hasSamples)('real captures (skipped where ../shared is absent)', () => {
-  it('all read without a notice', () => {
+  it('are all read without a notice', () => {
     const files = [...folder('.'), ...folder('edited')]
     expect(files).toHaveLength(7)
     for (const file of files) {
@@ -22,7 +22,7 @@ describe.skipIf(!hasSamples)('real captures (skipped where ../shared is absent)'
     }
   })
 
-  it('2026-08-15: closed to airlines are PVD by night and ASE in its hours, and no other', () => {
+  it('2026-08-15: only PVD at night and ASE in its hours are closed to airlines', () => {
     const closures = read('2026-08-15T193846Z.xml').readings.filter((row) => row.type === 'closure')
     expect(closures.map((row) => [row.faa_id, row.closed_to_airlines, row.closed_hours_utc])).toEqual([
       ['PVD', true, '0430-0945'],
@@ -46,12 +46,12 @@ describe.skipIf(!hasSamples)('real captures (skipped where ../shared is absent)'
     expect(closedAt('2026-08-23T06:00:00Z')).toEqual(['ASE'])
   })
 
-  it('2024-03-12: the NOTAM tail wins over words that were local time', () => {
+  it("2024-03-12: the NOTAM's period is used instead of words in local time", () => {
     const las = read('2024-03-12T162959Z.xml').readings.find((row) => row.type === 'closure')
     expect(las).toMatchObject({ start: '2023-12-13T23:00:00Z', end: '2024-03-13T23:00:00Z', closed_to_airlines: false })
   })
 
-  it('2011-06-22: the busy afternoon of the older feed, with its unknown longest delays', () => {
+  it('2011-06-22: a busy afternoon of the older feed, with unknown longest delays', () => {
     const tree = JSON.parse(sample('faa-nasstatus', 'json', '2011-06-22T194019Z_airport-status-information.json'))
     const parsed = readStatusTree(tree, context)
     expectLandable('delays', parsed)

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
 import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
-import { contextAt, expectLandable, fixture } from '../landable.ts'
+import { contextAt, expectLandable, fixture } from '../faa-and-weather.ts'
 
 const context = contextAt('2027-01-07T23:46:00Z')
 const parse = (body: string) => faaNasStatus.parse(body, context)
@@ -32,7 +32,7 @@ describe('a busy document', () => {
     expect(new Set(parsed.readings.map((row) => row.observed_at))).toEqual(new Set([parsed.observed_at]))
   })
 
-  it('dates the end of a ground stop to the next such clock', () => {
+  it('dates the end of a ground stop at the next such time', () => {
     expect(rowOf('JFK', 'ground_stop')[0]).toMatchObject({
       iata: 'JFK',
       reason: 'snow or ice',
@@ -43,19 +43,19 @@ describe('a busy document', () => {
     })
   })
 
-  it('reads average and longest delay, and calls a longest delay of 0 unknown', () => {
+  it('reads average and longest delay, and a longest delay of 0 as unknown', () => {
     expect(rowOf('SFO', 'ground_delay')[0]).toMatchObject({ average_minutes: 65, max_minutes: 184, min_minutes: null })
     expect(rowOf('BOS', 'ground_delay')[0]).toMatchObject({ average_minutes: 46, max_minutes: null })
   })
 
-  it('makes a row of each leg of a delay', () => {
+  it('lands arrival and departure delays as rows of their own', () => {
     const arrival = { min_minutes: 15, max_minutes: 29, trend: 'decreasing', reason_category: 'volume' }
     expect(rowOf('PHX', 'arrival_delay')[0]).toMatchObject(arrival)
     const departure = { min_minutes: 46, max_minutes: 60, trend: 'increasing', reason: 'TM Initiatives:MIT:VOL' }
     expect(rowOf('PHX', 'departure_delay')[0]).toMatchObject(departure)
   })
 
-  it('takes a Canadian airport, an entity in a reason and a missing trend', () => {
+  it('reads a Canadian airport, an entity in a reason and a missing trend', () => {
     expect(rowOf('YYZ', 'departure_delay')[0]).toMatchObject({
       iata: 'YYZ',
       reason: 'OTHER: S&R OPS',
@@ -64,7 +64,7 @@ describe('a busy document', () => {
     })
   })
 
-  it('reads flow programs: the time of the program, the date of its area', () => {
+  it('reads flow programs with the time of the program and the date of its area', () => {
     expect(rowOf('FCAA05', 'airspace_flow')[0]).toMatchObject({
       iata: null,
       average_minutes: 24,
@@ -80,7 +80,7 @@ describe('a busy document', () => {
     })
   })
 
-  it('tells who a closure shuts out, at which hours and until when', () => {
+  it('reads whether a closure is for airlines, at which hours and until when', () => {
     expect(rowOf('ASE', 'closure')).toHaveLength(1)
     expect(rowOf('ASE', 'closure')[0]).toMatchObject({
       closed_to_airlines: true,
@@ -104,7 +104,7 @@ describe('a busy document', () => {
 })
 
 describe('field names of the DTD', () => {
-  it('are understood as those of the live feed are', () => {
+  it('are read like those of the live feed', () => {
     const dtd = busy
       .replaceAll('FCA_StartDateTime', 'FCA_Start_DateTime')
       .replaceAll('FCA_EndDateTime', 'FCA_End_DateTime')
@@ -112,7 +112,7 @@ describe('field names of the DTD', () => {
     expect(parse(dtd).readings).toEqual(parse(busy).readings)
   })
 
-  it('a flow program without the dates of its area is dated by the document', () => {
+  it('date a flow program without an area window by the document', () => {
     const undated = busy.replace(/<FCA_(?:Start|End)DateTime>\d+<\/FCA_(?:Start|End)DateTime>/g, '')
     const row = parse(undated).readings.find(({ faa_id }) => faa_id === 'FCAA05')
     expect(row).toMatchObject({ start: '2027-01-07T23:00:00Z', end: '2027-01-08T04:59:00Z' })
@@ -120,14 +120,14 @@ describe('field names of the DTD', () => {
 })
 
 describe('a quiet system', () => {
-  it('is an answer without rows, as of its own time', () => {
+  it('gives no rows, with its own observation time', () => {
     const parsed = faaNasStatus.parse(fixture('faa', 'status-quiet.xml'), contextAt('2027-02-01T08:06:00Z'))
     expect(parsed).toEqual({ readings: [], notices: [], observed_at: '2027-02-01T08:05:09Z' })
   })
 })
 
 describe('damaged rows', () => {
-  it('cost a notice each and leave the others alone', () => {
+  it('are each reported, and the others are read', () => {
     const parsed = parse(fixture('faa', 'status-damaged.xml'))
     expectLandable('delays', parsed)
     expect(parsed.notices.map(({ code }) => code)).toEqual([
@@ -159,7 +159,7 @@ describe('damaged rows', () => {
 })
 
 describe('names that every object inherits', () => {
-  it('are no kind of delay and no leg', () => {
+  it('are neither kinds of delay nor legs', () => {
     const parsed = readStatusTree(
       {
         AIRPORT_STATUS_INFORMATION: {
@@ -188,10 +188,10 @@ describe('another document', () => {
     ['a document without its time', busy.replace(/<Update_Time>.*?<\/Update_Time>/, '')],
     ['a time after the fetch', busy.replace('23:45:10 2027', '23:49:10 2027')],
     ['a time in another form', busy.replace('Thu Jan 7 23:45:10 2027 GMT', '2027-01-07T23:45:10Z')],
-  ])('%s is a ParseError', (_, body) => expect(() => parse(body)).toThrow(ParseError))
+  ])('rejects %s with a ParseError', (_, body) => expect(() => parse(body)).toThrow(ParseError))
 })
 
-it('asks for one document', () => {
+it('requests one document', () => {
   const request = { source: { url: 'https://nasstatus.faa.gov/api/airport-status-information' } } as RequestContext
   expect(faaNasStatus.request(request)).toEqual([
     {

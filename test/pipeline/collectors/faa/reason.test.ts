@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { reasonCategory } from '../../../../pipeline/collectors/faa/reason.ts'
-import { hasSamples, sample } from '../landable.ts'
+import { hasSamples, sample } from '../faa-and-weather.ts'
 
 describe('reasonCategory', () => {
   test.each([
@@ -27,13 +27,13 @@ describe('reasonCategory', () => {
     ['OTHER:ZDC STOP', 'other'],
     ['MILITARY', 'other'],
     ['air show', 'other'],
-  ])('%s is %s', (reason, category) => expect(reasonCategory(reason)).toBe(category))
+  ])('reads %s as %s', (reason, category) => expect(reasonCategory(reason)).toBe(category))
 
-  test.each(['', 'solar flare', 'customer service notice', 'TM Initiatives'])('%j is none we know', (reason) =>
+  test.each(['', 'solar flare', 'customer service notice', 'TM Initiatives'])('does not know %j', (reason) =>
     expect(reasonCategory(reason)).toBeNull(),
   )
 
-  it.skipIf(!hasSamples)('knows every reason ever seen in public collections', () => {
+  it.skipIf(!hasSamples)('knows every reason of the public collections', () => {
     const reasons = sample('faa-nasstatus', 'reason-vocabulary.txt').split('\n').filter(Boolean)
     expect(reasons.length).toBeGreaterThan(80)
     expect(reasons.filter((reason) => reasonCategory(reason) === null)).toEqual([])

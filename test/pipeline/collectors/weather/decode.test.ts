@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { decodeMetar } from '../../../../pipeline/collectors/weather/metar.ts'
 import { decodeTaf } from '../../../../pipeline/collectors/weather/taf.ts'
-import { hasSamples, sample } from '../landable.ts'
+import { hasSamples, sample } from '../faa-and-weather.ts'
 
 const near = new Date('2027-01-07T22:00:00Z')
 
 describe('decodeMetar', () => {
-  it('converts units, dates the report and takes vertical visibility for a ceiling', () => {
+  it('converts units, dates the report and reads vertical visibility as a ceiling', () => {
     expect(decodeMetar('METAR ULLI 072130Z 24006G12MPS 0400 +SHSN FG VV002 M02/M03 Q0996', near)).toEqual({
       icao: 'ULLI',
       observed_at: '2027-01-07T21:30:00Z',
@@ -23,7 +23,7 @@ describe('decodeMetar', () => {
     })
   })
 
-  it('leaves out what the report leaves out', () => {
+  it('is null for fields that the report leaves out', () => {
     expect(decodeMetar('METAR KJFK 072151Z VRB04KT 1 1/2SM BKN/// A2992', near)).toMatchObject({
       wind_direction_deg: null,
       wind_kt: 4,
@@ -40,7 +40,7 @@ describe('decodeMetar', () => {
     )
   })
 
-  it.each(['', 'x', 'no report at all', '<html></html>'])('%j is no report', (raw) => {
+  it.each(['', 'x', 'no report at all', '<html></html>'])('does not decode %j', (raw) => {
     const decoded = decodeMetar(raw, near)
     expect(decoded === null || decoded.observed_at === null).toBe(true)
   })
@@ -55,7 +55,7 @@ describe('decodeMetar', () => {
 })
 
 describe('decodeTaf', () => {
-  it('makes a period of each group', () => {
+  it('gives a period for each group', () => {
     const raw =
       'TAF KMSN 072325Z 0800/0824 25014G30KT P6SM BKN070 PROB30 0800/0802 2SM -SHSN BKN008 FM080600 VRB03KT P6SM SKC'
     const decoded = decodeTaf(raw, near)
@@ -79,12 +79,12 @@ describe('decodeTaf', () => {
     expect(decoded?.periods[1]?.visibility_sm).toBeNull()
   })
 
-  it('has no probability where the text garbles it', () => {
+  it('has no probability where the text is garbled', () => {
     const decoded = decodeTaf('TAF KMSN 072325Z 0800/0824 25014KT P6SM BKN070 PROB:30 0800/0802 2SM -SHSN', near)
     expect(decoded?.periods[1]).toMatchObject({ change: 'PROB', probability: null })
   })
 
-  it('says so when a text is none', () => expect(decodeTaf('TAF', near)).toBeNull())
+  it('returns null for a text that is not a forecast', () => expect(decodeTaf('TAF', near)).toBeNull())
 
   it.skipIf(!hasSamples)('decodes every collected forecast', () => {
     const texts: { raw: string }[] = JSON.parse(sample('metar-taf', 'taf_strings.json'))

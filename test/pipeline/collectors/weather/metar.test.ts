@@ -2,18 +2,18 @@ import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
 import { awcMetar } from '../../../../pipeline/collectors/weather/metar.ts'
 import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../faa-and-weather.ts'
 
 const context = contextAt('2027-01-07T22:05:00Z')
 const parse = (body: string) => awcMetar.parse(body, context)
 const today = fixture('awc', 'metar.json')
 const before = fixture('awc', 'metar-before-2025-09.json')
 
-describe('reports of the schema of today', () => {
+describe("reports of today's schema", () => {
   const parsed = parse(today)
   const [jfk, sfo, lhr] = parsed.readings
 
-  it('land with what the payload decoded', () => {
+  it('land with the decoded fields of the payload', () => {
     expectLandable('metars', parsed)
     expect(parsed.readings.map((row) => row.icao)).toEqual(['KJFK', 'KSFO', 'EGLL'])
     expect(jfk).toMatchObject({
@@ -31,7 +31,7 @@ describe('reports of the schema of today', () => {
     expect(jfk).toMatchObject({ ceiling_ft: 300, flight_category: 'LIFR' })
   })
 
-  it('fill what the payload leaves out from the text, also the time', () => {
+  it('take missing fields from the text, also the time', () => {
     expect(sfo).toMatchObject({
       wind_direction_deg: 280,
       wind_kt: 15,
@@ -49,7 +49,7 @@ describe('reports of the schema of today', () => {
     })
   })
 
-  it('note a category other than ours, which stands, and what is no report', () => {
+  it('report a flight category other than ours, and rows that are not reports', () => {
     expect(sfo?.flight_category).toBe('MVFR')
     expect(parsed.notices.map(({ code, path, iata }) => [code, path, iata])).toEqual([
       ['flight_category_differs', '$[1]', 'SFO'],
@@ -62,7 +62,7 @@ describe('reports of the schema of today', () => {
 })
 
 describe('reports of the schema before September 2025', () => {
-  it('read the same', () => {
+  it('are read in the same way', () => {
     const parsed = parse(before)
     expectLandable('metars', parsed)
     expect(parsed.notices).toEqual([])
@@ -87,21 +87,21 @@ describe('reports of the schema before September 2025', () => {
 })
 
 describe('other answers', () => {
-  it('a report of hours after the fetch is left out; one of the coming half hour is not', () => {
+  it('leave out a report dated hours after the fetch, but not one of the coming half hour', () => {
     const at = (fetched_at: string) => awcMetar.parse(today, contextAt(fetched_at))
     expect(at('2027-01-07T21:30:00Z').readings).toHaveLength(3)
     expect(at('2027-01-07T20:30:00Z').readings.map(({ icao }) => icao)).not.toContain('KJFK')
     expect(at('2027-01-07T20:30:00Z').notices.map(({ code }) => code)).toContain('observed_in_future')
   })
 
-  test.each(['', '  ', '[]'])('%j holds no reports', (body) => expect(parse(body).readings).toEqual([]))
+  test.each(['', '  ', '[]'])('accepts %j without reports', (body) => expect(parse(body).readings).toEqual([]))
 
   test.each(['<html></html>', '{"error":"Too many requests"}', '[1, 2]', '[{"station":"KJFK"}]', today.slice(0, 300)])(
-    '%j is a ParseError',
+    'rejects %j with a ParseError',
     (body) => expect(() => parse(body)).toThrow(ParseError),
   )
 
-  it.skipIf(!hasSamples)('the real answers of both schemas read without a notice', () => {
+  it.skipIf(!hasSamples)('reads the real answers of both schemas without a notice', () => {
     for (const [file, rows] of [
       ['awc_metar_json_2026-05-20.json', 3],
       ['awc_metar_json_old_schema_2025-07-09.json', 1],
@@ -125,7 +125,7 @@ describe('requests', () => {
       } as RequestContext)
       .map(({ url }) => url)
 
-  it('name the stations, leave out airports without an ICAO code, and ask nothing for none', () => {
+  it('name the stations without airports that have no ICAO code; there is no request for no station', () => {
     expect(ask(['JFK', 'QQQ', 'LAX', 'JFK'])).toEqual([
       'https://aviationweather.gov/api/data/metar?ids=KJFK,KLAX&format=json',
     ])

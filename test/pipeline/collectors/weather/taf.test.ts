@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
 import { awcTaf } from '../../../../pipeline/collectors/weather/taf.ts'
 import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
-import { contextAt, expectLandable, fixture, hasSamples, sample } from '../landable.ts'
+import { contextAt, expectLandable, fixture, hasSamples, sample } from '../faa-and-weather.ts'
 
 const context = contextAt('2027-01-07T23:40:00Z')
 const parse = (body: string) => awcTaf.parse(body, context)
@@ -11,7 +11,7 @@ const forecasts = fixture('awc', 'taf.json')
 describe('forecasts', () => {
   const parsed = parse(forecasts)
 
-  it('land as one row a period', () => {
+  it('land as one row per period', () => {
     expectLandable('tafs', parsed)
     expect(parsed.readings.map((row) => [row.icao, row.change, row.probability, row.period_from])).toEqual([
       ['KORD', null, null, '2027-01-07T21:00:00Z'],
@@ -25,7 +25,7 @@ describe('forecasts', () => {
     )
   })
 
-  it('carry the sky of each period; vertical visibility comes from the text', () => {
+  it('have the sky of each period, with vertical visibility from the text', () => {
     expect(parsed.readings[0]).toMatchObject({ wind_direction_deg: 330, visibility_sm: 6, ceiling_ft: 3_500 })
     expect(parsed.readings[1]).toMatchObject({
       visibility_sm: 1,
@@ -45,7 +45,7 @@ describe('forecasts', () => {
     expect(parsed.readings[4]).toMatchObject({ ceiling_ft: 800, visibility_sm: 2, flight_category: 'IFR' })
   })
 
-  it('note what is left out', () => {
+  it('report periods that are left out', () => {
     expect(parsed.notices.map(({ code, path }) => [code, path])).toEqual([
       ['change_unknown', '$[0].fcsts[3]'],
       ['period_without_time', '$[0].fcsts[4]'],
@@ -56,19 +56,19 @@ describe('forecasts', () => {
 })
 
 describe('other answers', () => {
-  it('a forecast made hours after the fetch is left out', () => {
+  it('leaves out a forecast issued hours after the fetch', () => {
     const { readings, notices } = awcTaf.parse(forecasts, contextAt('2027-01-07T19:30:00Z'))
     expect(readings.map(({ icao }) => icao)).not.toContain('KORD')
     expect(notices.map(({ code }) => code)).toContain('observed_in_future')
   })
 
-  test.each(['', '[]'])('%j holds no forecasts', (body) => expect(parse(body).readings).toEqual([]))
+  test.each(['', '[]'])('accepts %j without forecasts', (body) => expect(parse(body).readings).toEqual([]))
 
-  test.each(['<html></html>', '{}', '["KJFK"]'])('%j is a ParseError', (body) =>
+  test.each(['<html></html>', '{}', '["KJFK"]'])('rejects %j with a ParseError', (body) =>
     expect(() => parse(body)).toThrow(ParseError),
   )
 
-  it.skipIf(!hasSamples)('the real answer reads without a notice', () => {
+  it.skipIf(!hasSamples)('reads the real answer without a notice', () => {
     const parsed = parse(sample('metar-taf', 'awc_taf_json_2026-05-20.json'))
     expectLandable('tafs', parsed)
     expect(parsed.notices).toEqual([])
@@ -82,7 +82,7 @@ describe('other answers', () => {
   })
 })
 
-it('asks for forecasts by station', () => {
+it('requests forecasts by station', () => {
   const context = {
     source: { url: 'https://aviationweather.gov/api/data/taf' },
     airports: ['JFK'],

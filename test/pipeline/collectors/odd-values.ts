@@ -1,0 +1,110 @@
+/** Random choices that a seed determines. */
+export interface Random {
+  /** A whole number from 0 to below `end`. */
+  integerBelow: (end: number) => number
+  pick: <T>(list: readonly T[]) => T | undefined
+}
+
+/** A random generator by seed (mulberry32): one seed always gives the same choices. */
+export function randomFrom(seed: number): Random {
+  let state = Math.imul(seed + 1, 0x9e3779b1)
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (end: number) => Math.floor(next() * end)
+  return { integerBelow: below, pick: (list) => list[below(list.length)] }
+}
+
+/** Texts that sources published in place of a number or a word, and worse. */
+export const ODD_TEXTS = [
+  '',
+  ' ',
+  '"',
+  '<',
+  '}',
+  ']',
+  '\n',
+  '</td>',
+  '</div></div>',
+  '<b>',
+  '-',
+  '-1',
+  '0',
+  '7',
+  '17',
+  '601',
+  '36001',
+  '424242',
+  '99999999999999999999',
+  '1e3',
+  '1e308',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '0x10',
+  '٣',
+  '5-10',
+  '10-5',
+  '700-800',
+  '> 20',
+  '> 2000',
+  '< 5',
+  'less than a min',
+  'at least 25 min',
+  '17 min',
+  '0 minutes',
+  '7 minutes, 99 seconds',
+  '=5',
+  'No Wait',
+  'closed',
+  'Closed',
+  'X',
+  'Opens 4am',
+  'Not Available',
+  'suspended',
+  'high',
+  'wrong',
+  '99:99',
+  '1:15 AM',
+  '11:59 PM',
+  '/Date(9e99)/',
+  '/Date(4102444799000)/',
+  '1970-01-01T00:00:00Z',
+  '2026-11-21T10:06:00Z',
+  '2026-11-22T10:03:00Z',
+  '2099-12-31 23:59:59',
+  'constructor',
+  '__proto__',
+  '\u0000',
+]
+
+export const ODD_VALUES: readonly unknown[] = [
+  null,
+  true,
+  false,
+  [],
+  {},
+  [null],
+  [[]],
+  { a: 1 },
+  0,
+  -0,
+  -1,
+  -5,
+  0.1,
+  7,
+  61,
+  601,
+  36_001,
+  424_242,
+  Number.MAX_SAFE_INTEGER,
+  1e300,
+  -1e308,
+  1_795_255_500,
+  1_795_258_980,
+  1_795_258_980_000,
+  ...ODD_TEXTS,
+]
