@@ -14,7 +14,7 @@ import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { bigSnapshot } from './big-snapshot.ts'
 import { load } from './load.ts'
-import { busyAirports, withNews } from './mcp-world.ts'
+import { busyAirports, withNews } from './mcp-snapshot.ts'
 import { type Measurement, median } from './measurement.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { projectFile } from '../../config/paths.ts'
 import { freePort } from '../free-port.ts'
-import type { HeapReport, LoopReport } from './watch-loop.ts'
+import type { HeapReport, LoopReport } from './process-probe.ts'
 
 const GIVE_UP_MS = 30_000
 
@@ -43,7 +43,7 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
     process.execPath,
     [
       '--import',
-      projectFile('dist', 'test', 'bench', 'watch-loop.js'),
+      projectFile('dist', 'test', 'bench', 'process-probe.js'),
       projectFile('dist', 'bin', 'holdshort.js'),
       'serve',
     ],

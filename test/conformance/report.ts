@@ -1,6 +1,6 @@
+import { exemptionOf, passes, type Run } from './check-exemptions.ts'
 import { EXEMPTIONS } from './exemptions.ts'
-import { exemptionOf, passes, type Run } from './judge.ts'
-import { STAND_INS } from './stand-ins.ts'
+import { STAND_INS } from './substitutes.ts'
 
 const INTRODUCTION = `# Conformance of the MCP server
 

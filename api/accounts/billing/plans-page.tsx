@@ -8,7 +8,7 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { mustBeSignedIn } from '../people/visitor.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { findCustomer } from './customer.ts'
@@ -24,7 +24,7 @@ const PlanRequest = z.object({ tier: z.enum(PAID_TIERS) })
 export const addPlanPages: AddPages = async (pages, dependencies) => {
   const billing = await openStripeBilling(dependencies.settings)
   const { settings, state } = dependencies
-  const ownerOnly = { schema: { hide: true }, preHandler: mustBeSignedIn }
+  const ownerOnly = { schema: { hide: true }, preHandler: requireSignIn }
 
   pages.get('/plans', { schema: { hide: true } }, async (request, reply) => {
     const account_id = request.visitor?.account_id

@@ -36,7 +36,7 @@ const waitTimes = {
   simulated: false,
 }
 
-/** One example of each JSON answer, by the name of its schema. A test holds each to its schema. Not real figures. */
+/** One example of each JSON answer, by the name of its schema. A test checks each against its schema. Invented figures. */
 export const ANSWER_EXAMPLES: Record<string, object> = {
   Registration: { success: true, agent_id: 'acct_…', api_key: 'hs_agent_…', tier: 'free' },
   AccountOverview: {
@@ -245,7 +245,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
   },
 }
 
-/** The beginnings of the answers that are texts, by operation. */
+/** The beginning of each text answer, by operation. */
 export const TEXT_EXAMPLES: Record<string, string> = {
   getStatus: '<!doctype html><title>Status: degraded</title>…',
   getLlmsIndex: '# Holdshort\n\n> Airport security waits, FAA delays, hourly predictions and history…',

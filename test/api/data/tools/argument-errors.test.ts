@@ -11,7 +11,7 @@ const FAULTS: [tool: string, given: object, words: string][] = [
   [
     'get_airport_overview',
     { iata: 'jfk' },
-    `iata: must be three capital letters, like JFK. Mend the named argument and call again. ${FIND}`,
+    `iata: must be three capital letters, like JFK. Correct the named argument and call again. ${FIND}`,
   ],
   ['get_airport_overview', { iata: 'ZZZ' }, `AIRPORT_NOT_FOUND: no airport has the IATA code ZZZ. ${FIND}`],
   [
@@ -22,7 +22,7 @@ const FAULTS: [tool: string, given: object, words: string][] = [
   ['get_airport_overview', { iata: 5 }, 'iata: must be a text'],
   ['get_airport_overview', { airport: 'JFK' }, 'iata: is required; airport: is not known here; known: iata'],
   ['compare_airports', { airports: ['JFK'] }, 'airports: must have at least 2 entries.'],
-  ['compare_airports', { airports: 'JFK,LGA' }, 'INVALID_PARAMETER: airports: must be a list. Mend'],
+  ['compare_airports', { airports: 'JFK,LGA' }, 'INVALID_PARAMETER: airports: must be a list. Correct'],
   ['compare_airports', { airports: ['JFK', 'JFK'] }, 'airports: must name each airport once, at least two'],
   ['search_airports', { query: '' }, 'query: must not be empty'],
   ['search_airports', { query: 'x', limit: 99 }, 'limit: must be at most 50'],
@@ -53,7 +53,11 @@ const FAULTS: [tool: string, given: object, words: string][] = [
     { period: '2024', scope: 'x' },
     'scope: no such table of 2024 is held; there are: all reporting',
   ],
-  ['get_ees_wait_times', { country: 'US' }, 'country: must be a Schengen state: US is not in the Schengen area. Mend'],
+  [
+    'get_ees_wait_times',
+    { country: 'US' },
+    'country: must be a Schengen state: US is not in the Schengen area. Correct',
+  ],
 ]
 
 it('a fault names the argument and says what it must be, in words of the caller’s', async () => {

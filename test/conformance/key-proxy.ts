@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { withStandIns } from './stand-ins.ts'
+import { withStandIns } from './substitutes.ts'
 
 /**
  * A door before a server: it shows a key for whoever comes without one, as the suites know no option for it, and puts our

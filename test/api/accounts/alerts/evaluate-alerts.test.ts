@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { clearAlerts } from '../../../../api/accounts/alerts/chores.ts'
 import { removeAlert } from '../../../../api/accounts/alerts/create-alert.ts'
+import { deleteExpiredAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { vapidKeys } from '../../../../api/accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { measured, NOTHING } from '../../fake-snapshot.ts'
-import { alertsUnderTest, OWNER, snapshotOf } from './alert-world.ts'
+import { alertsUnderTest, OWNER, snapshotOf } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 /** An account with one alert (JFK above 30) and one browser. */
@@ -103,16 +103,16 @@ test('an expired alert fires nothing, and is cleared away', async () => {
   const { publish, phone, state, dependencies, controls } = await watching({ expires_at: '2026-11-21T14:22:00Z' })
   await publish(50, 2)
   expect(phone.requests).toEqual([])
-  await clearAlerts.run(dependencies, controls.now)
+  await deleteExpiredAlertsTask.run(dependencies, controls.now)
   expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
 })
 
 test('deliveries that are over are cleared after a day', async () => {
   const { publish, deliveries, dependencies, controls } = await watching()
   await publish(50)
-  await clearAlerts.run(dependencies, controls.now + DAY_MS - 1)
+  await deleteExpiredAlertsTask.run(dependencies, controls.now + DAY_MS - 1)
   expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
-  await clearAlerts.run(dependencies, controls.now + DAY_MS + 1)
+  await deleteExpiredAlertsTask.run(dependencies, controls.now + DAY_MS + 1)
   expect(await deliveries()).toEqual([])
 })
 
@@ -121,7 +121,7 @@ test('a simulated world says so first', async () => {
   controls.snapshot = snapshotOf(controls.now, 10, true)
   await publish(50)
   expect(phone.messages[0]!.title).toBe('SIMULATED: JFK security: 50 min (above your 30)')
-  expect(phone.messages[0]!.body).toMatch(/^Of a simulated world: do not travel by it\. Measured/)
+  expect(phone.messages[0]!.body).toMatch(/^From a simulated world: do not travel by it\. Measured/)
 })
 
 test('an alert waits for its first browser instead of firing unheard, then tells every browser of its account alone', async () => {

@@ -6,28 +6,28 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import type { AlertRow, StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { decide } from './decide.ts'
-import { alertMessage } from './message.ts'
+import { decideAlert } from './decide-alert.ts'
 import { type ObservedWait, observedWait } from './observed-wait.ts'
-import { nextQuiet } from './quiet-hours.ts'
+import { alertMessage } from './push-message.ts'
+import { nextQuietStart } from './quiet-hours.ts'
 
-/** Alerts looked at in one turn of the event loop. */
-const PAGE = 500
-/** An older wait is no news. */
-const NEWS_MS = 2 * HOUR_MS
+/** How many alerts are evaluated in one turn of the event loop. */
+const PAGE_SIZE = 500
+/** A message that is older is not sent any more. */
+const MESSAGE_LIFETIME_MS = 2 * HOUR_MS
 
 interface Change {
   alert: AlertRow
   to: 'fired' | 'armed'
-  /** JSON of the message of one that fires. */
+  /** The message of an alert that fires, as JSON. */
   payload: string
-  /** Until when that may be sent. */
+  /** The instant until which the message may be sent. */
   until: string
 }
 
 /**
- * Judges every alert by the newest snapshot: those that fire get a message for each browser of their account, in the same
- * transaction. Of several processes that judge at once, one changes an alert.
+ * Evaluates every alert against the newest snapshot. An alert that fires gets a message for each browser of its account, in
+ * the same transaction. Of several processes that evaluate concurrently, only one changes an alert.
  */
 export async function evaluateAlerts(
   { state, holder, directory }: Pick<AccountDependencies, 'state' | 'holder' | 'directory'>,
@@ -35,24 +35,24 @@ export async function evaluateAlerts(
 ): Promise<void> {
   const snapshot = holder.current()?.asOf(now)
   if (!snapshot) return
-  const wallClock = wallClocks(now)
+  const localClock = localClocks(now)
   let page: AlertRow[] = []
   do {
-    page = await alertsAfter(state.db, page.at(-1)?.id ?? '', now)
+    page = await nextAlerts(state.db, page.at(-1)?.id ?? '', now)
     const changes = page.flatMap((alert): Change[] => {
       const timezone = directory.byIata.get(alert.iata)?.timezone
       const wait = observedWait(snapshot, alert.iata, alert.terminal)
-      // An airport may have left the directory since.
+      // The airport may have left the directory since the alert was created.
       if (!timezone || !wait) return []
-      const step = decide(alert, wait.wait_minutes, wallClock(timezone), now)
+      const step = decideAlert(alert, wait.wait_minutes, localClock(timezone), now)
       if (step === 'nothing') return []
       if (step === 'arm') return [{ alert, to: 'armed', payload: '', until: '' }]
-      const until = new Date(Math.min(now + NEWS_MS, nextQuiet(alert, timezone, now))).toISOString()
+      const until = new Date(Math.min(now + MESSAGE_LIFETIME_MS, nextQuietStart(alert, timezone, now))).toISOString()
       return [{ alert, to: 'fired', payload: payloadOf(alert, wait, snapshot, timezone, now), until }]
     })
-    if (changes.length > 0) await apply(state.db, changes, snapshot, now)
+    if (changes.length > 0) await applyChanges(state.db, changes, snapshot, now)
     await nextTurn()
-  } while (page.length === PAGE)
+  } while (page.length === PAGE_SIZE)
 }
 
 function payloadOf(
@@ -65,8 +65,8 @@ function payloadOf(
   return JSON.stringify(alertMessage(alert, wait, { timezone, simulated, now }))
 }
 
-/** Alerts that anything can become of. An armed one without a browser to tell waits until there is one. */
-function alertsAfter(db: Kysely<StateTables>, id: string, now: number): Promise<AlertRow[]> {
+/** The next page of alerts that can change. An armed alert without a connected browser waits until there is one. */
+function nextAlerts(db: Kysely<StateTables>, id: string, now: number): Promise<AlertRow[]> {
   return db
     .selectFrom('alerts')
     .selectAll()
@@ -83,11 +83,11 @@ function alertsAfter(db: Kysely<StateTables>, id: string, now: number): Promise<
       ]),
     )
     .orderBy('id')
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute()
 }
 
-async function apply(
+async function applyChanges(
   db: Kysely<StateTables>,
   changes: Change[],
   { generated_ms }: Snapshot,
@@ -102,16 +102,17 @@ async function apply(
         .set({ state: to, as_of, ...(to === 'fired' && { fired_at: at }) })
         .where('id', '=', alert.id)
         .where('state', '=', alert.state)
-        // A process that still holds an older snapshot must not undo what a newer one said.
+        // A process with an older snapshot must not undo a change made from a newer one.
         .where(({ or, eb }) => or([eb('as_of', 'is', null), eb('as_of', '<', as_of)]))
         .executeTakeFirst()
-      if (changed.numUpdatedRows === 1n && to === 'fired') await queue(transaction, alert, { payload, until, at })
+      if (changed.numUpdatedRows === 1n && to === 'fired')
+        await queueMessages(transaction, alert, { payload, until, at })
     }
   })
 }
 
-/** One message for each browser of the account; what an earlier crossing of the same alert left undelivered is over. */
-async function queue(
+/** Queues one message for each browser of the account and drops undelivered messages of earlier crossings. */
+async function queueMessages(
   transaction: Kysely<StateTables>,
   alert: AlertRow,
   { payload, until, at }: { payload: string; until: string; at: string },
@@ -145,8 +146,8 @@ async function queue(
       .execute()
 }
 
-/** The wall clock (HH:MM) of a time zone at one instant, each zone looked up once. */
-function wallClocks(now: number): (timezone: string) => string {
+/** The local time (HH:MM) of a time zone at one instant; each zone is computed once. */
+function localClocks(now: number): (timezone: string) => string {
   const known = new Map<string, string>()
   return (timezone) => {
     const time = known.get(timezone) ?? localTime(now, timezone).slice(11, 16)

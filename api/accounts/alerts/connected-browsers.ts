@@ -7,15 +7,15 @@ import type { State } from '../../state/state.ts'
 import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { lockAccount } from './lock-account.ts'
-import type { PushSubscription } from './subscription-shape.ts'
+import type { PushSubscription } from './push-subscription.ts'
 
-/** Browsers that an account may have connected at a time. */
-export const MOST_BROWSERS = 10
-/** Browsers that it may connect in a day: each makes us send to an address that a stranger gave. */
-const MOST_A_DAY = 30
+/** How many browsers an account may have connected at a time. */
+export const MAX_BROWSERS = 10
+/** How many browsers it may connect in a day: each makes us send to an address that a stranger supplied. */
+const MAX_CONNECTIONS_PER_DAY = 30
 
-/** The browsers of an account, the first connected first. */
-export function subscriptionsOf(db: Kysely<StateTables>, account_id: string): Promise<PushSubscriptionRow[]> {
+/** The connected browsers of an account, oldest connection first. */
+export function listBrowsers(db: Kysely<StateTables>, account_id: string): Promise<PushSubscriptionRow[]> {
   return db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -26,9 +26,9 @@ export function subscriptionsOf(db: Kysely<StateTables>, account_id: string): Pr
 }
 
 /**
- * Connects a browser to an account, or renews it. One that another account holds is taken over: it has one owner at a
- * time, the one who last asked from it, and what was on its way for the other goes nowhere.
- * @throws HoldshortError CONFLICT beyond `MOST_BROWSERS`.
+ * Connects a browser to an account, or renews its connection. A browser belongs to one account at a time, the last that
+ * connected it; undelivered messages of the previous account are dropped.
+ * @throws HoldshortError CONFLICT above `MAX_BROWSERS`.
  */
 export async function connectBrowser(
   { db }: State,
@@ -39,24 +39,31 @@ export async function connectBrowser(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account_id)
-    const held = await transaction
+    const existing = await transaction
       .selectFrom('push_subscriptions')
       .selectAll()
       .where('endpoint', '=', endpoint)
       .executeTakeFirst()
-    if (held?.account_id === account_id) {
+    if (existing?.account_id === account_id) {
       await transaction
         .updateTable('push_subscriptions')
         .set({ ...keys, label })
-        .where('id', '=', held.id)
+        .where('id', '=', existing.id)
         .execute()
       return
     }
-    const others = await subscriptionsOf(transaction, account_id)
-    if (others.length >= MOST_BROWSERS)
-      throw new HoldshortError('CONFLICT', `an account has at most ${MOST_BROWSERS} browsers; disconnect one first`)
-    await mustNotConnectTooOften(transaction, account_id, now)
-    if (held) await forget(transaction, held, { actor: 'service', source: null }, now, 'connected to another account')
+    const others = await listBrowsers(transaction, account_id)
+    if (others.length >= MAX_BROWSERS)
+      throw new HoldshortError('CONFLICT', `an account has at most ${MAX_BROWSERS} browsers; disconnect one first`)
+    await checkConnectionLimit(transaction, account_id, now)
+    if (existing)
+      await removeBrowser(
+        transaction,
+        existing,
+        { actor: 'service', source: null },
+        now,
+        'connected to another account',
+      )
     const row = { id: `push_${randomUUID()}`, account_id, endpoint, ...keys, label, delivered_at: null }
     await transaction
       .insertInto('push_subscriptions')
@@ -66,7 +73,7 @@ export async function connectBrowser(
   })
 }
 
-async function mustNotConnectTooOften(transaction: Kysely<StateTables>, account_id: string, now: number) {
+async function checkConnectionLimit(transaction: Kysely<StateTables>, account_id: string, now: number) {
   const { times } = await transaction
     .selectFrom('audit')
     .select(transaction.fn.count('id').as('times'))
@@ -74,13 +81,17 @@ async function mustNotConnectTooOften(transaction: Kysely<StateTables>, account_
     .where('action', '=', 'push_connected')
     .where('at', '>', new Date(now - DAY_MS).toISOString())
     .executeTakeFirstOrThrow()
-  if (Number(times) >= MOST_A_DAY)
-    throw new RateLimitedError('push_connect', DAY_MS / 1000, `at most ${MOST_A_DAY} browsers are connected in a day`)
+  if (Number(times) >= MAX_CONNECTIONS_PER_DAY)
+    throw new RateLimitedError(
+      'push_connect',
+      DAY_MS / 1000,
+      `at most ${MAX_CONNECTIONS_PER_DAY} browsers are connected in a day`,
+    )
 }
 
 /**
  * Disconnects a browser of an account.
- * @throws HoldshortError NOT_FOUND for one that it does not have.
+ * @throws HoldshortError NOT_FOUND for a browser that the account does not have
  */
 export async function disconnectBrowser(
   { db }: State,
@@ -91,12 +102,16 @@ export async function disconnectBrowser(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account_id)
-    await forget(transaction, await browserOf(transaction, account_id, id), by, now, 'asked for')
+    await removeBrowser(transaction, await findBrowser(transaction, account_id, id), by, now, 'requested')
   })
 }
 
 /** One browser of an account. @throws HoldshortError NOT_FOUND */
-export async function browserOf(db: Kysely<StateTables>, account_id: string, id: string): Promise<PushSubscriptionRow> {
+export async function findBrowser(
+  db: Kysely<StateTables>,
+  account_id: string,
+  id: string,
+): Promise<PushSubscriptionRow> {
   const row = await db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -107,22 +122,26 @@ export async function browserOf(db: Kysely<StateTables>, account_id: string, id:
   return row
 }
 
-/** Drops a browser that its push service no longer knows. */
-export async function dropBrowser({ db }: Pick<State, 'db'>, row: PushSubscriptionRow, now: number): Promise<void> {
+/** Removes a browser that its push service no longer knows. */
+export async function removeLostBrowser(
+  { db }: Pick<State, 'db'>,
+  row: PushSubscriptionRow,
+  now: number,
+): Promise<void> {
   await db
     .transaction()
-    .execute((transaction) => forget(transaction, row, { actor: 'service', source: null }, now, 'gone'))
+    .execute((transaction) => removeBrowser(transaction, row, { actor: 'service', source: null }, now, 'gone'))
 }
 
-async function forget(
+async function removeBrowser(
   transaction: Kysely<StateTables>,
   { id, account_id, label }: PushSubscriptionRow,
   by: Actor,
   now: number,
   reason: string,
 ): Promise<void> {
-  const gone = await transaction.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst()
-  if (gone.numDeletedRows === 0n) return
+  const deleted = await transaction.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst()
+  if (deleted.numDeletedRows === 0n) return
   await transaction.deleteFrom('deliveries').where('subscription_id', '=', id).execute()
   await recordAuditEntry(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
 }

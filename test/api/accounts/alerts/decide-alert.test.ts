@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decide, type Judged, returnLevel } from '../../../../api/accounts/alerts/decide.ts'
-import { isQuiet, nextQuiet } from '../../../../api/accounts/alerts/quiet-hours.ts'
+import { type AlertCondition, decideAlert, returnLevel } from '../../../../api/accounts/alerts/decide-alert.ts'
+import { isQuiet, nextQuietStart } from '../../../../api/accounts/alerts/quiet-hours.ts'
 import { localTime } from '../../../../api/data/queries/local-time.ts'
 
 const START = Date.parse('2026-11-21T00:00:00Z')
 const MINUTE = 60_000
-const alert = (over: Partial<Judged> = {}): Judged => ({
+const alert = (over: Partial<AlertCondition> = {}): AlertCondition => ({
   direction: 'above',
   threshold_minutes: 30,
   state: 'armed',
@@ -40,8 +40,8 @@ test.each([
   ['armed again in quiet hours too', { state: 'fired', quiet_from: '22:00', quiet_to: '06:00' }, 5, '23:00', 'arm'],
   ['expired at its instant', { expires_at: '2026-11-21T00:00:00.000Z' }, 60, '12:00', 'nothing'],
   ['expired ones are not armed', { state: 'fired', expires_at: '2026-11-21T00:00:00.000Z' }, 1, '12:00', 'nothing'],
-] as [string, Partial<Judged>, number | null, string, string][])('%s', (_, over, wait, time, expected) => {
-  expect(decide(alert(over), wait, time, START)).toBe(expected)
+] as [string, Partial<AlertCondition>, number | null, string, string][])('%s', (_, over, wait, time, expected) => {
+  expect(decideAlert(alert(over), wait, time, START)).toBe(expected)
 })
 
 test('quiet hours go by the wall clock, also on the days that it changes', () => {
@@ -60,7 +60,7 @@ test('quiet hours go by the wall clock, also on the days that it changes', () =>
 
 test('the next quiet hours begin by the wall clock, today or tomorrow', () => {
   const next = (quiet_from: string | null, now: string) =>
-    nextQuiet({ quiet_from, quiet_to: '06:00' }, 'America/New_York', Date.parse(now))
+    nextQuietStart({ quiet_from, quiet_to: '06:00' }, 'America/New_York', Date.parse(now))
   expect(next('22:00', '2026-11-21T14:20:00Z')).toBe(Date.parse('2026-11-22T03:00:00Z'))
   expect(next('09:20', '2026-11-21T14:20:00Z')).toBe(Date.parse('2026-11-22T14:20:00Z'))
   // The clock goes back in between: 25 hours.
@@ -97,7 +97,7 @@ test('a series of waits fires as often as it crosses, never in quiet hours and n
       const fires: number[] = []
       for (const [k, wait] of waits.entries()) {
         const now = START + k * step * MINUTE
-        const decision = decide(judged, wait, clock(k * step), now)
+        const decision = decideAlert(judged, wait, clock(k * step), now)
         if (decision === 'fire') fires.push(k)
         if (decision !== 'nothing') judged.state = decision === 'fire' ? 'fired' : 'armed'
       }

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import type { AlertOrder } from '../../../../api/accounts/alerts/alert-order.ts'
-import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import type { AlertRequest } from '../../../../api/accounts/alerts/alert-request.ts'
+import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
-import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
@@ -25,7 +25,7 @@ export interface AlertsUnderTest {
   controls: { now: number; snapshot: Snapshot }
   account: (id: string) => Promise<string>
   connect: (account_id: string, browser: FakeBrowser, label?: string) => Promise<void>
-  create: (account_id: string, order?: Partial<AlertOrder>) => Promise<CreatedAlert>
+  create: (account_id: string, order?: Partial<AlertRequest>) => Promise<CreatedAlert>
   /** Publishes a snapshot so many minutes later, with a wait at JFK, and does the chore of it. */
   publish: (wait: number | QueueWait, minutes?: number) => Promise<void>
   /** Does the chore as of now. */
@@ -48,8 +48,8 @@ export async function alertsUnderTest(
   const holder = { current: () => controls.snapshot }
   const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
   const run = async () => {
-    await judgeAlerts.run(dependencies, controls.now)
-    await sendAlerts.run(dependencies, controls.now)
+    await evaluateAlertsTask.run(dependencies, controls.now)
+    await deliverMessagesTask.run(dependencies, controls.now)
   }
   return {
     dependencies,

@@ -4,18 +4,18 @@ import { inWords } from '../../data/status/duration-text.ts'
 import type { AlertRow } from '../../state/tables.ts'
 import type { ObservedWait } from './observed-wait.ts'
 
-/** What a push message holds, and the service worker shows. */
+/** The content of a push message, which the service worker shows. */
 export interface AlertMessage {
   title: string
   body: string
   /** Path of this site that it opens. */
   url: string
-  /** A newer message takes the place of an older one with the same tag. */
+  /** A newer message replaces an older one with the same tag. */
   tag: string
   at: string
 }
 
-/** The message of an alert that fires. A simulated world is said first. */
+/** The message of an alert that fires. Simulated figures are announced first. */
 export function alertMessage(
   { id, iata, terminal, direction, threshold_minutes }: AlertRow,
   { wait_minutes, basis, source, observed_at }: ObservedWait,
@@ -25,18 +25,18 @@ export function alertMessage(
   const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
   const seen = Date.parse(observed_at)
   const by = source.length > 60 ? `${source.slice(0, 59)}…` : source
-  // The clock time holds however late the message comes; the age is as of its making.
+  // The clock time stays true however late the message arrives; the age is as of its creation.
   const body = `${capital(basis)} by ${by} ${inWords(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
-    body: simulated ? `Of a simulated world: do not travel by it. ${body}` : body,
+    body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,
     url: '/alerts',
     tag: id,
     at: isoUtc(now),
   }
 }
 
-/** The message of a test that a person asks for. */
+/** The message of a test that a person requests. */
 export function testMessage(label: string, now: number): AlertMessage {
   return {
     title: 'Holdshort: a test',

@@ -6,7 +6,7 @@ import { readings } from '../../../warehouse/tables/readings.ts'
 import { tempFolder } from '../../temp.ts'
 import { reading } from '../test-rows.ts'
 
-test('rows come back as they were landed, null and list included', async () => {
+test('returns rows as they were landed, including null and lists', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const row = reading({ wait_minutes: null, wait_minutes_low: 20, wait_text: '> 20', flags: ['frozen_value'] })
   expect(await warehouse.land(readings, [row])).toBe(1)
@@ -16,7 +16,7 @@ test('rows come back as they were landed, null and list included', async () => {
   await warehouse.close()
 })
 
-test('landing the same rows twice leaves one set', async () => {
+test('landing the same rows twice stores them once', async () => {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
   const rows = [reading(), reading({ lane: 'precheck' }), reading({ observed_at: '2026-11-21T00:00:00Z' })]
@@ -35,7 +35,7 @@ test('landing the same rows twice leaves one set', async () => {
   await warehouse.close()
 })
 
-test('two processes of a folder see each other after a refresh, and their landings do not collide', async () => {
+test('two processes on one folder see each other’s rows after a refresh, and their writes do not collide', async () => {
   const folder = await tempFolder()
   const [first, second] = [await openWarehouse(folder), await openWarehouse(folder)]
   const batches = Array.from({ length: 6 }, (_, i) => reading({ checkpoint: String(i) }))
@@ -48,7 +48,7 @@ test('two processes of a folder see each other after a refresh, and their landin
   await second.close()
 })
 
-test('columns give numbers and instants as typed arrays, NULL as NaN', async () => {
+test('columns returns numbers and instants as typed arrays, NULL as NaN', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(readings, [reading(), reading({ lane: 'clear', wait_minutes: null })])
   const columns = await warehouse.columns('SELECT lane, observed_at, wait_minutes FROM readings ORDER BY lane DESC')

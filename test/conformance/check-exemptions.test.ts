@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { disagreements } from './check-exemptions.ts'
 import { EXEMPTIONS } from './exemptions.ts'
-import { disagreements } from './judge.ts'
 import type { Outcome } from './suites.ts'
 
 const outcome = (scenario: string, over: Partial<Outcome> = {}): Outcome => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
-import { alertsUnderTest, snapshotOf } from './alert-world.ts'
+import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 const MINUTE = 60_000
@@ -120,8 +120,8 @@ test('a browser whose keys are unusable holds nobody up', async () => {
 test('a process that is to stop leaves what is due to the next', async () => {
   const { dependencies, deliveries, controls, phone } = await watching()
   controls.snapshot = snapshotOf(controls.now, 50)
-  await judgeAlerts.run(dependencies, controls.now)
-  await sendAlerts.run(dependencies, controls.now, AbortSignal.abort())
+  await evaluateAlertsTask.run(dependencies, controls.now)
+  await deliverMessagesTask.run(dependencies, controls.now, AbortSignal.abort())
   expect(phone.requests).toEqual([])
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
