@@ -10,7 +10,7 @@ import { SCOPE } from './accounts/oauth/constants.ts'
 import { mcpChallenge } from './accounts/oauth/metadata.ts'
 import { addAuthorizationServerRoutes } from './accounts/oauth/routes.ts'
 import { tokenReader } from './accounts/oauth/token-reader.ts'
-import { readVisitors } from './accounts/people/visitor.ts'
+import { readVisitors } from './accounts/people/signed-in.ts'
 import { anyReader, keyReader } from './data/gate/credentials.ts'
 import { LocalGate } from './data/gate/local-gate.ts'
 import { addMcpRoute } from './data/mcp/route.ts'
@@ -27,22 +27,22 @@ import { addAssets } from './site/pages/assets.ts'
 import { addPageScope } from './site/pages/page-scope.tsx'
 import { addSiteRoutes } from './site/routes.ts'
 
-const LARGEST_BODY = 262_144
-const FLUSH_MS = 1_000
+const MAX_BODY_BYTES = 262_144
+const USAGE_FLUSH_INTERVAL_MS = 1_000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The whole service without a port: routes, gate, errors. Closing it writes the usage that is still in memory. */
+/** Builds the whole service without a port: routes, gate, error handling. Closing it writes the usage still in memory. */
 export async function buildApp(dependencies: AccountDependencies): Promise<FastifyInstance> {
   const { settings, state, logger, clock = Date.now } = dependencies
   const answerError = errorAnswerer(dependencies)
   const metrics = new ServiceMetrics()
   const app = Fastify({
     logger: false,
-    bodyLimit: LARGEST_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: settings.trusted_proxies.length > 0 ? settings.trusted_proxies : false,
     genReqId: ({ headers }) => {
-      const given = headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+      const requestId = headers['x-request-id']
+      return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : randomUUID()
     },
     requestIdHeader: false,
     frameworkErrors: (error, request, reply) => {
@@ -51,7 +51,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     },
     clientErrorHandler: malformedHttpHandler(addresses(settings).site_url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-    // A caller that opens a connection and sends nothing must not keep it.
+    // Closes connections whose request does not arrive.
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
   })
@@ -64,13 +64,13 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   })
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
-  readOnlyJson(app)
+  acceptOnlyJson(app)
   await collectOpenApi(app, settings.contact, QUERIES)
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
   allowCrossOriginReads(app)
-  const guardMethods = rejectUnknownRoutes(app)
+  const completeKnownRoutes = rejectUnknownRoutes(app)
   addQueryRoutes(app, QUERIES, dependencies, gate)
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, SITE_CATALOGUE, SCOPE, dependencies)
@@ -81,15 +81,15 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   await addPageScope(app, readVisitors, PAGES, dependencies, gate)
   await addStripeWebhook(app, dependencies)
   addMcpRoute(app, MCP_CATALOGUE, dependencies, gate, metrics)
-  guardMethods()
-  // After the methods are guarded: to those who may not read it, no method of it is there.
+  completeKnownRoutes()
+  // Added after the list of known routes is complete, so that unauthorised clients get 404 for every method of /metrics.
   addMetricsRoute(app, dependencies, gate, metrics)
 
   const flush = () =>
     gate
       .flush(clock())
-      .catch((error) => logger?.error({ err: error }, 'usage could not be written; it is kept and tried again'))
-  const timer = setInterval(flush, FLUSH_MS).unref()
+      .catch((error) => logger?.error({ err: error }, 'usage could not be written; the next flush retries it'))
+  const timer = setInterval(flush, USAGE_FLUSH_INTERVAL_MS).unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
     await gate.flush(clock())
@@ -98,7 +98,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   return app
 }
 
-/** Every error, ours or Fastify's, as problem+json; only faults of our own are logged. */
+/** Answers every error, ours or Fastify's, as problem+json. Only internal errors and database failures are logged. */
 function errorAnswerer({ settings, logger }: AccountDependencies) {
   const { site_url, mcp_url } = addresses(settings)
   return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -109,14 +109,16 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })
-    // A request that Fastify could not route has passed no hook.
+    // No hook has set the request id for a request that Fastify could not route.
     reply.code(body.status).headers({ ...headers, 'x-request-id': request.id })
     return reply.type('application/problem+json').send(JSON.stringify(body))
   }
 }
 
-/** JSON is the only body there is. Many clients say application/json and send none: that is no body, not a broken one. */
-function readOnlyJson(app: FastifyInstance): void {
+/**
+ * Accepts JSON bodies only. Many clients send `Content-Type: application/json` with an empty body, which counts as no body.
+ */
+function acceptOnlyJson(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -4,7 +4,7 @@ import { buildApp } from './app.ts'
 import type { OpenApiDocument } from './data/rest/openapi-types.ts'
 import { openStateAt } from './state/open.ts'
 
-/** The OpenAPI 3.1 document under default settings: what is committed as openapi.json and served at /openapi.json. */
+/** The OpenAPI 3.1 document under default settings, which is committed as openapi.json and served at /openapi.json. */
 export async function openApiDocument(): Promise<OpenApiDocument> {
   const state = await openStateAt(':memory:', 'for the description only')
   const app = await buildApp({

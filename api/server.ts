@@ -4,32 +4,32 @@ import { buildApp } from './app.ts'
 import type { AppDependencies } from './data/dependencies.ts'
 import { PERIODIC_TASKS } from './registry.ts'
 
-/** Longest that requests under way are waited for when stopping. */
-const DRAIN_MS = 3_500
+/** Time that requests in progress get to finish when the server stops. */
+const DRAIN_TIMEOUT_MS = 3_500
 
 export interface RunningServer {
-  /** Where it listens, e.g. http://127.0.0.1:8080 */
+  /** The address on which it listens, e.g. http://127.0.0.1:8080 */
   address: string
-  /** Public addresses, as in settings. */
+  /** The public address, from the settings. */
   site_url: string
-  /** Takes no new requests, lets those under way finish (for 3.5 s at most), writes usage. May be called twice. */
+  /** Accepts no new requests, lets those in progress finish (up to 3.5 s) and writes usage. May be called twice. */
   stop: () => Promise<void>
 }
 
-/** Listens where the settings say. The state and the snapshot holder stay the caller's, to be closed after `stop`. */
+/** Listens on the address in the settings. The caller closes the state and the snapshot holder after `stop`. */
 export async function startServer(dependencies: AccountDependencies): Promise<RunningServer> {
   const { settings } = dependencies
   const app = await buildApp(dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
-  const chores = startPeriodicTasks(dependencies)
+  const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+    const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS)
     try {
-      await chores.stop()
+      await periodicTasks.stop()
       await app.close()
     } finally {
-      clearTimeout(cut)
+      clearTimeout(timer)
     }
   }
   return {

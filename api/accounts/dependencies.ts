@@ -1,7 +1,7 @@
 import type { AppDependencies } from '../data/dependencies.ts'
 import type { GuardedFetch } from './egress/guarded-fetch.ts'
 
-/** What the accounts area needs besides what all areas need. */
+/** The dependencies of the accounts area: those of all areas, and its own. */
 export interface AccountDependencies extends AppDependencies {
   /** Requests addresses that callers have supplied; the guarded fetch unless a test sets another. */
   egress?: GuardedFetch

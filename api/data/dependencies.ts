@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts'
 import type { Gate } from './gate/admission.ts'
 import type { CredentialReader } from './gate/credentials.ts'
 
-/** All that the app is made of; nothing else is looked up anywhere. */
+/** Everything that the app gets from outside; no other global or singleton is used. */
 export interface AppDependencies {
   settings: Settings
   state: State
@@ -33,15 +33,15 @@ export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
   return snapshot.asOf(now)
 }
 
-/** Work of the api that comes round by itself. Every process of an installation does it, so it must bear being done twice. */
+/** Work that is repeated at an interval. Every process of an installation runs it, so running it twice must be harmless. */
 export interface PeriodicTask {
   name: string
   every_ms: number
-  /** `stopping` fires when the process is to end: what can be left to another time then is. */
+  /** `stopping` fires when the process is about to end; work that can wait should then be left for later. */
   run: (dependencies: AppDependencies, now: number, stopping?: AbortSignal) => Promise<void>
 }
 
-/** Where the api gets the newest published snapshot; a request takes it once, so that no answer mixes two. */
+/** Holds the newest published snapshot. A request reads it once, so that no answer mixes two snapshots. */
 export interface SnapshotHolder {
   /** The newest snapshot, or null while none has been published. */
   current: () => Snapshot | null

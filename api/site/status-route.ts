@@ -36,7 +36,7 @@ export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now 
         operationId: 'getStatus',
         summary: 'How the service and each of its sources are doing',
         description:
-          'The state of the whole and of every source: since when, why, how old its newest reading is, and its uptime and freshness over 24 hours, 7 days and 30 days. States are as of the snapshot. No key is needed; the answer is 200 in any state. `Accept: text/html` gives a page.',
+          'The state of the service and of every source, with its start, reason, the age of its newest reading, and uptime and freshness over 24 hours, 7 days and 30 days. States are as of the snapshot. No key is needed; the answer is 200 in any state. `Accept: text/html` returns a page.',
         response: {
           200: {
             description: 'The status.',

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Actor } from '../../state/actor.ts'
 import type { AuditRow, StateTables } from '../../state/tables.ts'
 
-/** Everything that is logged, with what its owner reads. A new one is a line here. */
+/** All actions in the audit log, with the text that the account's owner reads. Add a line here for a new action. */
 export const AUDIT_ACTIONS = {
   account_created: 'Account created',
   signed_in: 'Signed in',
@@ -35,7 +35,7 @@ export const OPERATOR: Actor = { actor: 'operator', source: null }
 export const STRIPE: Actor = { actor: 'stripe', source: null }
 export const SERVICE: Actor = { actor: 'service', source: null }
 
-/** Logs what was done to an account; inside the transaction that does it, so that neither is without the other. */
+/** Adds an entry to an account's audit log. Call it in the transaction of the action, so that both are stored or neither. */
 export async function recordAuditEntry(
   db: Kysely<StateTables>,
   account_id: string,
@@ -51,7 +51,7 @@ export async function recordAuditEntry(
     .execute()
 }
 
-/** What was done to an account, newest first. */
+/** The entries of an account's audit log, newest first. */
 export function auditLogOf(db: Kysely<StateTables>, account_id: string, limit: number): Promise<AuditRow[]> {
   return db
     .selectFrom('audit')

@@ -8,7 +8,7 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { mustBeSignedIn } from '../people/visitor.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import { canChangeTo, changePlan } from './change-plan.ts'
 import { openCheckout, openPortal } from './checkout.ts'
 import { findCustomer } from './customer.ts'
@@ -22,32 +22,32 @@ const PlanRequest = z.object({ tier: z.enum(PAID_TIERS) })
 
 /** Adds `/plans`, which shows the plans, and the forms that buy and change them where plans are for sale. */
 export const addPlanPages: AddPages = async (pages, dependencies) => {
-  const shop = await openStripeBilling(dependencies.settings)
+  const billing = await openStripeBilling(dependencies.settings)
   const { settings, state } = dependencies
-  const ownerOnly = { schema: { hide: true }, preHandler: mustBeSignedIn }
+  const ownerOnly = { schema: { hide: true }, preHandler: requireSignIn }
 
   pages.get('/plans', { schema: { hide: true } }, async (request, reply) => {
     const account_id = request.visitor?.account_id
     const view: PlansView = {
       plan: account_id === undefined ? null : await currentPlan(dependencies, account_id),
       subscription: account_id === undefined ? null : await findCustomer(state, account_id),
-      shop,
+      billing,
       contact: settings.contact,
     }
-    const formTargets = shop ? STRIPE_ORIGINS : []
+    const formTargets = billing ? STRIPE_ORIGINS : []
     return sendPage(request, reply, { title: 'Plans', body: <Plans view={view} />, formTargets })
   })
-  if (!shop) return
+  if (!billing) return
 
   pages.post('/plans/checkout', ownerOnly, async ({ body, visitor }, reply) => {
-    const url = await openCheckout(dependencies, shop, visitor!, requestedOffer(shop, body))
+    const url = await openCheckout(dependencies, billing, visitor!, requestedOffer(billing, body))
     if (url !== null) return reply.redirect(url, 303)
     const customer = await findCustomer(state, visitor!.account_id)
-    return reply.redirect(await openPortal(dependencies, shop, customer!), 303)
+    return reply.redirect(await openPortal(dependencies, billing, customer!), 303)
   })
 
   pages.get('/plans/change', ownerOnly, async (request, reply) => {
-    const { tier } = requestedOffer(shop, request.query)
+    const { tier } = requestedOffer(billing, request.query)
     const customer = await findCustomer(state, request.visitor!.account_id)
     if (!customer?.tier || !canChangeTo(tier, customer)) return reply.redirect('/plans', 303)
     const body = <ConfirmChange from={customer.tier} to={tier} />
@@ -55,13 +55,13 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
   })
 
   pages.post('/plans/change', ownerOnly, async ({ body, visitor }, reply) => {
-    const { tier } = requestedOffer(shop, body)
-    return reply.redirect((await changePlan(dependencies, shop, visitor!.account_id, tier)) ?? '/plans', 303)
+    const { tier } = requestedOffer(billing, body)
+    return reply.redirect((await changePlan(dependencies, billing, visitor!.account_id, tier)) ?? '/plans', 303)
   })
 
   pages.post('/plans/portal', ownerOnly, async ({ visitor }, reply) => {
     const customer = await findCustomer(state, visitor!.account_id)
-    return reply.redirect(customer ? await openPortal(dependencies, shop, customer) : '/plans', 303)
+    return reply.redirect(customer ? await openPortal(dependencies, billing, customer) : '/plans', 303)
   })
 }
 
@@ -83,7 +83,7 @@ interface PlansView {
   plan: Plan | null
   subscription: SubscriptionRow | null
   /** Null where plans are granted by the operator. */
-  shop: Pick<StripeBilling, 'offers'> | null
+  billing: Pick<StripeBilling, 'offers'> | null
   contact: string
 }
 
@@ -142,8 +142,8 @@ function termsOf(terms: TierTerms): string[] {
 }
 
 /** A button that buys a tier, or a link that changes to it, where the visitor can do so. */
-function BuyButton({ tier, view: { plan, shop, subscription } }: { tier: PaidTier; view: PlansView }) {
-  if (plan === null || !shop?.offers[tier]) return null
+function BuyButton({ tier, view: { plan, billing, subscription } }: { tier: PaidTier; view: PlansView }) {
+  if (plan === null || !billing?.offers[tier]) return null
   const { name } = TIERS[tier]
   if (canChangeTo(tier, subscription))
     return (
@@ -172,7 +172,7 @@ const SUBSCRIPTION_WARNINGS: Record<string, string> = {
   paused: 'Your subscription is paused. You can resume it in the billing portal.',
 }
 
-function CurrentPlan({ plan, view: { subscription, shop } }: { plan: Plan; view: PlansView }) {
+function CurrentPlan({ plan, view: { subscription, billing } }: { plan: Plan; view: PlansView }) {
   return (
     <>
       <p class="lead">
@@ -186,8 +186,10 @@ function CurrentPlan({ plan, view: { subscription, shop } }: { plan: Plan; view:
         )}
         .
       </p>
-      {subscription && canStillBeCharged(subscription) && <BoundSubscription subscription={subscription} shop={shop} />}
-      {subscription && !canStillBeCharged(subscription) && subscription.subscription_id !== null && shop && (
+      {subscription && canStillBeCharged(subscription) && (
+        <BoundSubscription subscription={subscription} billing={billing} />
+      )}
+      {subscription && !canStillBeCharged(subscription) && subscription.subscription_id !== null && billing && (
         <Form action="/plans/portal">
           <button class="second">Past invoices</button>
         </Form>
@@ -196,7 +198,13 @@ function CurrentPlan({ plan, view: { subscription, shop } }: { plan: Plan; view:
   )
 }
 
-function BoundSubscription({ subscription, shop }: { subscription: SubscriptionRow; shop: PlansView['shop'] }) {
+function BoundSubscription({
+  subscription,
+  billing,
+}: {
+  subscription: SubscriptionRow
+  billing: PlansView['billing']
+}) {
   const { status, cancel_at_period_end, current_period_end: end } = subscription
   const warning = SUBSCRIPTION_WARNINGS[status]
   return (
@@ -207,7 +215,7 @@ function BoundSubscription({ subscription, shop }: { subscription: SubscriptionR
           Your subscription is cancelled and ends on <Moment at={end} />.
         </p>
       )}
-      {shop && (
+      {billing && (
         <Form action="/plans/portal">
           <button>Open the billing portal</button>
           <p class="hint">For invoices, cards and cancelling.</p>
@@ -218,8 +226,8 @@ function BoundSubscription({ subscription, shop }: { subscription: SubscriptionR
 }
 
 /** How to get a paid plan, for visitors who cannot buy one on this page. */
-function NextStep({ view: { plan, shop, contact } }: { view: PlansView }) {
-  if (!shop) {
+function NextStep({ view: { plan, billing, contact } }: { view: PlansView }) {
+  if (!billing) {
     const uri = contactUri(contact)
     return (
       <p>
@@ -228,7 +236,7 @@ function NextStep({ view: { plan, shop, contact } }: { view: PlansView }) {
       </p>
     )
   }
-  const sold = PAID_TIERS.filter((tier) => shop.offers[tier]).map((tier) => TIERS[tier].name)
+  const sold = PAID_TIERS.filter((tier) => billing.offers[tier]).map((tier) => TIERS[tier].name)
   return (
     <>
       {plan === null && (

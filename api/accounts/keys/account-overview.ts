@@ -3,7 +3,7 @@ import { monthOf, overageOf } from '../../data/gate/billing-month.ts'
 import { usageByEndpoint } from '../../data/gate/usage.ts'
 import type { State } from '../../state/state.ts'
 
-/** Account, key, tier, limits, usage and features of a key's caller, with every call up to now counted. */
+/** Account, key, tier, limits, usage and features of the caller. Usage is flushed first, so it includes every call so far. */
 export async function accountOverview(state: State, gate: Gate, { caller, terms }: Admission, now: number) {
   await gate.flush(now)
   const month = monthOf(now)

@@ -32,8 +32,8 @@ const RegistrationRequest = z.strictObject({
 const RegistrationResult = z
   .strictObject({
     success: z.literal(true),
-    agent_id: z.string().describe('The account that was made.'),
-    api_key: z.string().describe('Shown this once; it cannot be recovered.'),
+    agent_id: z.string().describe('Id of the new account.'),
+    api_key: z.string().describe('Shown only once; it cannot be recovered.'),
     tier: z.literal('free'),
   })
   .meta({ id: 'Registration' })
@@ -48,9 +48,9 @@ const Overview = z
     limits: z.strictObject({ requests_per_minute: count, calls_per_month: count }),
     usage: z.strictObject({
       month: z.string().describe('Calendar month in UTC, YYYY-MM.'),
-      calls: count.describe('Billed calls of the account, all its keys together.'),
-      remaining: count.describe('Calls left of the month’s.'),
-      overage_calls: count.describe('Calls beyond the month’s, metered on paid tiers.'),
+      calls: count.describe('Billed calls of the account, with all its keys.'),
+      remaining: count.describe('Calls left of the monthly limit.'),
+      overage_calls: count.describe('Calls beyond the monthly limit, metered on paid tiers.'),
       by_endpoint: z.record(z.string(), count).describe('By operation id or tool name.'),
     }),
     features: z.array(z.string()),
@@ -61,14 +61,14 @@ const ACCOUNT = { tags: ['account'] }
 const WITH_KEY = { security: [{ bearer: [] }, { api_key: [] }] }
 const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
 
-/** A parameter that would be passed over is a fault: account operations take none in the query string. */
+/** Refuses any query parameter: account operations have none, and a parameter must not be ignored silently. */
 function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const names = Object.keys(request.query as object)
   const faults = names.map((parameter) => ({ parameter, message: 'is not known here' }))
   done(faults.length > 0 ? new ParameterError(faults) : undefined)
 }
 
-/** Registration, account overview and revocation. None of them counts against the month. */
+/** Adds registration, account overview and revocation. None of them counts against the month. */
 export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   const { state, settings, clock = Date.now } = dependencies
   const onRequest = requireKey(gate, clock, false)
@@ -80,7 +80,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
         ...ACCOUNT,
         operationId: 'registerAgent',
         summary: 'Register an agent and get a free key',
-        description: `Makes an isolated account with a free key. At most ${settings.registrations_per_minute} a minute and ${settings.registrations_per_day} a day from one address (IPv6: one /64). Both fields are optional, and so is the body.`,
+        description: `Creates an isolated account with a free key. At most ${settings.registrations_per_minute} a minute and ${settings.registrations_per_day} a day from one address (IPv6: one /64). Both fields and the body itself are optional.`,
         body: RegistrationRequest.optional(),
         response: {
           201: json('The account and its key.', RegistrationResult),
@@ -107,7 +107,8 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
         ...WITH_KEY,
         operationId: 'getAccount',
         summary: 'Account, tier and usage of the calling key',
-        description: 'Usage is of the account and the current calendar month (UTC). This call itself is not billed.',
+        description:
+          'Usage is that of the account in the current calendar month (UTC). This call itself is not billed.',
         response: { 200: json('The overview.', Overview), ...problemResponses([400, ...KEY_STATUSES]) },
       },
       onRequest,
@@ -128,7 +129,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
         operationId: 'revokeKey',
         summary: 'Revoke a key',
         description:
-          'The next call with the key is refused; there is no grace period. Revoking a key that is revoked already is the same as once. Keys of other accounts are unknown.',
+          'The next call with the key is refused; there is no grace period. Revoking a revoked key again has no effect. Keys of other accounts are answered as unknown.',
         params: z.strictObject({
           keyId: z
             .string()

@@ -9,7 +9,7 @@ import type { State } from '../../state/state.ts'
 import type { AccountRow, KeyRow, StateTables } from '../../state/tables.ts'
 import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
 
-/** A key just made. `key` is shown this once and cannot be recovered. */
+/** A new key. `key` is shown only once and cannot be recovered. */
 export interface IssuedKey {
   account_id: string
   key_id: string
@@ -21,16 +21,16 @@ export interface NewKeyOptions {
   tier: Tier
   name?: string | null
   contact_email?: string | null
-  /** `agent` on the free tier, `live` on those that are bought, unless said otherwise. */
+  /** Default: `agent` on the free tier, `live` on paid tiers. */
   kind?: KeyKind
 }
 
-/** Issues a key on a new account of its own; it is on the disk when this returns. */
+/** Creates an account and issues its first key; both are on disk when this resolves. */
 export function issueKey(state: State, order: NewKeyOptions, now: number): Promise<IssuedKey> {
   return state.changeAccess((transaction) => insertAccountWithKey(transaction, state.pepper, order, now))
 }
 
-/** A new account and its first key, as rows that are yet to be written. */
+/** The rows of a new account and its first key; they are not stored yet. */
 export function newAccountWithKey(pepper: string, order: NewKeyOptions, now: number) {
   const created_at = new Date(now).toISOString()
   const account: AccountRow = {
@@ -45,7 +45,7 @@ export function newAccountWithKey(pepper: string, order: NewKeyOptions, now: num
   return { account, ...newKeyRow(pepper, { account_id: account.id, tier: order.tier, kind }, created_at) }
 }
 
-/** The same inside a transaction of the caller. */
+/** Creates an account with its first key inside a transaction of the caller. */
 export async function insertAccountWithKey(
   db: Kysely<StateTables>,
   pepper: string,
@@ -72,8 +72,8 @@ export async function insertAccountWithKey(
 }
 
 /**
- * Issues a further key on an account, in its tier.
- * @throws ParameterError for an unknown account; HoldshortError CONFLICT when the tier's number of keys is used up.
+ * Issues a further key of an account.
+ * @throws ParameterError for an unknown account; HoldshortError CONFLICT when the account has the tier's maximum of keys.
  */
 export function issueFurtherKey(
   state: State,
@@ -85,7 +85,7 @@ export function issueFurtherKey(
   return state.changeAccess((transaction) => insertFurtherKey(transaction, state.pepper, accountId, now, name, by))
 }
 
-/** The same inside a transaction of the caller. */
+/** Issues a further key of an account inside a transaction of the caller. */
 export async function insertFurtherKey(
   transaction: Kysely<StateTables>,
   pepper: string,
@@ -94,7 +94,7 @@ export async function insertFurtherKey(
   name: string | null,
   by: Actor,
 ): Promise<IssuedKey> {
-  // Writing comes first: of two at once the second then counts the key of the first.
+  // This update locks the account, so that of two concurrent transactions the second counts the key of the first.
   const { numUpdatedRows } = await transaction
     .updateTable('accounts')
     .set({ id: accountId })
@@ -144,7 +144,7 @@ export interface ListedKey extends Omit<KeyRow, 'hash'> {
   account_name: string | null
 }
 
-/** All keys with the name of their account, oldest first; of the key itself only its prefix and last four. */
+/** All keys with the name and tier of their account, oldest first, without their hashes. */
 export function listKeys(state: State): Promise<ListedKey[]> {
   return state.db
     .selectFrom('keys')
@@ -166,8 +166,8 @@ export function listKeys(state: State): Promise<ListedKey[]> {
 }
 
 /**
- * Revokes a key; the very next call with it is refused. Revoking twice is the same as once.
- * With `accountId`, another account's key counts as unknown. Returns false for an unknown key.
+ * Revokes a key; the very next call with it is refused. Revoking a revoked key again has no effect.
+ * With `accountId`, a key of another account counts as unknown. Returns false for an unknown key.
  */
 export function revokeKey(
   state: State,
@@ -177,9 +177,9 @@ export function revokeKey(
   by: Actor = OPERATOR,
 ): Promise<boolean> {
   return state.changeAccess(async (transaction) => {
-    let search = transaction.selectFrom('keys').select(['account_id', 'name']).where('id', '=', keyId)
-    if (accountId !== undefined) search = search.where('account_id', '=', accountId)
-    const key = await search.executeTakeFirst()
+    let query = transaction.selectFrom('keys').select(['account_id', 'name']).where('id', '=', keyId)
+    if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+    const key = await query.executeTakeFirst()
     if (!key) return false
     const { numUpdatedRows } = await transaction
       .updateTable('keys')

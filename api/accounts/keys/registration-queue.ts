@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { RateLimitedError } from '../../../config/errors.ts'
@@ -8,16 +8,16 @@ import type { StateTables } from '../../state/tables.ts'
 import { isUnreachable } from '../../state/unreachable.ts'
 import { type IssuedKey, type NewKeyOptions, newAccountWithKey } from './keys.ts'
 
-/** Most registrations that share a transaction. */
-const BATCH = 100
-const KEPT_MS = 2 * DAY_MS
-const CLEAN_EVERY_MS = 60_000
+/** Maximum number of registrations in one transaction. */
+const MAX_BATCH = 100
+const RETENTION_MS = 2 * DAY_MS
+const CLEANUP_INTERVAL_MS = 60_000
 
 export interface QueuedRegistration {
   source_hash: string
   order: NewKeyOptions
   now: number
-  /** Why it is refused when its source has registered at these instants, oldest first; null when it is not. */
+  /** Decides by the times of earlier registrations of its source, oldest first: the error, or null if it is allowed. */
   refusal: (instants: number[]) => RateLimitedError | null
 }
 
@@ -27,20 +27,20 @@ interface Waiting extends QueuedRegistration {
 }
 
 /**
- * Takes registrations in the order in which they come. All that come while the disk is busy with others share the next
- * transaction, so that a slow disk is waited for once for many; each is decided by itself, and exactly.
+ * Processes registrations in the order of arrival. All that arrive while a transaction is being written share the next one,
+ * so that many registrations wait for a slow disk only once. Each is decided individually and exactly.
  */
 export class RegistrationQueue {
   readonly #state: State
   #waiting: Waiting[] = []
   #working = false
-  #cleaned = Number.NEGATIVE_INFINITY
+  #lastCleanup = Number.NEGATIVE_INFINITY
 
   constructor(state: State) {
     this.#state = state
   }
 
-  /** Resolves once it is on the disk. @throws RateLimitedError when it is refused. */
+  /** Resolves when the registration is on disk. @throws RateLimitedError when it is refused. */
   register(order: QueuedRegistration): Promise<IssuedKey> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...order, resolve, reject })
@@ -51,14 +51,14 @@ export class RegistrationQueue {
   async #work(): Promise<void> {
     this.#working = true
     while (this.#waiting.length > 0) {
-      // Lets all requests be read that have arrived.
-      await turn()
-      await this.#settle(this.#waiting.splice(0, BATCH))
+      // Lets the event loop read all requests that have arrived.
+      await nextEventLoopTurn()
+      await this.#write(this.#waiting.splice(0, MAX_BATCH))
     }
     this.#working = false
   }
 
-  async #settle(batch: Waiting[]): Promise<void> {
+  async #write(batch: Waiting[]): Promise<void> {
     try {
       const outcomes = await this.#state.db.transaction().execute((transaction) => this.#decide(transaction, batch))
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -67,57 +67,57 @@ export class RegistrationQueue {
         else resolve(outcome)
       }
     } catch (error) {
-      // What fails one must not fail the others; but where nothing can be written, trying again is no use.
+      // One failing registration must not fail the others, so each is retried alone, unless the database is unreachable.
       if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error)
-      else for (const one of batch) await this.#settle([one])
+      else for (const registration of batch) await this.#write([registration])
     }
   }
 
   async #decide(transaction: Kysely<StateTables>, batch: Waiting[]): Promise<(IssuedKey | RateLimitedError)[]> {
     await lockRegistrations(transaction)
     const earliest = Math.min(...batch.map(({ now }) => now))
-    await this.#forgetOld(transaction, earliest)
+    await this.#deleteOld(transaction, earliest)
     const instantsOf = await recentRegistrations(
       transaction,
-      [...new Set(batch.map((one) => one.source_hash))],
+      [...new Set(batch.map(({ source_hash }) => source_hash))],
       earliest - DAY_MS,
     )
 
-    const made: (ReturnType<typeof newAccountWithKey> & { source_hash: string })[] = []
+    const created: (ReturnType<typeof newAccountWithKey> & { source_hash: string })[] = []
     const outcomes = batch.map(({ source_hash, order, now, refusal }) => {
       const instants = instantsOf.get(source_hash) ?? []
       const refused = refusal(instants)
       if (refused) return refused
       instantsOf.set(source_hash, [...instants, now])
-      const one = newAccountWithKey(this.#state.pepper, order, now)
-      made.push({ ...one, source_hash })
-      return one.issued
+      const account = newAccountWithKey(this.#state.pepper, order, now)
+      created.push({ ...account, source_hash })
+      return account.issued
     })
-    if (made.length === 0) return outcomes
-    const registrations = made.map(({ source_hash, account }) => {
+    if (created.length === 0) return outcomes
+    const registrations = created.map(({ source_hash, account }) => {
       return { id: randomUUID(), source_hash, registered_at: account.created_at }
     })
     await transaction.insertInto('registrations').values(registrations).execute()
     await transaction
       .insertInto('accounts')
-      .values(made.map(({ account }) => account))
+      .values(created.map(({ account }) => account))
       .execute()
     await transaction
       .insertInto('keys')
-      .values(made.map(({ row }) => row))
+      .values(created.map(({ row }) => row))
       .execute()
     return outcomes
   }
 
-  async #forgetOld(transaction: Kysely<StateTables>, now: number): Promise<void> {
-    if (now < this.#cleaned + CLEAN_EVERY_MS) return
-    this.#cleaned = now
-    const before = new Date(now - KEPT_MS).toISOString()
+  async #deleteOld(transaction: Kysely<StateTables>, now: number): Promise<void> {
+    if (now < this.#lastCleanup + CLEANUP_INTERVAL_MS) return
+    this.#lastCleanup = now
+    const before = new Date(now - RETENTION_MS).toISOString()
     await transaction.deleteFrom('registrations').where('registered_at', '<', before).execute()
   }
 }
 
-/** Has all others that count registrations wait until this transaction is committed: what they then count has its own in it. */
+/** Blocks other transactions that count registrations until this one commits, so that they count its registrations too. */
 export async function lockRegistrations(transaction: Kysely<StateTables>): Promise<void> {
   await transaction
     .updateTable('access_version')
@@ -126,7 +126,7 @@ export async function lockRegistrations(transaction: Kysely<StateTables>): Promi
     .execute()
 }
 
-/** When each source has registered since an instant, oldest first. */
+/** The times at which each source has registered since an instant, oldest first. */
 export async function recentRegistrations(
   transaction: Kysely<StateTables>,
   sources: string[],
@@ -141,9 +141,9 @@ export async function recentRegistrations(
     .execute()
   const instants = new Map<string, number[]>()
   for (const { source_hash, registered_at } of rows) {
-    const of = instants.get(source_hash) ?? []
-    of.push(Date.parse(registered_at))
-    instants.set(source_hash, of)
+    const ofSource = instants.get(source_hash) ?? []
+    ofSource.push(Date.parse(registered_at))
+    instants.set(source_hash, ofSource)
   }
   return instants
 }

@@ -17,15 +17,15 @@ export interface RegistrationCaps {
 export interface Registration {
   agent_name?: string | undefined
   contact_email?: string | undefined
-  /** Address of the caller; only its keyed hash is stored, and that for two days. */
+  /** Network address of the caller. Only its keyed hash is stored, for two days. */
   address: string
 }
 
-const desks = new WeakMap<Kysely<StateTables>, RegistrationQueue>()
+const queues = new WeakMap<Kysely<StateTables>, RegistrationQueue>()
 
 /**
- * Registers an agent: a new account of its own with a free key, on the disk when this returns.
- * @throws RateLimitedError when the source's cap for the minute or the day is met; such a try does not count.
+ * Registers an agent: creates an account with a free key, on disk when this resolves.
+ * @throws RateLimitedError when the source has reached its limit per minute or per day; a refused attempt does not count.
  */
 export function registerAgent(
   state: State,
@@ -33,16 +33,16 @@ export function registerAgent(
   { agent_name, contact_email, address }: Registration,
   now: number,
 ): Promise<IssuedKey> {
-  const desk = desks.get(state.db) ?? new RegistrationQueue(state)
-  desks.set(state.db, desk)
+  const queue = queues.get(state.db) ?? new RegistrationQueue(state)
+  queues.set(state.db, queue)
   const source_hash = keyedHash(sourceNetwork(address), state.pepper)
   const order = { tier: 'free', kind: 'agent', name: agent_name ?? null, contact_email: contact_email ?? null } as const
-  return desk.register({ source_hash, order, now, refusal: (instants) => refusalOf(caps, instants, now) })
+  return queue.register({ source_hash, order, now, refusal: (instants) => refusalOf(caps, instants, now) })
 }
 
 /**
- * Takes one of the places that a source has for a purpose, counted apart from those for other purposes.
- * @throws RateLimitedError when its cap for the minute or the day is met; such a try does not count.
+ * Counts one registration of a source for a purpose; purposes are counted separately.
+ * @throws RateLimitedError when the source has reached its limit per minute or per day; a refused attempt does not count.
  */
 export async function takeRegistrationSlot(
   { db, pepper }: State,
@@ -62,7 +62,7 @@ export async function takeRegistrationSlot(
   })
 }
 
-/** Why a registration is refused after those of its source at these instants, oldest first; null when it is not. */
+/** Decides by the times of a source's earlier registrations, oldest first: the error, or null if a new one is allowed. */
 function refusalOf(caps: RegistrationCaps, instants: number[], now: number): RateLimitedError | null {
   return (
     refusalBy(caps.registrations_per_day, DAY_MS, 'day', instants, now) ??
@@ -73,7 +73,7 @@ function refusalOf(caps: RegistrationCaps, instants: number[], now: number): Rat
 function refusalBy(cap: number, windowMs: number, unit: string, instants: number[], now: number) {
   const within = instants.filter((instant) => instant > now - windowMs)
   if (within.length < cap) return null
-  // The place that comes free first is that of the oldest of the last `cap`.
+  // The next registration is possible when the oldest of the last `cap` ones leaves the window.
   const oldest = within[within.length - cap]!
   const retryAfter = Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))
   const message = `at most ${cap} registrations per ${unit} from one address`

@@ -4,7 +4,7 @@ import type { State } from '../../state/state.ts'
 import { connectClient, redeemDecision } from './consent-decision.ts'
 import { ROUTES, SCOPE } from './constants.ts'
 
-/** Parameters of an authorization request that mean something here. What OpenID Connect adds is passed over (RFC 6749 §3.1). */
+/** Supported parameters of an authorization request. Others, such as those of OpenID Connect, are ignored (RFC 6749 §3.1). */
 const PARAMETERS = new Set([
   'response_type',
   'client_id',
@@ -20,22 +20,22 @@ const PARAMETERS = new Set([
   'request_uri',
 ])
 
-/** Brings authorization requests into our form: `read` where no scope is asked for, and `read` alone where others are besides. */
+/** Normalises authorization requests: the scope becomes `read` if none is requested or if `read` is one of several. */
 export const normalizeRequest: Middleware = async (ctx, next) => {
   if (ctx.path === ROUTES.authorization && ctx.method === 'GET') {
-    const asked = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => PARAMETERS.has(name)))
-    const { scope = '' } = asked
-    if (typeof scope === 'string' && (scope.trim() === '' || scope.split(' ').includes(SCOPE))) asked.scope = SCOPE
-    // The library would answer by a form or in a fragment; we offer neither, and it has no way to say so.
-    if (asked.response_mode !== undefined && asked.response_mode !== 'query') asked.response_mode = 'other'
-    // Every connection is asked for anew; all else that a prompt may say goes without saying.
-    if (asked.prompt !== 'none') delete asked.prompt
-    ctx.query = asked
+    const query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => PARAMETERS.has(name)))
+    const { scope = '' } = query
+    if (typeof scope === 'string' && (scope.trim() === '' || scope.split(' ').includes(SCOPE))) query.scope = SCOPE
+    // The library also supports form_post and fragment and cannot disable them, so they are replaced by an invalid value.
+    if (query.response_mode !== undefined && query.response_mode !== 'query') query.response_mode = 'other'
+    // Every connection needs a new approval, so other values of `prompt` have no meaning here.
+    if (query.prompt !== 'none') delete query.prompt
+    ctx.query = query
   }
   return next()
 }
 
-/** Keeps a cookie from being set: the library's session is not kept, so its cookie would name nothing. */
+/** Removes a cookie from responses. The library's sessions are not stored, so its session cookie is useless. */
 export const withoutCookie =
   (name: string): Middleware =>
   async (ctx, next) => {
@@ -47,8 +47,8 @@ export const withoutCookie =
   }
 
 /**
- * Lets a request go on with what its person has decided on the site. Only the browser that began the request holds its
- * cookie, and only the browser that decided holds the decision: they must be one.
+ * Continues an authorization request with the person's decision from the consent page. The browser that began the request
+ * has its cookie, and the browser with the consent page has the decision token; both must come from the same browser.
  */
 export function resumeDecided(
   provider: Provider,
@@ -59,14 +59,14 @@ export function resumeDecided(
     const request = ctx.path.startsWith(`${ROUTES.authorization}/`)
       ? ctx.path.slice(ROUTES.authorization.length + 1)
       : ''
-    const { decision: carried } = ctx.query
+    const { decision: token } = ctx.query
     if (request === '') return next()
     ctx.query = {}
-    const began = ctx.cookies.get(provider.cookieName('resume'), { signed: true })
-    if (typeof carried !== 'string' || began !== request) return next()
-    const decision = await redeemDecision(state, carried, request, clock())
+    const begunRequest = ctx.cookies.get(provider.cookieName('resume'), { signed: true })
+    if (typeof token !== 'string' || begunRequest !== request) return next()
+    const decision = await redeemDecision(state, token, request, clock())
     const interaction = decision && (await provider.Interaction.find(request))
-    // A client that is gone meanwhile is the library's to tell of.
+    // The library reports a client that no longer exists.
     const client =
       interaction && (await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined))
     if (!client) return next()

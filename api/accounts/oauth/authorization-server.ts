@@ -1,11 +1,11 @@
 import type { AccountDependencies } from '../dependencies.ts'
 import type { makeProvider } from './provider.ts'
 
-type Opened = Omit<typeof import('./provider.ts'), 'makeProvider'> & Awaited<ReturnType<typeof makeProvider>>
+type LoadedServer = Omit<typeof import('./provider.ts'), 'makeProvider'> & Awaited<ReturnType<typeof makeProvider>>
 
-/** The authorization server, made when it is first asked: its library takes a third of a second to load. */
+/** The authorization server. It is loaded on first use, because its library takes a third of a second to load. */
 export interface AuthorizationServer {
-  open: () => Promise<Opened>
+  open: () => Promise<LoadedServer>
 }
 
 declare module 'fastify' {
@@ -14,20 +14,20 @@ declare module 'fastify' {
   }
 }
 
-/** The authorization server of an installation. One that could not be made is tried again at the next request. */
+/** The authorization server of an installation. If loading it fails, the next request tries again. */
 export function lazyAuthorizationServer(dependencies: AccountDependencies): AuthorizationServer {
-  let opened: Promise<Opened> | null = null
-  const make = async () => {
+  let loaded: Promise<LoadedServer> | null = null
+  const load = async () => {
     const { makeProvider, ...rest } = await import('./provider.ts')
     return { ...rest, ...(await makeProvider(dependencies)) }
   }
   return {
     open: () => {
-      opened ??= make().catch((error) => {
-        opened = null
+      loaded ??= load().catch((error) => {
+        loaded = null
         throw error
       })
-      return opened
+      return loaded
     },
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
 
-/** A client as it is kept: everything it may say about itself, brought into the one form we offer. */
+/** A client as it is stored: the supported parts of its metadata, normalised. */
 export interface ClientMetadata {
   client_id: string
   client_id_issued_at?: number
@@ -15,7 +15,7 @@ export interface ClientMetadata {
   scope: string
 }
 
-/** What is wrong with a client's metadata, in the words of RFC 7591. */
+/** Invalid client metadata, with an error code of RFC 7591. */
 export class ClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
   constructor(code: ClientMetadataError['code'], message: string) {
@@ -24,32 +24,32 @@ export class ClientMetadataError extends Error {
   }
 }
 
-const MOST_REDIRECTS = 10
-const MOST_NAME_CHARACTERS = 100
+const MAX_REDIRECT_URIS = 10
+const MAX_NAME_CHARACTERS = 100
 
-/** Characters that cannot be seen or that turn the direction of what stands around them: a name could pass for another. */
-const DECEIVING = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
+/** Invisible characters and those that change the text direction, with which a name could look like another. */
+const DECEPTIVE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 
 const list = z.array(z.string().max(200)).max(20)
-const Asked = z.object({
-  redirect_uris: z.array(z.string()).min(1).max(MOST_REDIRECTS),
+const RequestedMetadata = z.object({
+  redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
   client_name: z
     .string()
     .trim()
-    .max(MOST_NAME_CHARACTERS)
-    .refine((name) => !DECEIVING.test(name), 'must not contain control, formatting or unassigned characters')
+    .max(MAX_NAME_CHARACTERS)
+    .refine((name) => !DECEPTIVE_CHARACTERS.test(name), 'must not contain control, formatting or unassigned characters')
     .optional(),
   grant_types: list.optional(),
   response_types: list.optional(),
 })
 
 /**
- * Brings what a client says of itself into our form: public clients, the code flow, scope `read`. What we do not offer and
- * can do without is passed over, as RFC 7591 §2 allows. Clients with a loopback or app address are native: any port.
+ * Normalises the metadata of a client: public client, code flow, scope `read`. Unsupported optional parts are ignored, as
+ * RFC 7591 §2 allows. A client with a loopback or app address is native, which allows any port.
  * @throws ClientMetadataError
  */
-export function clientMetadata(client_id: string, said: unknown): ClientMetadata {
-  const parsed = Asked.safeParse(said)
+export function clientMetadata(client_id: string, metadata: unknown): ClientMetadata {
+  const parsed = RequestedMetadata.safeParse(metadata)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
     const code = path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'

@@ -6,7 +6,7 @@ import type { ConnectionRow, StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { SECONDS } from './constants.ts'
 
-/** The clients that an account's owner has let in and not sent away again, newest first. */
+/** The connected MCP clients of an account, newest first. */
 export function listConnections(db: Kysely<StateTables>, account_id: string): Promise<ConnectionRow[]> {
   return db
     .selectFrom('connections')
@@ -19,8 +19,8 @@ export function listConnections(db: Kysely<StateTables>, account_id: string): Pr
 }
 
 /**
- * Sends a client away: its very next call is refused, and no token of it can be renewed. Doing it twice is the same as
- * once. Returns false for a connection that this account does not have.
+ * Disconnects a client: its very next call is refused and its tokens cannot be renewed. Repeating it has no effect.
+ * Returns false for a connection that this account does not have.
  */
 export function disconnect(
   state: State,
@@ -32,16 +32,16 @@ export function disconnect(
   return end(state, grant_id, by, now, 'disconnected', account_id)
 }
 
-/** The same from the side of the authorization server, which knows the grant alone; `why` goes into the audit. */
+/** Ends a grant, for the authorization server, which does not know the account. `why` is stored in the audit log. */
 export function endGrant(state: State, grant_id: string, by: Actor, now: number, why: string): Promise<boolean> {
   return end(state, grant_id, by, now, why)
 }
 
 function end(state: State, grant_id: string, by: Actor, now: number, why: string, account_id?: string) {
   return state.changeAccess(async (transaction) => {
-    let search = transaction.selectFrom('connections').selectAll().where('grant_id', '=', grant_id)
-    if (account_id !== undefined) search = search.where('account_id', '=', account_id)
-    const connection = await search.executeTakeFirst()
+    let query = transaction.selectFrom('connections').selectAll().where('grant_id', '=', grant_id)
+    if (account_id !== undefined) query = query.where('account_id', '=', account_id)
+    const connection = await query.executeTakeFirst()
     if (!connection && account_id !== undefined) return false
     await transaction
       .deleteFrom('oauth_records')
@@ -66,23 +66,23 @@ function end(state: State, grant_id: string, by: Actor, now: number, why: string
   })
 }
 
-/** Drops what is over: records and clients that have expired, and connections whose client can no longer come back. */
+/** Deletes expired records and clients, and ends connections whose client has no valid refresh token any more. */
 export const expireConnectionsTask: PeriodicTask = {
-  name: 'tidy connections',
+  name: 'expire connections',
   every_ms: 600_000,
   async run({ state }, now) {
     await state.db.deleteFrom('oauth_records').where('expires_at', '<', new Date(now).toISOString()).execute()
-    // Its refresh token has expired by then, so it could only ask again.
-    const silentSince = new Date(now - SECONDS.refresh_token * 1000).toISOString()
-    const silent = await state.db
+    // A client that was not used for this long has no valid refresh token, so its owner must approve it again.
+    const unusedSince = new Date(now - SECONDS.refresh_token * 1000).toISOString()
+    const unused = await state.db
       .selectFrom('connections')
       .select('grant_id')
       .where('revoked_at', 'is', null)
-      .where('created_at', '<', silentSince)
-      .where((where) => where.or([where('used_at', 'is', null), where('used_at', '<', silentSince)]))
+      .where('created_at', '<', unusedSince)
+      .where((where) => where.or([where('used_at', 'is', null), where('used_at', '<', unusedSince)]))
       .limit(200)
       .execute()
-    for (const { grant_id } of silent)
+    for (const { grant_id } of unused)
       await endGrant(state, grant_id, { actor: 'service', source: null }, now, 'not used for a long time')
   },
 }

@@ -7,7 +7,7 @@ import { SCOPE, SECONDS } from './constants.ts'
 
 const KIND = 'oauth_approval'
 
-/** What a person has answered on the consent page. */
+/** The answer of a person on the consent page. */
 export interface ConsentDecision {
   /** Id of the authorization request. */
   request: string
@@ -16,34 +16,34 @@ export interface ConsentDecision {
 }
 
 /**
- * Keeps a decision until the browser is back at the authorization server; returns what it takes there, good once and for a
- * minute. It is of no use without the cookie of the browser that began the request: a link to another's consent page
- * cannot make its reader let another in.
+ * Stores a decision until the browser has returned to the authorization server. Returns the token that the browser carries
+ * there, valid once and for a minute. The token works only together with the cookie of the browser that began the request,
+ * so a link to another person's consent page cannot make its reader approve that person's client.
  */
 export async function storeDecision({ db, pepper }: State, decision: ConsentDecision, now: number): Promise<string> {
-  const carried = randomBytes(32).toString('base64url')
+  const token = randomBytes(32).toString('base64url')
   await db
     .insertInto('challenges')
     .values({
-      hash: keyedHash(carried, pepper),
+      hash: keyedHash(token, pepper),
       kind: KIND,
       payload: JSON.stringify(decision),
       expires_at: new Date(now + SECONDS.approval * 1000).toISOString(),
     })
     .execute()
-  return carried
+  return token
 }
 
-/** The decision that a browser brings, which it cannot bring again; null for one that is unknown, over or of another request. */
+/** The decision of a token, which is thereby used up; null for a token that is unknown, expired or of another request. */
 export async function redeemDecision(
   { db, pepper }: State,
-  carried: string,
+  token: string,
   request: string,
   now: number,
 ): Promise<ConsentDecision | null> {
   const found = await db
     .deleteFrom('challenges')
-    .where('hash', '=', keyedHash(carried, pepper))
+    .where('hash', '=', keyedHash(token, pepper))
     .where('kind', '=', KIND)
     .returning(['payload', 'expires_at'])
     .executeTakeFirst()
@@ -56,13 +56,13 @@ export interface NewConnection {
   client: Client
   redirect_uri: string
   account_id: string
-  /** What it may read: the address of the MCP server. */
+  /** The resource (RFC 8707) that it may access: the address of the MCP server. */
   resource: string
-  /** Where the person approved from. */
+  /** Network address from which the person approved. */
   source: string | null
 }
 
-/** Connects the client of a request to an account: the grant, the connection and its line in the audit. Returns the grant's id. */
+/** Connects a client to an account: stores the grant, the connection and its audit log entry. Returns the grant's id. */
 export async function connectClient(
   provider: Provider,
   state: State,

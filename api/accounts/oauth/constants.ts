@@ -1,26 +1,26 @@
 import { DAY_MS } from '../../../config/domain.ts'
 
-/** The one thing that a client may be let do: read, as the account would with a key. */
+/** The only scope: reading, as the account can with a key. */
 export const SCOPE = 'read'
 
-/** How long each thing of the authorization server lives, in seconds. */
+/** Lifetimes in the authorization server, in seconds. */
 export const SECONDS = {
-  /** Short, although the gate looks at the connection too: an access token cannot be called back from where it was copied to. */
+  /** Short, because a copied access token cannot be called back; the gate also checks the connection on each call. */
   access_token: 600,
   code: 60,
-  /** From the begin of a request to its approval: time to sign up, too. */
+  /** From the start of a request to its approval; long enough to sign up meanwhile. */
   request: 3_600,
-  /** From the click on Approve until the browser is back at the authorization server. */
+  /** From the click on Approve until the browser has returned to the authorization server. */
   approval: 60,
-  /** A refresh token is renewed at each use; a client that is silent for so long must ask again. */
+  /** A refresh token is renewed at each use; a client unused for this long must be approved again. */
   refresh_token: 30 * 86_400,
-  /** After so long a connection must be approved again, however much it was used. */
+  /** After this long a connection must be approved again, however often it was used. */
   grant: 365 * 86_400,
 } as const
 
-/** A registered client that nobody has approved is dropped after this long. */
+/** A registered client that nobody has approved is deleted after this long. */
 export const UNAPPROVED_CLIENT_MS = DAY_MS
-/** One that was approved, when it has not asked for a token for this long. */
+/** An approved client is deleted when it has not requested a token for this long. */
 export const UNUSED_CLIENT_MS = 90 * DAY_MS
 
 /** Paths of the authorization server. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ROUTES, SCOPE } from './constants.ts'
 
-/** What the authorization server offers (RFC 8414), and nothing more than that. */
+/** The metadata of the authorization server (RFC 8414). */
 export function serverMetadata(auth_url: string, site_url: string) {
   return {
     issuer: auth_url,
@@ -23,11 +23,13 @@ export function serverMetadata(auth_url: string, site_url: string) {
   }
 }
 
-/** What a 401 of the MCP server says: where its metadata is, and, to a client that brought a credential, that it was no good. */
+/** The WWW-Authenticate header of a 401 of the MCP server: its metadata, and an error if the client sent a credential. */
 export function mcpChallenge({ headers }: FastifyRequest, mcp_url: string): string {
-  const brought = headers.authorization !== undefined || headers['x-api-key'] !== undefined
-  const fault = brought ? 'error="invalid_token", error_description="expired, revoked or not for this server", ' : ''
-  // RFC 9728 §3.1: the path of the resource stands behind the well-known one.
+  const hasCredential = headers.authorization !== undefined || headers['x-api-key'] !== undefined
+  const error = hasCredential
+    ? 'error="invalid_token", error_description="expired, revoked or not for this server", '
+    : ''
+  // RFC 9728 §3.1: the path of the resource is appended to the well-known path.
   const metadata = `${new URL(mcp_url).origin}/.well-known/oauth-protected-resource/mcp`
-  return `Bearer realm="holdshort", ${fault}scope="${SCOPE}", resource_metadata="${metadata}"`
+  return `Bearer realm="holdshort", ${error}scope="${SCOPE}", resource_metadata="${metadata}"`
 }

@@ -16,39 +16,39 @@ import { renderFault } from './fault-page.tsx'
 import { signingKey } from './signing-key.ts'
 import { extendClientExpiry, storageAdapter } from './storage-adapter.ts'
 
-/** What a request brought along that the library does not know of: the address it came from, as our proxies say it. */
+/** The client's network address of each Node request, which the library does not know behind a proxy. */
 export const sourceAddresses = new WeakMap<object, string>()
 const sourceOf = () => (Provider.ctx ? (sourceAddresses.get(Provider.ctx.req) ?? null) : null)
 
-const off = { enabled: false } as const
+const DISABLED = { enabled: false } as const
 
-interface MadeProvider {
+interface AuthorizationServerParts {
   provider: Provider
-  /** Answers a request of Node's own. */
+  /** Answers a Node request. */
   answer: ReturnType<Provider['callback']>
   clients: Adapter
 }
 
 /**
- * The authorization server: code flow with S256, one scope, one resource, public clients, JWT access tokens, rotating
- * refresh tokens. Everything else that its library can do is off.
+ * Creates the authorization server: code flow with S256, one scope, one resource, public clients, JWT access tokens and
+ * rotating refresh tokens. All other features of its library are disabled.
  */
-export async function makeProvider(dependencies: AccountDependencies): Promise<MadeProvider> {
+export async function makeProvider(dependencies: AccountDependencies): Promise<AuthorizationServerParts> {
   const { settings, state, logger, clock = Date.now } = dependencies
   const { auth_url, site_url, mcp_url } = addresses(settings)
   const resource = `${mcp_url}/mcp`
   const secure = auth_url.startsWith('https:')
   const cookie = (name: string) => `${secure ? '__Secure-' : ''}hs_oauth_${name}`
   const cookies = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
-  const doer = (): Actor => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
-  const records = { state, clock, doer, readDocument: documentReader(dependencies) }
+  const actor = (): Actor => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
+  const storage = { state, clock, actor, readDocument: documentReader(dependencies) }
 
-  const refuseForeign = (asked: unknown) => {
-    if (asked !== undefined && asked !== resource)
+  const assertOwnResource = (requested: unknown) => {
+    if (requested !== undefined && requested !== resource)
       throw new errors.InvalidTarget(`the only resource here is ${resource}`)
   }
   const provider = new Provider(auth_url, {
-    adapter: (model: string) => storageAdapter(records, model),
+    adapter: (model: string) => storageAdapter(storage, model),
     jwks: { keys: [await signingKey(state, clock())] },
     cookies: {
       keys: [derivedKey(state.pepper, 'oauth cookies').toString('base64url')],
@@ -65,22 +65,22 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     pkce: { required: () => true },
     features: {
-      devInteractions: off,
-      userinfo: off,
-      pushedAuthorizationRequests: off,
-      dPoP: off,
-      rpInitiatedLogout: off,
+      devInteractions: DISABLED,
+      userinfo: DISABLED,
+      pushedAuthorizationRequests: DISABLED,
+      dPoP: DISABLED,
+      rpInitiatedLogout: DISABLED,
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo(ctx, asked) {
-          refuseForeign(asked)
+        getResourceServerInfo(ctx, requested) {
+          assertOwnResource(requested)
           if (ctx.path === ROUTES.authorization && !ctx.oidc.requestParamScopes.has(SCOPE))
             throw new errors.InvalidScope(`the only scope is ${SCOPE}`, String(ctx.oidc.params?.scope))
-          const signed = { sign: { alg: 'ES256' } } as const
-          return { scope: SCOPE, audience: resource, accessTokenFormat: 'jwt', jwt: signed }
+          const jwt = { sign: { alg: 'ES256' } } as const
+          return { scope: SCOPE, audience: resource, accessTokenFormat: 'jwt', jwt }
         },
       },
     },
@@ -92,7 +92,7 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
       RefreshToken: SECONDS.refresh_token,
       Session: SECONDS.request,
     },
-    // Accounts are what a client is let into; who acts for one has been found out by the site.
+    // A client connects to an account; the site has already authenticated the person who owns it.
     async findAccount(_ctx, id) {
       const row = await state.db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()
       return row && { accountId: id, claims: () => ({ sub: id }) }
@@ -100,13 +100,13 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
     extraTokenClaims: (_ctx, token) => ({ grant_id: 'grantId' in token ? token.grantId : undefined }),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: (ctx) => {
-      // Asked before the old one is used up: a slip of the client must not cost it its connection.
-      refuseForeign(ctx.oidc.params?.resource)
+      // Checked before the old token is consumed, so that a wrong resource does not end the client's connection.
+      assertOwnResource(ctx.oidc.params?.resource)
       return true
     },
-    // A connection is ended by its owner, not by the end of a browser's session.
+    // The owner ends a connection; the end of a browser session does not.
     expiresWithSession: () => false,
-    // Each approval is of one connection: none is taken for granted because of an earlier one.
+    // Each approval creates one connection; an earlier approval is never reused.
     loadExistingGrant: async (ctx) => {
       const grant_id = ctx.oidc.result?.consent?.grantId
       return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined
@@ -118,32 +118,32 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<M
     },
     renderError: renderFault,
   })
-  belongsTo(provider, auth_url)
+  usePublicAddress(provider, auth_url)
   provider.use(withoutCookie(provider.cookieName('session')))
   provider.use(normalizeRequest)
   provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
   const failed = (error: Error) => logger?.error({ err: error }, 'the authorization server failed')
   provider.on('server_error', (_ctx, error) => failed(error))
-  // What its types leave out: faults that Koa would print otherwise.
+  // Missing in the library's types: errors that Koa would print to stderr otherwise.
   ;(provider as EventEmitter).on('error', failed)
   provider.on('grant.success', (ctx) => {
     const { client } = ctx.oidc
     if (client)
       extendClientExpiry(state, client.clientId, clock()).catch((error) =>
-        logger?.error({ err: error }, 'a client was not kept'),
+        logger?.error({ err: error }, 'the expiry of a client could not be extended'),
       )
   })
-  return { provider, answer: provider.callback(), clients: storageAdapter(records, 'Client') }
+  return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
 }
 
-/** The public address is the one in the settings: neither the Host of a request nor a proxy's header can make it another. */
-function belongsTo({ request }: Provider, auth_url: string): void {
+/** Uses the public address of the settings, so that neither a Host header nor a proxy's header can change it. */
+function usePublicAddress({ request }: Provider, auth_url: string): void {
   const { protocol, host } = new URL(auth_url)
   Object.defineProperty(request, 'protocol', { get: () => protocol.slice(0, -1) })
   Object.defineProperty(request, 'host', { get: () => host })
 }
 
-/** Finds clients whose id is the address of a document about them; how often new ones are asked for is capped by source. */
+/** Reads clients whose id is the address of their metadata document. Requests for documents are limited per source. */
 function documentReader({ settings, state, egress, clock = Date.now }: AccountDependencies) {
   const documents = new ClientDocuments(egress ?? guardedFetch(settings.outward_allow), clock)
   return async (client_id: string): Promise<AdapterPayload | undefined> => {
@@ -154,8 +154,8 @@ function documentReader({ settings, state, egress, clock = Date.now }: AccountDe
         registrations_per_minute: settings.client_registrations_per_minute,
         registrations_per_day: settings.client_registrations_per_day,
       }
-      const mayAsk = () => takeRegistrationSlot(state, 'client document', caps, source, clock())
-      return { ...(await documents.read(client_id, mayAsk)) }
+      const countRequest = () => takeRegistrationSlot(state, 'client document', caps, source, clock())
+      return { ...(await documents.read(client_id, countRequest)) }
     } catch (error) {
       if (error instanceof ClientMetadataError) throw new errors.InvalidClient(error.message)
       if (error instanceof HoldshortError && error.code === 'rate_limited')
@@ -165,5 +165,5 @@ function documentReader({ settings, state, egress, clock = Date.now }: AccountDe
   }
 }
 
-/** An id for a client that registers. */
+/** The id of a client that registers. */
 export const newClientId = () => `client_${randomUUID()}`

@@ -7,9 +7,9 @@ import type { AuthorizationServer } from './authorization-server.ts'
 import { ClientMetadataError, clientMetadata } from './client-metadata.ts'
 import { ROUTES } from './constants.ts'
 
-const LARGEST_BODY = 16_384
+const MAX_BODY_BYTES = 16_384
 
-/** Dynamic client registration (RFC 7591): open to all, capped by source; what nobody approves is dropped after a day. */
+/** Adds dynamic client registration (RFC 7591). It is open to all, limited per source; unapproved clients expire after a day. */
 export function addRegistration(
   app: FastifyInstance,
   dependencies: AccountDependencies,
@@ -22,13 +22,13 @@ export function addRegistration(
   }
   app.post(ROUTES.registration, {
     schema: { hide: true },
-    bodyLimit: LARGEST_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     onRequest: (_request, reply, done) => {
       reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
       done()
     },
     errorHandler(thrown, request, reply) {
-      const { status, error, error_description, headers } = registrationFault(thrown)
+      const { status, error, error_description, headers } = registrationError(thrown)
       if (status === 500) logger?.error({ err: thrown, request_id: request.id }, 'a client could not be registered')
       return reply.code(status).headers(headers).send({ error, error_description })
     },
@@ -37,26 +37,26 @@ export function addRegistration(
       const client = clientMetadata(newClientId(), request.body)
       await provider.Client.validate({ ...client })
       await takeRegistrationSlot(state, 'client', caps, request.ip, clock())
-      const kept = { ...client, client_id_issued_at: Math.floor(clock() / 1000) }
-      await clients.upsert(client.client_id, kept)
-      return reply.code(201).send(kept)
+      const registered = { ...client, client_id_issued_at: Math.floor(clock() / 1000) }
+      await clients.upsert(client.client_id, registered)
+      return reply.code(201).send(registered)
     },
   })
 }
 
-interface Fault {
+interface RegistrationError {
   status: number
   error: string
   error_description: string
   headers: Record<string, string>
 }
 
-/** A fault in the words of RFC 7591 §3.2.2. */
-function registrationFault(thrown: unknown): Fault {
+/** The status and error body of a failed registration (RFC 7591 §3.2.2). */
+function registrationError(thrown: unknown): RegistrationError {
   const headers = {}
   if (thrown instanceof ClientMetadataError)
     return { status: 400, error: thrown.code, error_description: thrown.message, headers }
-  if (isLibraryFault(thrown))
+  if (isLibraryError(thrown))
     return { status: 400, error: thrown.error, error_description: thrown.error_description, headers }
   const error = asHoldshortError(thrown)
   if (error instanceof RateLimitedError) {
@@ -65,13 +65,15 @@ function registrationFault(thrown: unknown): Fault {
   }
   if (error.code === 'INTERNAL')
     return { status: 500, error: 'server_error', error_description: error.message, headers }
-  const status = error.code === 'PAYLOAD_TOO_LARGE' ? 413 : error.code === 'UNSUPPORTED_MEDIA_TYPE' ? 415 : 400
+  const status = BODY_ERROR_STATUS[error.code] ?? 400
   return { status, error: 'invalid_client_metadata', error_description: messageOf(error), headers }
 }
 
+const BODY_ERROR_STATUS: Record<string, number> = { PAYLOAD_TOO_LARGE: 413, UNSUPPORTED_MEDIA_TYPE: 415 }
+
 const messageOf = (error: HoldshortError) => error.message.replace(/^body: /, 'the body: ')
 
-function isLibraryFault(thrown: unknown): thrown is { error: string; error_description: string } {
+function isLibraryError(thrown: unknown): thrown is { error: string; error_description: string } {
   const { error, error_description } = (thrown ?? {}) as Record<string, unknown>
   return typeof error === 'string' && /^invalid_/.test(error) && typeof error_description === 'string'
 }

@@ -6,28 +6,28 @@ import type { State } from '../../state/state.ts'
 import { endGrant } from './connections.ts'
 import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
 
-/** Records whose id is no secret. Ids of all others are codes, tokens and requests: only their keyed hash is kept. */
-const NAMED = new Set(['Client', 'Grant'])
+/** Models whose id is not secret. The ids of all others are codes, tokens and requests, stored as keyed hashes only. */
+const MODELS_WITH_PUBLIC_ID = new Set(['Client', 'Grant'])
 
 export interface StorageContext {
   state: State
   clock: () => number
-  /** Who it is that asks, for the audit. */
-  doer: () => Actor
-  /** Reads the client that is described at an address; undefined for an id that is no address. */
+  /** Who makes the current request, for the audit log. */
+  actor: () => Actor
+  /** Reads the client whose metadata document is at an address; undefined for an id that is not an address. */
   readDocument: (client_id: string) => Promise<AdapterPayload | undefined>
 }
 
 /**
- * The records of the authorization server in the state, as its library asks for them. A code or a refresh token is used up
- * in one step: of two that use it at once, the second ends the grant.
+ * Stores the records of one model of the authorization server in the state, through the adapter interface of its library.
+ * A code or refresh token is consumed atomically: if two requests use it at the same time, the second ends the grant.
  */
-export function storageAdapter(place: StorageContext, model: string): Adapter {
-  // The site's own sessions say who is signed in; the library's would be a second truth.
+export function storageAdapter(context: StorageContext, model: string): Adapter {
+  // The site's own sessions record who is signed in, so the library's sessions are not stored.
   if (model === 'Session') return NO_RECORDS
-  const { state, clock, doer, readDocument } = place
+  const { state, clock, actor, readDocument } = context
   const { db, pepper } = state
-  const idOf = (id: string) => (NAMED.has(model) ? id : keyedHash(`${model} ${id}`, pepper))
+  const idOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? id : keyedHash(`${model} ${id}`, pepper))
   const isoAfter = (ms: number) => new Date(clock() + ms).toISOString()
   const row = (id: string) =>
     db.selectFrom('oauth_records').selectAll().where('model', '=', model).where('id', '=', idOf(id)).executeTakeFirst()
@@ -67,12 +67,12 @@ export function storageAdapter(place: StorageContext, model: string): Adapter {
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return
       const grant_id = (await row(id))?.grant_id
-      if (grant_id) await endGrant(state, grant_id, doer(), clock(), 'a token or code was used twice')
+      if (grant_id) await endGrant(state, grant_id, actor(), clock(), 'a token or code was used twice')
       throw new errors.InvalidGrant('used twice at once')
     },
     async destroy(id) {
       if (model === 'Grant')
-        return void (await endGrant(state, id, doer(), clock(), 'revoked by the client or misused'))
+        return void (await endGrant(state, id, actor(), clock(), 'revoked by the client or misused'))
       await db.deleteFrom('oauth_records').where('model', '=', model).where('id', '=', idOf(id)).execute()
     },
     async revokeByGrantId(grant_id) {
@@ -92,7 +92,7 @@ const NO_RECORDS: Adapter = {
   revokeByGrantId: nothing,
 }
 
-/** Keeps a registered client that is in use: it expires only after long silence. Written about once a day, however often it asks. */
+/** Extends the expiry of a registered client that is in use. It is written about once a day, however often the client is used. */
 export async function extendClientExpiry({ db }: State, client_id: string, now: number): Promise<void> {
   await db
     .updateTable('oauth_records')

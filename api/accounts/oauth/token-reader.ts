@@ -5,31 +5,31 @@ import { looksLikeToken } from '../../data/gate/credentials.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { verifyingKey } from './signing-key.ts'
 
-/** That a connection was used is written at most this often. */
-const USED_EVERY_MS = 300_000
-const MOST_CHARACTERS = 4_096
+/** The last use of a connection is written at most this often. */
+const USE_WRITE_INTERVAL_MS = 300_000
+const MAX_CHARACTERS = 4_096
 
 /**
- * Reads access tokens: signed by our own key, for our MCP server, not over, of a connection that still stands. The tier is
- * the account's at the moment, not that of the token's.
+ * Reads access tokens: signed with our key, issued for our MCP server, not expired, of a connection that is not revoked.
+ * The tier is the account's current one.
  */
 export function tokenReader({ settings, state, logger, clock = Date.now }: AccountDependencies): CredentialReader {
   const { auth_url, mcp_url } = addresses(settings)
   const { db } = state
   let key: ReturnType<typeof verifyingKey> | null = null
 
-  const keepUsed = (grant_id: string, used_at: string | null, now: number) => {
-    if (used_at !== null && now < Date.parse(used_at) + USED_EVERY_MS) return
+  const writeUse = (grant_id: string, used_at: string | null, now: number) => {
+    if (used_at !== null && now < Date.parse(used_at) + USE_WRITE_INTERVAL_MS) return
     db.updateTable('connections')
       .set({ used_at: new Date(now).toISOString() })
       .where('grant_id', '=', grant_id)
       .execute()
-      .catch((error) => logger?.error({ err: error }, 'the use of a connection could not be noted'))
+      .catch((error) => logger?.error({ err: error }, 'the use of a connection could not be stored'))
   }
 
   return {
     wellFormed: (presented) =>
-      presented.length <= MOST_CHARACTERS && looksLikeToken(presented) && isSignedByUs(presented),
+      presented.length <= MAX_CHARACTERS && looksLikeToken(presented) && isSignedByUs(presented),
     async read(presented, now) {
       key ??= verifyingKey(state, clock()).catch((error) => {
         key = null
@@ -56,14 +56,14 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: Accou
         .where('connections.grant_id', '=', grant_id)
         .executeTakeFirst()
       if (!row || row.revoked_at !== null) return null
-      keepUsed(grant_id, row.used_at, now)
+      writeUse(grant_id, row.used_at, now)
       const { account_id, tier } = row
       return { caller: { kind: 'connection', id: grant_id, account_id, tier }, expires: exp * 1000 }
     },
   }
 }
 
-/** Whether a token says that it is signed in the one way we sign; what says otherwise needs no look at the signature. */
+/** Whether the header of a token names our algorithm and type; others are refused without verifying the signature. */
 function isSignedByUs(presented: string): boolean {
   try {
     const { alg, typ } = decodeProtectedHeader(presented)

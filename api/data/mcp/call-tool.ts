@@ -3,24 +3,24 @@ import { type HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission } from '../gate/admission.ts'
-import { answerOf } from '../queries/define.ts'
+import { runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
 
-/** What a request to /mcp brings along. */
+/** The parts of a request to /mcp that its handlers need. */
 export interface McpCall {
   admission: Admission
   request_id: string
-  /** Address the request came from. */
+  /** Network address of the client. */
   source: string
   now: number
-  /** Fires when the caller has gone. */
+  /** Fires when the client has disconnected. */
   readonly signal: AbortSignal
-  /** Told of each tool call: which tool, and how it ended. */
+  /** Counts a tool call by its outcome. */
   count: (tool: string, outcome: 'ok' | 'error') => void
 }
 
-/** Answers one call of a tool, counts it and bills it if it succeeds. A fault is a tool error; this never throws. */
+/** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
 export async function callTool(
   tool: Tool,
   input: unknown,
@@ -29,7 +29,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { settings, logger } = dependencies
   try {
-    const result = await answered(tool, input, dependencies, call)
+    const result = await runTool(tool, input, dependencies, call)
     call.admission.settle(true, tool.name)
     call.count(tool.name, 'ok')
     return result
@@ -44,12 +44,12 @@ export async function callTool(
   }
 }
 
-async function answered(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall) {
+async function runTool(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall) {
   const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
-  const answer = await answerOf(tool.query, input, {
+  const answer = await runQuery(tool.query, input, {
     snapshot,
     directory,
     settings,
@@ -60,7 +60,7 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
     site_url: addresses(settings).site_url,
-    // Only tools that take their time listen to it.
+    // A getter, because only slow tools use the signal and creating it has a cost.
     get signal() {
       return call.signal
     },
@@ -70,20 +70,20 @@ async function answered(tool: Tool, input: unknown, dependencies: AppDependencie
   return { content: [{ type: 'text' as const, text }], structuredContent: answer }
 }
 
-/** Arguments that hold airport codes. */
-const CODES = /^(iata|airports)\b/
+/** Arguments that contain airport codes. */
+const AIRPORT_ARGUMENT = /^(iata|airports)\b/
 
-const SEARCH = ' search_airports finds the code of an airport.'
+const SEARCH_HINT = ' search_airports finds the code of an airport.'
 
-/** What the caller can do about a fault. */
+/** A sentence that tells the caller how to correct an error; empty if there is none. */
 function hintOf(error: HoldshortError): string {
-  if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH
+  if (error.code === 'AIRPORT_NOT_FOUND') return SEARCH_HINT
   if (!(error instanceof ParameterError)) return ''
-  const code = error.faults.some(({ parameter }) => CODES.test(parameter))
-  return ` Mend the named argument and call again.${code ? SEARCH : ''}`
+  const concernsAirport = error.faults.some(({ parameter }) => AIRPORT_ARGUMENT.test(parameter))
+  return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}`
 }
 
-/** A fault as a tool error, which a model can read and act on: the code first, then what to do. */
+/** A tool error that a model can act on: first the code, then the message and a hint. */
 function toolError(error: HoldshortError, problem: Problem): CallToolResult {
   const hint = hintOf(error)
   return {

@@ -1,18 +1,12 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-
-const PREFLIGHT = {
-  'access-control-allow-methods': 'POST',
-  'access-control-allow-headers':
-    'Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-API-Key, X-Request-Id',
-  'access-control-max-age': '86400',
-}
+import { preflightAnswerer } from '../rest/cors.ts'
 
 const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
 
 /**
- * Lets pages of the origins that `hostGuard` has let through read the answers. No cookie counts at /mcp, so a page can do no
- * more than its key; credentials of the browser are not asked for.
+ * Lets pages of the origins that `hostGuard` has allowed read the answers. /mcp reads no cookies, so a page can do no more
+ * than its key allows, and the browser's credentials are not requested.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { origin } = request.headers
@@ -22,7 +16,8 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: 
   done()
 }
 
-/** Answers a preflight, before a body is looked at. */
-export function answerPreflight(_request: FastifyRequest, reply: FastifyReply): void {
-  reply.code(204).headers(PREFLIGHT).send()
-}
+export const answerPreflight = preflightAnswerer({
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-API-Key, X-Request-Id',
+})

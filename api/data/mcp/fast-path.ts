@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { asksOfThePast } from '../queries/define.ts'
+import { hasAsOf } from '../queries/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import type { McpCatalogue } from './catalogue.ts'
@@ -16,27 +16,27 @@ import { CACHE_HINTS } from './resources-and-prompts.ts'
 import { SERVER_INFO } from './server-constants.ts'
 
 /**
- * What nearly all requests are: a plain `tools/list` or call of a tool that answers at once. They are answered here as the
- * SDK would answer them, without a server, a transport and a stream of its own for each, which together cost more than the
- * answers. Everything else, and whatever is in the least unusual, is the SDK's.
+ * A request that is answered without the SDK. Nearly all requests are a plain `tools/list`, or a `tools/call` of a tool that
+ * answers immediately. For these, the SDK's server, transport and stream per request cost more than the answer itself; they
+ * get the same answer as from the SDK. Every other request, and any unusual one, goes to the SDK.
  */
 export type FastPathRequest = { id: string | number; modern: boolean } & (
   | { method: 'tools/list' }
   | { method: 'tools/call'; tool: Tool; input: Record<string, unknown> }
 )
 
-type Fields = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-const isFields = (value: unknown): value is Fields =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const hasOnly = (fields: Fields, names: ReadonlySet<string>) => Object.keys(fields).every((name) => names.has(name))
+const hasOnly = (fields: JsonObject, names: ReadonlySet<string>) => Object.keys(fields).every((name) => names.has(name))
 
 const MODERN_VERSION = '2026-07-28'
 const REQUEST_FIELDS = new Set(['jsonrpc', 'id', 'method', 'params'])
 const LIST_FIELDS = new Set(['_meta'])
 const CALL_FIELDS = new Set(['_meta', 'name', 'arguments'])
 const JSON_BODY = /^application\/json(; ?charset=utf-8)?$/i
-/** Keys of `_meta` that the protocol gives a meaning; of these only the ones that change no answer are known here. */
+/** Prefix of the `_meta` keys that the protocol defines. Only those that change no answer are supported here. */
 const RESERVED_META = 'io.modelcontextprotocol/'
 const KNOWN_META = new Set([
   PROTOCOL_VERSION_META_KEY,
@@ -44,49 +44,49 @@ const KNOWN_META = new Set([
   'io.modelcontextprotocol/clientCapabilities',
 ])
 
-/** Reads a request that can be answered directly; null for all others. */
+/** Reads a request that can be answered without the SDK; null for all others. */
 export function readFastPathRequest(
   catalogue: McpCatalogue,
   { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
 ): FastPathRequest | null {
-  if (!isFields(body) || !isRequest(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
+  if (!isObject(body) || !isRequest(body) || !JSON_BODY.test(headers['content-type'] ?? '')) return null
   const { id, method, params = {} } = body
-  if ((method !== 'tools/list' && method !== 'tools/call') || !isFields(params) || !plainMeta(params._meta)) return null
-  const modern = params._meta !== undefined && PROTOCOL_VERSION_META_KEY in (params._meta as Fields)
+  if ((method !== 'tools/list' && method !== 'tools/call') || !isObject(params) || !plainMeta(params._meta)) return null
+  const modern = params._meta !== undefined && PROTOCOL_VERSION_META_KEY in (params._meta as JsonObject)
   if (modern ? !isModern(body, headers) : !isLegacy(headers)) return null
   if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
   const tool = typeof name === 'string' ? catalogue.tool(name) : undefined
-  if (!tool || !isFields(input) || !hasOnly(params, CALL_FIELDS) || takesItsTime(tool, input)) return null
+  if (!tool || !isObject(input) || !hasOnly(params, CALL_FIELDS) || isSlow(tool, input)) return null
   return modern && headers['mcp-name'] !== name ? null : { id, modern, method, tool, input }
 }
 
-const isRequest = (body: Fields): body is Fields & { id: string | number } =>
+const isRequest = (body: JsonObject): body is JsonObject & { id: string | number } =>
   hasOnly(body, REQUEST_FIELDS) &&
   body.jsonrpc === '2.0' &&
   (typeof body.id === 'string' || Number.isSafeInteger(body.id))
 
-/** A protocol of 2025, named by its header or not at all. */
+/** Whether a request uses a protocol version of 2025 or earlier: by its header, or without one. */
 function isLegacy({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
-  // They ask that a client takes both; what it is sent is the server's choice.
+  // These versions require that the client accepts both types; the server chooses.
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
   return version === undefined || (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
 }
 
-/** 2026-07-28, with all that it asks of headers and envelope. */
-function isModern(body: Fields, headers: IncomingHttpHeaders): boolean {
+/** Whether a request satisfies all rules of protocol 2026-07-28 for headers and envelope. */
+function isModern(body: JsonObject, headers: IncomingHttpHeaders): boolean {
   if (headers['mcp-protocol-version'] !== MODERN_VERSION || headers['mcp-method'] !== body.method) return false
   const route = classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: MODERN_VERSION, body })
   return route.kind === 'modern' && route.classification.revision === MODERN_VERSION
 }
 
-/** What writes, goes out to a source or asks of the past tells its progress, and may be cancelled. */
-const takesItsTime = ({ annotations }: Tool, input: Fields) =>
-  !annotations.readOnlyHint || annotations.openWorldHint || asksOfThePast(input)
+/** Tools that write, request a source or read the past are slow: the SDK sends their progress and can cancel them. */
+const isSlow = ({ annotations }: Tool, input: JsonObject) =>
+  !annotations.readOnlyHint || annotations.openWorldHint || hasAsOf(input)
 
 function plainMeta(meta: unknown): boolean {
   if (meta === undefined) return true
-  if (!isFields(meta)) return false
+  if (!isObject(meta)) return false
   const { progressToken: token } = meta
   const tokenIsPlain = token === undefined || typeof token === 'string' || Number.isSafeInteger(token)
   return tokenIsPlain && Object.keys(meta).every((key) => !key.startsWith(RESERVED_META) || KNOWN_META.has(key))
@@ -94,8 +94,8 @@ function plainMeta(meta: unknown): boolean {
 
 const MODERN_META = { [SERVER_INFO_META_KEY]: SERVER_INFO }
 /**
- * Answers to `tools/list`. The ids of requests are mostly small numbers: such an answer is cached whole, compressed as well,
- * because nearly all clients ask for it. Under a text id the answer is built anew, uncompressed.
+ * Caches answers to `tools/list`, also compressed. Nearly all clients send it with a small number as request id, so the
+ * whole answer is cached by id. For a text id the answer is built each time and not compressed.
  */
 export class ToolListCache {
   readonly #catalogue: McpCatalogue
@@ -117,7 +117,7 @@ export class ToolListCache {
     return body
   }
 
-  /** The listing as a JSON text, built once for each family of protocol versions. */
+  /** The result as JSON, built once for 2026-07-28 and once for earlier versions. */
   #listing(modern: boolean): string {
     const cached = this.#listings.get(modern)
     if (cached) return cached
@@ -136,12 +136,12 @@ const tail = (id: string | number) => `,"jsonrpc":"2.0","id":${JSON.stringify(id
 
 const MODERN_TAIL = `,${JSON.stringify({ resultType: 'complete', _meta: MODERN_META }).slice(1)}`
 
-/** The whole answer to `tools/call` that brought a result, given as JSON. */
+/** The JSON-RPC response to `tools/call` for a result that is already JSON. */
 export function toolCallResponse({ id, modern }: FastPathRequest, result: string): string {
   return `{"result":${modern ? modernResult(result) : result}${tail(id)}`
 }
 
-/** A result in the form of 2026-07-28; only that of a failed call has a `_meta` of its own. */
+/** A result in the form of 2026-07-28. Only the result of a failed call has its own `_meta`. */
 function modernResult(result: string): string {
   if (!result.startsWith('{"isError"')) return result.slice(0, -1) + MODERN_TAIL
   const failed = JSON.parse(result) as { _meta: object }

@@ -1,60 +1,63 @@
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
-/** Longest listed schema of one answer, in characters of JSON: a listing is read anew by each agent, and paid for by it. */
-const MOST_CHARACTERS = 720
-const DEEPEST = 6
+/** Maximum size of an output schema in the tool list, in characters of JSON: every agent pays tokens for the list. */
+const MAX_CHARACTERS = 720
+const MAX_DEPTH = 6
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The arguments as listed: whole, with what every client knows left out. */
+/** The input schema in the tool list: complete, without keywords that every client assumes. */
 export function listedInput(schema: object): { type: 'object' } {
-  return lean(inlineRefs(schema) as Json, { descriptions: true, depth: Number.POSITIVE_INFINITY }) as { type: 'object' }
+  return reduced(inlineRefs(schema) as Json, { descriptions: true, depth: Number.POSITIVE_INFINITY }) as {
+    type: 'object'
+  }
 }
 
 /**
- * The answer as listed: as deep as fits into `MOST_CHARACTERS`; what lies deeper is an object or a list of them. Answers
- * are checked against the whole schema before they go out, and fit this one too, which says less.
+ * The output schema in the tool list: as many levels as fit into `MAX_CHARACTERS`; deeper objects are listed without their
+ * properties. Answers are checked against the complete schema before they are sent, so they also match this one.
  */
 export function listedOutput(schema: object): { type: 'object' } {
-  const whole = inlineRefs(schema) as Json
-  for (let depth = DEEPEST; ; depth--) {
-    const listed = lean(whole, { descriptions: false, depth })
-    if (depth === 1 || JSON.stringify(listed).length <= MOST_CHARACTERS) return listed as { type: 'object' }
+  const complete = inlineRefs(schema) as Json
+  for (let depth = MAX_DEPTH; ; depth--) {
+    const listed = reduced(complete, { descriptions: false, depth })
+    if (depth === 1 || JSON.stringify(listed).length <= MAX_CHARACTERS) return listed as { type: 'object' }
   }
 }
 
-interface Keeping {
+interface ReducedParts {
   descriptions: boolean
-  /** Levels of properties that are told. */
+  /** Levels of properties that are included. */
   depth: number
 }
 
-function lean(value: Json, keeping: Keeping): Json {
-  if (Array.isArray(value)) return value.map((part) => lean(part, keeping))
+/** Removes the parts of a schema that the tool list does not need. */
+function reduced(value: Json, parts: ReducedParts): Json {
+  if (Array.isArray(value)) return value.map((part) => reduced(part, parts))
   if (!isObject(value)) return value
   const { $schema: _dialect, description, minimum, maximum, pattern, ...rest } = value
-  const kept: JsonObject = { ...rest }
-  if (keeping.descriptions && description !== undefined) kept.description = description
-  // Bounds of what a number can hold bound nothing, and a pattern says no more than its format.
-  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) kept.minimum = minimum
-  if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) kept.maximum = maximum
-  if (pattern !== undefined && rest.format === undefined) kept.pattern = pattern
-  if (!keeping.descriptions) delete kept.additionalProperties
+  const schema: JsonObject = { ...rest }
+  if (parts.descriptions && description !== undefined) schema.description = description
+  // Limits that equal those of a safe integer restrict nothing, and a pattern repeats its format.
+  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) schema.minimum = minimum
+  if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
+  if (pattern !== undefined && rest.format === undefined) schema.pattern = pattern
+  if (!parts.descriptions) delete schema.additionalProperties
   if (isObject(rest.properties)) {
-    if (keeping.depth === 0) return { type: 'object' }
-    const within = { ...keeping, depth: keeping.depth - 1 }
-    kept.properties = Object.fromEntries(
-      Object.entries(rest.properties).map(([name, part]) => [name, lean(part, within)]),
+    if (parts.depth === 0) return { type: 'object' }
+    const within = { ...parts, depth: parts.depth - 1 }
+    schema.properties = Object.fromEntries(
+      Object.entries(rest.properties).map(([name, part]) => [name, reduced(part, within)]),
     )
   }
   for (const key of ['items', 'anyOf', 'oneOf', 'allOf'])
-    if (rest[key] !== undefined) kept[key] = lean(rest[key], keeping)
-  return nullable(kept)
+    if (rest[key] !== undefined) schema[key] = reduced(rest[key], parts)
+  return nullable(schema)
 }
 
-/** “This or null” in the shorter of its two spellings. */
+/** Writes `anyOf: [schema, null]` in the shorter form `type: [..., 'null']`, where possible. */
 function nullable(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
@@ -65,8 +68,8 @@ function nullable(schema: JsonObject): JsonObject {
 }
 
 /**
- * A JSON Schema with its `#/$defs/…` references written out. Older MCP clients insist on `type: "object"` at the root
- * and some follow no references at all. Our schemas are trees, so this ends.
+ * A JSON Schema with its `#/$defs/…` references inlined. Older MCP clients require `type: "object"` at the root, and some
+ * follow no references at all. Our schemas are not recursive, so this ends.
  */
 export function inlineRefs(schema: object): { type: 'object' } {
   const { $defs = {}, ...root } = schema as { $defs?: { [key: string]: Json } }

@@ -6,7 +6,7 @@ import { type Prompt, promptText } from '../prompts/define.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import type { McpCatalogue } from './catalogue.ts'
 
-/** What a client may keep and for how long: the lists are the same for everyone, and change only with the program. */
+/** How long clients may cache which answers. The lists are the same for everyone and change only with a new release. */
 const LIST = { ttlMs: 600_000, cacheScope: 'public' } as const
 export const CACHE_HINTS = {
   'server/discover': LIST,
@@ -17,7 +17,7 @@ export const CACHE_HINTS = {
   'resources/read': { ttlMs: 60_000, cacheScope: 'private' },
 } as const
 
-/** Answers what is read rather than called: resources, prompts and the completion of their arguments. None is billed. */
+/** Adds the handlers of resources, prompts and the completion of prompt arguments. None of them is billed. */
 export function addResourceAndPromptHandlers(
   server: Server,
   catalogue: McpCatalogue,
@@ -29,7 +29,7 @@ export function addResourceAndPromptHandlers(
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = catalogue.resource(uri)
     if (!resource) throw new ResourceNotFoundError(uri)
-    return told(logger, () => {
+    return withProtocolErrors(logger, () => {
       const text = resource.read({ snapshot: snapshotOf(holder, call.now), directory, now: call.now })
       return { contents: [{ uri, mimeType: resource.mimeType, text }] }
     })
@@ -37,7 +37,7 @@ export function addResourceAndPromptHandlers(
   server.setRequestHandler('prompts/list', () => ({ prompts: catalogue.listedPrompts }))
   server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = promptOf(catalogue, params.name)
-    return told(logger, () => {
+    return withProtocolErrors(logger, () => {
       const text = promptText(prompt.plan(params.arguments ?? {}, { directory, now: call.now }))
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
     })
@@ -53,20 +53,20 @@ function promptOf(catalogue: McpCatalogue, name: string): Prompt {
   if (prompt) return prompt
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `prompt ${name} is not known; known: ${catalogue.promptNames.join(', ')}`,
+    `there is no prompt ${name}; prompts: ${catalogue.promptNames.join(', ')}`,
   )
 }
 
-/** Faults of ours as the protocol tells them: the code first, then what is wrong. */
-function told<Answer>(logger: AppDependencies['logger'], answer: () => Answer): Answer {
+/** Turns our errors into protocol errors, whose message starts with our code. */
+function withProtocolErrors<Answer>(logger: AppDependencies['logger'], answer: () => Answer): Answer {
   try {
     return answer()
   } catch (thrown) {
     const { code, message } = asHoldshortError(thrown)
     if (code === 'INTERNAL') logger?.error({ err: thrown }, 'a resource or prompt failed')
-    const callers = ERROR_CODES[code].status < 500
+    const causedByCaller = ERROR_CODES[code].status < 500
     throw new ProtocolError(
-      callers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+      causedByCaller ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
       `${code}: ${message}`,
       { code },
     )

@@ -19,13 +19,9 @@ import { answerBodyError, sendRpcError } from './rpc-error.ts'
 import { mcpServer } from './server.ts'
 import { ToolResultCache } from './tool-result-cache.ts'
 
-interface Message {
-  method?: unknown
-}
-
 /**
- * The MCP face at POST /mcp (Streamable HTTP, stateless): the same keys, gate and metering as REST. A tool call that
- * succeeds counts against the month under the tool's name; listing tools and the handshake count against the minute only.
+ * Adds the MCP server at POST /mcp (Streamable HTTP, stateless), with the same keys, gate and metering as REST. A tool call
+ * that succeeds counts against the month under the tool's name; other requests count against the minute only.
  */
 export function addMcpRoute(
   app: FastifyInstance,
@@ -36,8 +32,8 @@ export function addMcpRoute(
 ): void {
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
-  const kept = new ToolResultCache()
-  const listings = new ToolListCache(catalogue)
+  const toolResults = new ToolResultCache()
+  const toolLists = new ToolListCache(catalogue)
   const calls = new WeakMap<Request, McpCall>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   const handler = createMcpHandler(({ requestInfo }) => mcpServer(catalogue, dependencies, calls.get(requestInfo!)!), {
@@ -53,16 +49,16 @@ export function addMcpRoute(
   })
   app.post('/mcp', {
     schema: { hide: true },
-    onRequest: [guardHost, allowOrigin, keyIsThere],
+    onRequest: [guardHost, allowOrigin, credentialIsPresent],
     errorHandler: answerBodyError,
-    // The body tells whether the call can be billed, so the gate comes after it has been read.
+    // Whether the call is billable depends on the body, so the gate decides after it has been read.
     preHandler: [
       (request, reply, done) => requireKey(gate, clock, isToolCall(request.body), true)(request, reply, done),
       noBatch,
     ],
     async handler(request, reply) {
       const admission = request.admission!
-      const gone = goneWith(reply)
+      const disconnected = abortOnDisconnect(reply)
       const call: McpCall = {
         admission,
         request_id: request.id,
@@ -70,16 +66,17 @@ export function addMcpRoute(
         now: clock(),
         count,
         get signal() {
-          return gone().signal
+          return disconnected().signal
         },
       }
-      const direct = readFastPathRequest(catalogue, request)
-      if (direct) {
-        reply.headers(DIRECT_HEADERS)
-        if (direct.method === 'tools/list') return sendListing(request, reply, listings.answer(direct))
-        return reply.send(toolCallResponse(direct, await kept.resultOf(direct.tool, direct.input, dependencies, call)))
+      const fast = readFastPathRequest(catalogue, request)
+      if (fast) {
+        reply.headers(FAST_PATH_HEADERS)
+        if (fast.method === 'tools/list') return sendToolList(request, reply, toolLists.answer(fast))
+        const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, call)
+        return reply.send(toolCallResponse(fast, result))
       }
-      // A call that never reached its tool is not billed.
+      // Has an effect only if the call never reached its tool, which is not billed.
       reply.raw.once('close', () => admission.settle(false, ''))
       const headers = webHeaders(request)
       const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers, signal: call.signal })
@@ -90,8 +87,8 @@ export function addMcpRoute(
   })
 }
 
-/** The listing is forty kilobytes, and six when compressed: that is done for answers that are there for the next caller too. */
-function sendListing({ headers }: FastifyRequest, reply: FastifyReply, body: ResponseBody | string): FastifyReply {
+/** Sends the tool list, which has 40 KB and 6 KB when compressed. Only cached answers are compressed. */
+function sendToolList({ headers }: FastifyRequest, reply: FastifyReply, body: ResponseBody | string): FastifyReply {
   reply.header('vary', 'Origin, Accept-Encoding')
   if (typeof body === 'string') return reply.send(body)
   const encoding = negotiateEncoding(headers['accept-encoding'], true)
@@ -99,33 +96,33 @@ function sendListing({ headers }: FastifyRequest, reply: FastifyReply, body: Res
   return reply.header('content-encoding', encoding).send(body.encoded(encoding))
 }
 
-const DIRECT_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+const FAST_PATH_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
-/** A call without a key is refused before its body is read. */
-const keyIsThere = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+/** Refuses a request without a credential before its body is read. */
+const credentialIsPresent = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
   presentedCredential(request.headers)
   done()
 }
 
-/** Batches left the protocol in 2025-06; taking them would let one call carry many past the gate. */
+/** The protocol has had no batches since 2025-06; a batch would pass many calls through the gate as one. */
 const noBatch = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
   if (!Array.isArray(request.body)) return done()
   sendRpcError(reply, 400, INVALID_REQUEST, 'Invalid Request: the body must be one JSON-RPC message, not a batch')
 }
 
-const isToolCall = (body: unknown) => (body as Message | null)?.method === 'tools/call'
+const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call'
 
-/** Makes, when first asked, what aborts when the caller hangs up before the answer is out. */
-function goneWith({ raw }: FastifyReply): () => AbortController {
-  let gone: AbortController | null = null
+/** Returns a function that creates, on first use, a controller that aborts when the client disconnects before the answer. */
+function abortOnDisconnect({ raw }: FastifyReply): () => AbortController {
+  let controller: AbortController | null = null
   return () => {
-    if (gone) return gone
-    const made = new AbortController()
-    gone = made
+    if (controller) return controller
+    const created = new AbortController()
+    controller = created
     raw.once('close', () => {
-      if (!raw.writableFinished) made.abort()
+      if (!raw.writableFinished) created.abort()
     })
-    return made
+    return created
   }
 }
 
@@ -136,7 +133,7 @@ function webHeaders({ headers }: FastifyRequest): Headers {
   return passed
 }
 
-/** Streams what may go on for long (subscriptions); everything else is sent whole. */
+/** Sends event streams (subscriptions) as they arrive, and every other response at once. */
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   reply.code(response.status).header('cache-control', 'no-store')
   for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)

@@ -1,7 +1,7 @@
 import { PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Answers a request that got no further than HTTP with an error of JSON-RPC, as MCP clients read it. */
+/** Answers a request that was refused before it reached the MCP handler with a JSON-RPC error, which MCP clients expect. */
 export function sendRpcError(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
   return reply
     .code(status)
@@ -10,14 +10,14 @@ export function sendRpcError(reply: FastifyReply, status: number, code: number, 
     .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
 }
 
-/** Refusals of a body by Fastify, and the code that the SDK gives to the same. */
-const BODY_FAULTS: Record<number, number> = { 400: PARSE_ERROR, 413: -32_000, 415: -32_000 }
+/** The SDK's JSON-RPC codes for the statuses with which Fastify refuses a body. */
+const BODY_ERROR_CODES: Record<number, number> = { 400: PARSE_ERROR, 413: -32_000, 415: -32_000 }
 
-/** Tells an unreadable body as JSON-RPC has it; every other fault is told as on the rest of the service. */
+/** Answers an unreadable body with a JSON-RPC error; rethrows other errors to the error handler of the app. */
 export function answerBodyError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { statusCode = 500 } = error
-  const code = BODY_FAULTS[statusCode]
-  // Once the gate has let it through, the body has been read.
+  const code = BODY_ERROR_CODES[statusCode]
+  // After the gate has decided, the body has been read, so the error has another cause.
   if (code === undefined || request.admission !== null) throw error
   return sendRpcError(reply, statusCode, code, code === PARSE_ERROR ? `Parse error: ${error.message}` : error.message)
 }

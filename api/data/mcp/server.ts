@@ -9,7 +9,7 @@ import { SERVER_INFO } from './server-constants.ts'
 const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
 
-/** A server for one request: stateless, so a caller may be answered by any process. */
+/** An MCP server for one request. It is stateless, so any process can answer any request. */
 export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpCall): Server {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
@@ -26,31 +26,28 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
     }
     const { admission, request_id, source, now, count } = call
     const { signal } = context.mcpReq
-    const asked: McpCall = { admission, request_id, source, now, count, signal }
-    return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, asked))
+    const toolCall: McpCall = { admission, request_id, source, now, count, signal }
+    return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, toolCall))
   })
   return server
 }
 
-const EVERY_MS = 1_000
+const PROGRESS_INTERVAL_MS = 1_000
 
-/**
- * Does the work of a tool call and tells the caller every second that it goes on, if it asked to be told. Nothing is sent
- * for what is answered at once.
- */
-export async function withProgress<T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> {
+/** Runs a tool call and sends a progress notification every second, if the caller requested progress. */
+async function withProgress<T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return work()
   let progress = 0
-  const tell = () => {
+  const notify = () => {
     progress += 1
-    const params = { progressToken, progress, message: 'the source is being asked' }
+    const params = { progressToken, progress, message: 'waiting for the source' }
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
-  const telling = setInterval(tell, EVERY_MS)
+  const timer = setInterval(notify, PROGRESS_INTERVAL_MS)
   try {
     return await work()
   } finally {
-    clearInterval(telling)
+    clearInterval(timer)
   }
 }

@@ -3,12 +3,12 @@ import { AnswerCache } from '../rest/answer-cache.ts'
 import type { Tool } from '../tools/define.ts'
 import { callTool, type McpCall } from './call-tool.ts'
 
-const LONGEST_KEY = 1_000
+const MAX_KEY_CHARACTERS = 1_000
 const MINUTE_MS = 60_000
 
 /**
- * Results of tool calls as JSON. What a tool answers at once depends on snapshot, tier, arguments and clock alone: such a
- * result is kept until the minute or the snapshot ends, and the same question is not worked out again for the next caller.
+ * Caches results of tool calls as JSON. The result of a synchronous tool depends only on snapshot, tier, arguments and
+ * clock, so it is cached until the minute or the snapshot ends.
  */
 export class ToolResultCache {
   readonly #texts = new AnswerCache<string>()
@@ -22,18 +22,18 @@ export class ToolResultCache {
   ): Promise<string> {
     const { admission, now, count } = call
     const snapshot = dependencies.holder.current()?.asOf(now)
-    const key = tool.query.atOnce ? keyOf(tool, input, call) : null
-    if (!snapshot || key === null || key.length > LONGEST_KEY)
+    const key = tool.query.synchronous ? keyOf(tool, input, call) : null
+    if (!snapshot || key === null || key.length > MAX_KEY_CHARACTERS)
       return JSON.stringify(await callTool(tool, input, dependencies, call))
-    const kept = this.#texts.get(snapshot, key)
-    if (kept !== undefined) {
+    const cached = this.#texts.get(snapshot, key)
+    if (cached !== undefined) {
       admission.settle(true, tool.name)
       count(tool.name, 'ok')
-      return kept
+      return cached
     }
     const result = await callTool(tool, input, dependencies, call)
     const text = JSON.stringify(result)
-    // What failed says by which request it did.
+    // An error contains the id of its request, so it is not cached.
     return result.isError ? text : this.#texts.put(snapshot, key, text)
   }
 }

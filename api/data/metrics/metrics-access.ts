@@ -4,34 +4,42 @@ import { listContains, networkList } from '../../../config/networks.ts'
 import type { Settings } from '../../../config/settings.ts'
 
 const THIS_MACHINE = networkList(['127.0.0.0/8', '::1'])
-const FORWARDING = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'])
+const FORWARDING_HEADERS = new Set([
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+])
 
 /**
- * Who may read the metrics. Without a setting only this machine: the peer of the socket is judged, and what a proxy on
- * this machine passes on is not of this machine. With HOLDSHORT_METRICS_FROM the networks it names; a request that was
- * passed on is then judged by its first address, where the proxy is one of HOLDSHORT_TRUSTED_PROXIES.
+ * Returns whether a request may read the metrics. Without a setting, only clients on this machine may: the peer of the
+ * socket decides, and a request forwarded by a proxy on this machine is refused. With HOLDSHORT_METRICS_FROM, clients in
+ * those networks may; the client's address is then read from the forwarding header of a proxy in HOLDSHORT_TRUSTED_PROXIES.
  */
 export function metricsAccess({ metrics_from }: Settings): (request: FastifyRequest) => boolean {
   if (metrics_from.length === 0)
-    return (request) => listContains(THIS_MACHINE, peerOf(request)) && !wasPassedOn(request) && asksThisMachine(request)
+    return (request) =>
+      listContains(THIS_MACHINE, peerOf(request)) && !wasForwarded(request) && hostIsThisMachine(request)
   const readers = networkList(metrics_from)
   return (request) => {
-    // Where the proxy is not trusted, `ip` is the proxy's own: the reader's is not known.
-    if (wasPassedOn(request) && request.ip === peerOf(request)) return false
+    // Behind an untrusted proxy, `ip` is the proxy's address and the client's is not known.
+    if (wasForwarded(request) && request.ip === peerOf(request)) return false
     return listContains(readers, request.ip)
   }
 }
 
 const peerOf = ({ socket }: FastifyRequest) => socket.remoteAddress ?? ''
 
-/** Whether a proxy says so in a header, or speaks like one: HTTP/1.0 is what nginx speaks by itself, and no scraper. */
-function wasPassedOn({ headers, raw }: FastifyRequest): boolean {
-  const says = (name: string) => FORWARDING.has(name) || name.startsWith('x-forwarded-')
-  return raw.httpVersion === '1.0' || Object.keys(headers).some(says)
+/** Whether a proxy forwarded the request: by a header, or by HTTP/1.0, which nginx uses by default and no scraper does. */
+function wasForwarded({ headers, raw }: FastifyRequest): boolean {
+  const isForwardingHeader = (name: string) => FORWARDING_HEADERS.has(name) || name.startsWith('x-forwarded-')
+  return raw.httpVersion === '1.0' || Object.keys(headers).some(isForwardingHeader)
 }
 
-/** Whether the Host is this machine by address or as localhost: a silent proxy passes on the public name. */
-function asksThisMachine({ headers: { host = '' } }: FastifyRequest): boolean {
+/** Whether the Host is localhost or an IP address. A proxy that adds no header still forwards the public name as Host. */
+function hostIsThisMachine({ headers: { host = '' } }: FastifyRequest): boolean {
   const url = `http://${host}`
   const hostname = URL.canParse(url) ? new URL(url).hostname : ''
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0

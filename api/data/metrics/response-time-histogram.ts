@@ -1,26 +1,26 @@
-/** Answers take about 0.1 ms from memory, and some hundred ms at worst. */
+/** Upper bounds of the buckets. Cached answers take about 0.1 ms, the slowest some hundred milliseconds. */
 const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 interface Cell {
-  /** Answers by the first bound they were within; the last place is for those beyond all. */
+  /** Responses by the first bound that they do not exceed; the last element is for those above all bounds. */
   counts: number[]
   sum_ms: number
 }
 
 /**
- * A histogram of answers by route, method and class of status, for the one place where every answer passes: counting
- * one makes no object and no text. (A histogram of prom-client builds both for its labels each time.)
+ * A histogram of response times by route, method and class of status. Counting a response allocates nothing, because every
+ * response is counted; the histogram of prom-client builds an object and a text for the labels each time.
  */
 export class ResponseTimeHistogram {
   readonly #name: string
-  /** Cells by route, then method, then the first figure of the status code. */
+  /** Cells by route, then method, then the first digit of the status code. */
   readonly #cells = new Map<string, Map<string, Cell[]>>()
 
   constructor(name: string) {
     this.#name = name
   }
 
-  /** Counts an answer that took `milliseconds`. */
+  /** Counts a response that took `milliseconds`. */
   observe(route: string, method: string, statusCode: number, milliseconds: number): void {
     const cell =
       this.#cells.get(route)?.get(method)?.[Math.floor(statusCode / 100)] ?? this.#add(route, method, statusCode)
@@ -39,7 +39,7 @@ export class ResponseTimeHistogram {
     return cell
   }
 
-  /** All of it in the text format of Prometheus. Labels are templates and methods of ours: nothing needs an escape. */
+  /** The histogram in the text format of Prometheus. Labels are our own route templates and methods, so none is escaped. */
   text(help: string): string {
     const lines = [`# HELP ${this.#name} ${help}`, `# TYPE ${this.#name} histogram`]
     for (const [route, methods] of this.#cells)

@@ -9,17 +9,17 @@ import type { ServiceMetrics } from './service-metrics.ts'
 import { addGateCounter } from './service-metrics.ts'
 import { addSnapshotGauges } from './snapshot-gauges.ts'
 
-let watched: Registry | null = null
+let processRegistry: Registry | null = null
 
-/** Memory, CPU, garbage collection and event-loop lag: of the process, so watched once in it. */
+/** Memory, CPU, garbage collection and event loop lag of the process. They are collected once per process. */
 function processMetrics(): Registry {
-  if (watched) return watched
-  watched = new Registry()
-  collectDefaultMetrics({ register: watched })
-  return watched
+  if (processRegistry) return processRegistry
+  processRegistry = new Registry()
+  collectDefaultMetrics({ register: processRegistry })
+  return processRegistry
 }
 
-/** GET /metrics in the text format of Prometheus; to whoever may not read it there is nothing. */
+/** Adds GET /metrics in the text format of Prometheus. Clients that may not read it get 404. */
 export function addMetricsRoute(
   app: FastifyInstance,
   { settings, holder, clock = Date.now }: AppDependencies,
@@ -29,12 +29,12 @@ export function addMetricsRoute(
   const { registry } = metrics
   const mayRead = metricsAccess(settings)
   addGateCounter(registry, gate)
-  const show = addSnapshotGauges(registry)
+  const updateGauges = addSnapshotGauges(registry)
   const all = Registry.merge([registry, processMetrics()])
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(request)) throw notFoundError(request)
     const now = clock()
-    show(statusReport(holder.current()?.asOf(now) ?? null, now))
+    updateGauges(statusReport(holder.current()?.asOf(now) ?? null, now))
     return reply
       .header('cache-control', 'no-store')
       .type(all.contentType)

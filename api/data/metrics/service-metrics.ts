@@ -6,24 +6,24 @@ import { ResponseTimeHistogram } from './response-time-histogram.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When its first hook ran (performance.now, ms); 0 for a request that could not be routed. */
+    /** Time of the first hook (performance.now, ms); 0 for a request that could not be routed. */
     began: number
   }
 }
 
-/** Unknown addresses are counted together: strangers must not be able to make labels. */
+/** Unknown paths and methods share one label, so that clients cannot create labels. */
 const UNKNOWN = 'unknown'
 const REFUSALS = new Set([401, 403, 429])
 
-const known = new Set<string>(METHODS)
+const knownMethods = new Set<string>(METHODS)
 
-/** What the service counts of itself, for Prometheus. Labels have few values, all of them ours. */
+/** Counters of the service for Prometheus. Labels have few values, all defined by us. */
 export class ServiceMetrics {
   readonly registry = new Registry()
   readonly #answerTimes = new ResponseTimeHistogram('holdshort_http_request_duration_seconds')
   readonly #refusals = new Counter({
     name: 'holdshort_http_refusals_total',
-    help: 'Answers 401 (no usable key), 403 (tier or origin) and 429 (a limit was met).',
+    help: 'Answers 401 (no valid key), 403 (tier or origin) and 429 (a limit was reached).',
     labelNames: ['status'],
     registers: [this.registry],
   })
@@ -34,17 +34,17 @@ export class ServiceMetrics {
     registers: [this.registry],
   })
 
-  /** Counts one answer under the template of its route. */
+  /** Counts one response under the template of its route. */
   countAnswer(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.is404 ? UNKNOWN : (request.routeOptions.url ?? UNKNOWN)
-    const method = known.has(request.method) ? request.method : UNKNOWN
+    const method = knownMethods.has(request.method) ? request.method : UNKNOWN
     const { statusCode } = reply
     const took = request.began === 0 ? 0 : performance.now() - request.began
     this.#answerTimes.observe(route, method, statusCode, took)
     if (REFUSALS.has(statusCode)) this.#refusals.inc({ status: statusCode })
   }
 
-  /** The histogram of answers as Prometheus reads it; the registry holds the rest. */
+  /** The histogram of response times in the text format of Prometheus; all other metrics are in the registry. */
   answerTimes(): string {
     return this.#answerTimes.text(
       'Time from the first hook of a request until its answer is ready to be sent; its _count counts the answers.',
@@ -53,8 +53,8 @@ export class ServiceMetrics {
 }
 
 /**
- * Counts every answer that passes the hooks: all but those to requests that could not be routed. On sending, not when
- * sent: listening for the end of an answer costs more than all else here.
+ * Counts every response that passes the hooks, which is all except those to requests that could not be routed. It counts in
+ * onSend and not when the response has been sent, because a listener per response costs more than the counting.
  */
 export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): void {
   app.decorateRequest('began', 0)
@@ -68,7 +68,7 @@ export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): voi
   })
 }
 
-/** Shows the gate's own counts when asked; the gate itself knows nothing of metrics. */
+/** Exposes the gate's own counts when the metrics are read; the gate does not depend on metrics. */
 export function addGateCounter(registry: Registry, { decisions }: Gate): void {
   new Counter({
     name: 'holdshort_gate_decisions_total',
@@ -77,7 +77,7 @@ export function addGateCounter(registry: Registry, { decisions }: Gate): void {
     registers: [registry],
     collect() {
       this.reset()
-      for (const [decision, made] of Object.entries(decisions)) this.inc({ decision }, made)
+      for (const [decision, count] of Object.entries(decisions)) this.inc({ decision }, count)
     },
   })
 }

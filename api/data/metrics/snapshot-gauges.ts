@@ -4,7 +4,7 @@ import { OVERALL_STATES } from '../status/overall.ts'
 import type { SourceStatus } from '../status/source-status.ts'
 import type { StatusReport } from '../status/status-report.ts'
 
-/** Makes the gauges of snapshot and sources; the function they come with sets them all from a report. */
+/** Registers the gauges of the snapshot and the sources. The returned function sets all of them from a status report. */
 export function addSnapshotGauges(registry: Registry): (report: StatusReport) => void {
   const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
     new Gauge<L>({ name: `holdshort_${name}`, help, labelNames, registers: [registry] })

@@ -4,14 +4,14 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 const MAX_BYTES = 64 * 1_048_576
 
 /**
- * Serialised answers of one snapshot, bounded in bytes. All are dropped when the snapshot changes, so that an answer
- * can never come from another snapshot than the one its request took.
+ * Serialised answers of one snapshot, limited in bytes. All are dropped when the snapshot changes, so that an answer never
+ * comes from another snapshot than the one its request read.
  */
 export class AnswerCache<Answer extends { length: number }> {
   #snapshot: Snapshot | null = null
   readonly #answers = new LRUCache<string, Answer>({
     maxSize: MAX_BYTES,
-    // Compressed forms are made later and are smaller: twice the plain size covers all three.
+    // Compressed forms are added later and are smaller: twice the uncompressed size covers all three.
     sizeCalculation: (answer, key) => 2 * answer.length + key.length + 256,
   })
 
@@ -24,7 +24,7 @@ export class AnswerCache<Answer extends { length: number }> {
     return this.#answers.get(key)
   }
 
-  /** Keeps an answer, unless a newer snapshot has come meanwhile. */
+  /** Caches an answer, unless a newer snapshot has been published meanwhile. */
   put(snapshot: Snapshot, key: string, answer: Answer): Answer {
     if (snapshot === this.#snapshot) this.#answers.set(key, answer)
     return answer

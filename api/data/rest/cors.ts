@@ -1,18 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED =
   'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
 
-const PREFLIGHT = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, HEAD',
-  'access-control-allow-headers': 'Authorization, X-API-Key, If-None-Match, X-Request-Id',
-  'access-control-max-age': '86400',
-}
-
 /**
- * Lets pages of any origin read with a key: no cookies are in use, so a foreign page can do no more than its key.
- * Only reading is open; registering and revoking are not for other people's pages.
+ * Lets pages of any origin read the REST API with a key. No cookies are in use, so a foreign page can do no more than its
+ * key allows. Only reading is allowed, not registering or revoking.
  */
 export function allowCrossOriginReads(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -22,12 +15,23 @@ export function allowCrossOriginReads(app: FastifyInstance): void {
   })
   app.options('/api/*', {
     schema: { hide: true },
-    // Answered before a body is looked at: a preflight has none that matters.
-    onRequest: (_request, reply) => {
-      reply.code(204).headers(PREFLIGHT).send()
-    },
+    onRequest: preflightAnswerer({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD',
+      'access-control-allow-headers': 'Authorization, X-API-Key, If-None-Match, X-Request-Id',
+    }),
     handler: () => undefined,
   })
+}
+
+/** A hook that answers a CORS preflight with these headers, before a body is read. Browsers may cache it for a day. */
+export function preflightAnswerer(headers: Record<string, string>) {
+  return (_request: FastifyRequest, reply: FastifyReply, _done: () => void): void => {
+    reply
+      .code(204)
+      .headers({ ...headers, 'access-control-max-age': '86400' })
+      .send()
+  }
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -1,15 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
 import type { CsvRow } from '../queries/define.ts'
 
-/** Texts that a spreadsheet would run as a formula are defused; numbers below zero are left as they are. */
-const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** Prefixes texts that a spreadsheet would run as a formula with an apostrophe; negative numbers are not texts. */
+const escapeFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** Rows as CSV (RFC 4180) with a header line; null or nothing is an empty field. */
+/** Rows as CSV (RFC 4180) with a header line; null and undefined are empty fields. */
 export function csvText(columns: string[], rows: CsvRow[]): string {
   return stringify(rows, {
     header: true,
     columns,
     record_delimiter: 'windows',
-    cast: { boolean: String, number: String, string: defused },
+    cast: { boolean: String, number: String, string: escapeFormula },
   })
 }

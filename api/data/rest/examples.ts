@@ -36,7 +36,7 @@ const waitTimes = {
   simulated: false,
 }
 
-/** One example of each JSON answer, by the name of its schema. A test holds each to its schema. Not real figures. */
+/** One example of each JSON answer, by the name of its schema. A test checks each against its schema. Invented figures. */
 export const ANSWER_EXAMPLES: Record<string, object> = {
   Registration: { success: true, agent_id: 'acct_…', api_key: 'hs_agent_…', tier: 'free' },
   AccountOverview: {
@@ -209,7 +209,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
   },
   Status: {
     status: 'degraded',
-    reason: 'Only 52 of 69 sources asked so far are healthy.',
+    reason: 'Only 52 of 69 sources requested so far are healthy.',
     simulated: false,
     checked_at: '2026-11-21T14:20:40Z',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
@@ -224,7 +224,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
         cadence_seconds: 300,
         state: 'failing',
         since: '2026-11-21T13:05:00Z',
-        reason: 'The last try failed: the site could not be reached.',
+        reason: 'The last run failed: the site could not be reached.',
         error_code: 'FETCH_FAILED',
         last_success_at: '2026-11-21T13:00:00Z',
         last_success_age_seconds: 4840,
@@ -245,7 +245,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
   },
 }
 
-/** The beginnings of the answers that are texts, by operation. */
+/** The beginning of each text answer, by operation. */
 export const TEXT_EXAMPLES: Record<string, string> = {
   getStatus: '<!doctype html><title>Status: degraded</title>…',
   getLlmsIndex: '# Holdshort\n\n> Airport security waits, FAA delays, hourly predictions and history…',

@@ -3,16 +3,19 @@ import type { Socket } from 'node:net'
 import { ParameterError } from '../../../config/errors.ts'
 import { problemOf } from './problem.ts'
 
-const MEANINGS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'address and headers are larger than 16 KiB',
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive whole in time',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive completely in time',
 }
 
-/** Answers what Node could not read as HTTP at all, which no route or hook ever sees, like every other fault; then hangs up. */
+/**
+ * Answers requests that Node cannot parse as HTTP with the same problem body as other errors, then closes the connection.
+ * No route or hook sees such a request.
+ */
 export function malformedHttpHandler(site_url: string) {
   return (fault: NodeJS.ErrnoException, socket: Socket): void => {
     if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const message = MEANINGS[fault.code ?? ''] ?? 'is not valid HTTP'
+    const message = MESSAGES[fault.code ?? ''] ?? 'is not valid HTTP'
     const error = new ParameterError([{ parameter: 'request', message }])
     const { body, headers } = problemOf(error, { request_id: randomUUID(), path: '/', site_url })
     const text = JSON.stringify(body)

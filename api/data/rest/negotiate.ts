@@ -12,23 +12,26 @@ function preferences(header: string): Preference[] {
   })
 }
 
-/** How much a header wants a media type: the most specific entry that fits decides; 0 when none does. */
-function qualityOf(type: string, wanted: Preference[]): number {
+/** The quality of a media type in an Accept header: that of the most specific matching entry; 0 when none matches. */
+function qualityOf(type: string, preferred: Preference[]): number {
   for (const pattern of [type, `${type.split('/')[0]}/*`, '*/*']) {
-    const found = wanted.find(({ value }) => value === pattern)
+    const found = preferred.find(({ value }) => value === pattern)
     if (found) return found.quality
   }
   return 0
 }
 
-/** The offered media type that an Accept header likes best, the first of equals; null when it takes none of them. */
+/**
+ * The offered media type with the highest quality in an Accept header, the first offered of equals; null when none is
+ * acceptable. Parameters of media types are ignored: many clients send `application/json; charset=utf-8`.
+ */
 export function negotiateType<T extends string>(header: string | undefined, offered: readonly T[]): T | null {
   if (header === undefined || header === '*/*' || header === '') return offered[0] ?? null
-  const wanted = preferences(header)
+  const preferred = preferences(header)
   let best: T | null = null
   let bestQuality = 0
   for (const type of offered) {
-    const quality = qualityOf(type, wanted)
+    const quality = qualityOf(type, preferred)
     if (quality > bestQuality) {
       best = type
       bestQuality = quality
@@ -40,17 +43,19 @@ export function negotiateType<T extends string>(header: string | undefined, offe
 export type Encoding = 'br' | 'gzip'
 
 /**
- * The content coding to answer with; null for none. Of equals br wins, being smaller. What is not `worthwhile` to
- * compress is compressed for those only who refuse it plain; who takes nothing at all gets it plain (RFC 9110, 12.5.3).
+ * The content coding of the response; null for none. Of equals br is used, because it is smaller. A body that is not
+ * `worthwhile` to compress is compressed only if the client refuses `identity`; a client that accepts nothing gets the
+ * uncompressed body (RFC 9110, 12.5.3).
  */
 export function negotiateEncoding(header: string | undefined, worthwhile: boolean): Encoding | null {
   if (header === undefined || header === '' || header === 'identity') return null
-  const wanted = preferences(header)
-  const listed = (coding: string) => wanted.find(({ value }) => value === coding)?.quality
-  const others = listed('*')
-  const [br, gzip] = [listed('br') ?? others ?? 0, listed('gzip') ?? others ?? 0]
+  const preferred = preferences(header)
+  const qualityOfCoding = (coding: string) => preferred.find(({ value }) => value === coding)?.quality
+  const others = qualityOfCoding('*')
+  const br = qualityOfCoding('br') ?? others ?? 0
+  const gzip = qualityOfCoding('gzip') ?? others ?? 0
   const best = Math.max(br, gzip)
-  const plain = listed('identity') ?? (others === 0 ? 0 : undefined)
-  if (best === 0 || (plain ?? 0) > best || (!worthwhile && plain !== 0)) return null
+  const identity = qualityOfCoding('identity') ?? (others === 0 ? 0 : undefined)
+  if (best === 0 || (identity ?? 0) > best || (!worthwhile && identity !== 0)) return null
   return br >= gzip ? 'br' : 'gzip'
 }

@@ -7,7 +7,7 @@ import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
 import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from './openapi-types.ts'
 import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
 
-const PLACE = {
+const EXAMPLE_CONTEXT = {
   request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
   path: '/api/v1/airports/JFK/predictions',
   site_url: 'https://holdshort.example',
@@ -20,12 +20,12 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   PREMIUM_REQUIRED: new PremiumRequiredError('enterprise', 'predictions beyond 24 hours need Enterprise'),
   AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', 'no airport has the code QQQ'),
   NOT_FOUND: plain('NOT_FOUND', 'your account has no key with this id'),
-  METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'this address takes GET, HEAD, OPTIONS'),
+  METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'this address accepts GET, HEAD, OPTIONS'),
   NOT_ACCEPTABLE: plain('NOT_ACCEPTABLE', 'this address answers application/json or text/csv'),
   PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'Request body is too large'),
   UNSUPPORTED_MEDIA_TYPE: plain('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type'),
   rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait for Retry-After'),
-  INTERNAL: plain('INTERNAL', 'something went wrong on our side; the request id helps to find it'),
+  INTERNAL: plain('INTERNAL', 'internal error; report it with the request id'),
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
   ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
@@ -35,7 +35,7 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   ),
 }
 
-const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], PLACE).body
+const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], EXAMPLE_CONTEXT).body
 
 const schemaName = ({ $ref }: OpenApiSchema) => $ref?.split('/').at(-1) ?? ''
 
@@ -46,7 +46,7 @@ function csvExample({ name, rest }: Query, schema: OpenApiSchema): string {
   return csvText(columns, rows(answer as never))
 }
 
-/** The examples of one response by their names, under the media type that each is of. */
+/** The examples of one response: media type, name and value of each. */
 function examplesOf(
   queries: readonly Query[],
   operationId: string,
@@ -67,7 +67,7 @@ function examplesOf(
   })
 }
 
-/** Puts an example at every body that an operation may answer; each is written once, under the document's components. */
+/** Adds an example to every response body; each example is stored once, under the document's components. */
 export function addExamples(document: OpenApiDocument, queries: readonly Query[]): void {
   const examples: Record<string, { value: unknown }> = {}
   for (const operations of Object.values(document.paths))

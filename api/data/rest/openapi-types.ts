@@ -6,7 +6,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, OpenApiSchema>; examples?: Record<string, { value: unknown }> }
 }
 
-/** JSON Schema, as far as anything here reads it. */
+/** The parts of JSON Schema that this project reads. */
 export interface OpenApiSchema {
   $ref?: string
   type?: string
@@ -44,7 +44,7 @@ export interface OpenApiOperation {
     schema: OpenApiSchema
   }[]
   requestBody?: { required?: boolean; content: OpenApiContent }
-  /** Empty where no key is asked for. */
+  /** Empty where no key is required. */
   security?: Record<string, string[]>[]
   responses: Record<string, OpenApiResponse>
 }

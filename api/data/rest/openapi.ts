@@ -7,18 +7,18 @@ import type { Query } from '../queries/define.ts'
 import { addExamples } from './openapi-examples.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 
-const DESCRIPTION = `Security waits, delays, hourly predictions and history of airports. Every figure says where it comes
-from (\`basis\`, \`source\`), when it was observed and how old it is; what is not known is null, with the reason.
+const DESCRIPTION = `Security waits, delays, hourly predictions and history of airports. Every figure states its origin
+(\`basis\`, \`source\`), when it was observed and how old it is; an unknown figure is null, with the reason.
 
-A key goes in \`Authorization: Bearer\` or in \`X-API-Key\`, never in both. An agent gets a free key from
+Send a key in \`Authorization: Bearer\` or in \`X-API-Key\`, never in both. An agent gets a free key from
 \`POST /api/agent/register\`. Free: \`/airports\`, \`/delays\`, \`/coverage\` and the free MCP tools, ${TIERS.free.requests_per_minute} requests a minute,
-${TIERS.free.calls_per_month} calls a month; Pro and Enterprise calls beyond the month's are metered, not refused.
+${TIERS.free.calls_per_month} calls a month. On Pro and Enterprise, calls beyond the monthly limit are metered, not refused.
 
-Every answered call counts against the minute (a sliding one; a 429 takes no place). Only 200 answers of data endpoints
-with a body count against the calendar month (UTC): not 304, not HEAD, no errors, and not the account endpoints.
-\`X-RateLimit-Reset\` and the \`t\` of \`RateLimit\` are seconds from now. Tier is checked before parameters.`
+Every answered call counts against the limit per sliding minute, except 429. Only 200 answers of data endpoints with a body
+count against the limit per calendar month (UTC): not 304, HEAD, errors or the account endpoints.
+\`X-RateLimit-Reset\` and the \`t\` of \`RateLimit\` are seconds from now. The tier is checked before the parameters.`
 
-/** Makes the app collect its routes into an OpenAPI 3.1 document. To be called before any route is added. */
+/** Makes the app collect its routes into an OpenAPI 3.1 document. Call it before any route is added. */
 export async function collectOpenApi(app: FastifyInstance, contact: string, queries: readonly Query[]): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -30,7 +30,7 @@ export async function collectOpenApi(app: FastifyInstance, contact: string, quer
         contact: contactOf(contact),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      // Relative to where the document is served, so that it is the same for every installation.
+      // Relative to the address of the document, so that it is the same for every installation.
       servers: [{ url: '/' }],
       tags: [
         { name: 'airports', description: 'Waits, predictions, delays and history.' },
@@ -50,32 +50,32 @@ export async function collectOpenApi(app: FastifyInstance, contact: string, quer
   })
 }
 
-/** The operator, as the document names it: by address of mail or web where the contact is one. */
+/** The contact object: with an email or a URL where the setting is one. */
 function contactOf(contact: string): { name: string; email?: string; url?: string } {
   if (z.email().safeParse(contact).success) return { name: 'The operator', email: contact }
   return URL.canParse(contact) ? { name: 'The operator', url: contact } : { name: contact }
 }
 
-const text = (description: string) => ({ description, schema: { type: 'string' } })
-const whole = (description: string) => ({ description, schema: { type: 'integer' } })
+const stringHeader = (description: string) => ({ description, schema: { type: 'string' } })
+const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** Operations that answer in pages. */
+/** Operations with paged answers. */
 const PAGED = new Set(['listAirports', 'getCoverage'])
 
-const REQUEST_ID = { 'X-Request-Id': text('The id of the request, the caller’s own if it sent a usable one.') }
+const REQUEST_ID = { 'X-Request-Id': stringHeader('The id of the request; the caller’s own if it sent a valid one.') }
 const RATE = {
-  'RateLimit-Policy': text('The limits (IETF draft, structured field).'),
-  RateLimit: text('What is left of them, and seconds until more.'),
-  'X-RateLimit-Limit': whole('Requests a minute.'),
-  'X-RateLimit-Remaining': whole('Requests left in the sliding minute.'),
-  'X-RateLimit-Reset': whole('Seconds until a place comes free.'),
+  'RateLimit-Policy': stringHeader('The limits (IETF draft, structured field).'),
+  RateLimit: stringHeader('The remaining calls, and seconds until more are available.'),
+  'X-RateLimit-Limit': integerHeader('Requests a minute.'),
+  'X-RateLimit-Remaining': integerHeader('Requests left in the sliding minute.'),
+  'X-RateLimit-Reset': integerHeader('Seconds until one more request is possible.'),
 }
 const CACHING = {
-  ETag: text('Changes with the snapshot; send it in If-None-Match.'),
-  'Cache-Control': text('private, until the next snapshot is due.'),
+  ETag: stringHeader('Changes with the snapshot; send it in If-None-Match.'),
+  'Cache-Control': stringHeader('private, until the next snapshot is due.'),
 }
 
-/** Adds what the route schemas cannot say: response headers; and drops component schemas that nothing refers to. */
+/** Adds response headers, which route schemas cannot describe, and examples; removes unused component schemas. */
 function finish(document: OpenApiDocument, queries: readonly Query[]): OpenApiDocument {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
@@ -85,13 +85,14 @@ function finish(document: OpenApiDocument, queries: readonly Query[]): OpenApiDo
       for (const [status, response] of Object.entries(operation.responses)) {
         response.headers = {
           ...REQUEST_ID,
-          // 401 is of no account, and 405 comes before a key is looked at.
+          // A 401 belongs to no account, and a 405 is answered before the key is checked.
           ...(withKey && !['401', '405'].includes(status) && RATE),
           ...(withKey && '304' in operation.responses && ['200', '304'].includes(status) && CACHING),
-          ...(['429', '503'].includes(status) && { 'Retry-After': whole('Seconds to wait.') }),
-          ...(status === '401' && { 'WWW-Authenticate': text('Bearer, with resource_metadata.') }),
-          ...(status === '405' && { Allow: text('Methods of this address.') }),
-          ...(PAGED.has(operation.operationId ?? '') && status === '200' && { Link: text('RFC 8288 page links.') }),
+          ...(['429', '503'].includes(status) && { 'Retry-After': integerHeader('Seconds to wait.') }),
+          ...(status === '401' && { 'WWW-Authenticate': stringHeader('Bearer, with resource_metadata.') }),
+          ...(status === '405' && { Allow: stringHeader('Methods of this address.') }),
+          ...(PAGED.has(operation.operationId ?? '') &&
+            status === '200' && { Link: stringHeader('RFC 8288 page links.') }),
         }
       }
     }

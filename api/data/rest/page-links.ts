@@ -4,7 +4,7 @@ interface Pagination {
   total_pages: number
 }
 
-/** The Link header (RFC 8288) of a page: first, prev, next and last, as far as there are such pages. */
+/** The Link header (RFC 8288) of a page: first and last, and prev and next where they exist. */
 export function pageLinks(address: string, query: Record<string, unknown>, pagination: Pagination): string {
   const { page, limit, total_pages } = pagination
   const last = Math.max(1, total_pages)

@@ -8,7 +8,7 @@ import {
   RateLimitedError,
 } from '../../../config/errors.ts'
 
-/** The codes a caller of the REST API can meet; each is documented and each is shown by a test. */
+/** The error codes of the REST API. Each is documented, and a test provokes each. */
 export const WIRE_CODES = [
   'INVALID_PARAMETER',
   'INVALID_API_KEY',
@@ -28,7 +28,7 @@ export const WIRE_CODES = [
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
-/** Codes that no operation of the REST API gives, only tools (LIVE_UNAVAILABLE) or pages (CONFLICT: a key beyond the tier's). */
+/** Codes that only tools (LIVE_UNAVAILABLE) or pages (CONFLICT, for a key beyond the tier's number) answer with. */
 const OTHER_CODES = ['LIVE_UNAVAILABLE', 'CONFLICT'] as const satisfies readonly ErrorCode[]
 type CallerCode = WireCode | (typeof OTHER_CODES)[number]
 
@@ -46,30 +46,33 @@ export const Problem = z
       .array(z.strictObject({ parameter: z.string(), message: z.string() }))
       .optional()
       .describe('INVALID_PARAMETER: every fault.'),
-    required_tier: z.enum(['pro', 'enterprise']).optional().describe('PREMIUM_REQUIRED: the lowest tier that may.'),
-    upgrade_url: z.url().optional().describe('PREMIUM_REQUIRED: the page that tells of the tiers.'),
+    required_tier: z
+      .enum(['pro', 'enterprise'])
+      .optional()
+      .describe('PREMIUM_REQUIRED: the lowest tier that includes this.'),
+    upgrade_url: z.url().optional().describe('PREMIUM_REQUIRED: the page that describes the tiers.'),
     scope: z
       .enum(['minute', 'month', 'registration_minute', 'registration_day', 'reports_account', 'reports_airport'])
       .optional()
-      .describe('rate_limited: which limit was met.'),
+      .describe('rate_limited: which limit was reached.'),
     retry_after_seconds: z.int().optional().describe('rate_limited: the same as Retry-After.'),
   })
-  .meta({ id: 'Problem', description: 'An error, as RFC 9457 has it.' })
-/** As told to a caller of either face. */
+  .meta({ id: 'Problem', description: 'An error (problem details, RFC 9457).' })
+/** The problem of a REST answer, a tool error or a page. */
 export type Problem = Omit<z.output<typeof Problem>, 'code' | 'error'> & { code: CallerCode; error: CallerCode }
 
-/** The problem that an error is to a caller, with the headers that belong to it. */
+/** The problem body of an error, and the headers of its response. */
 export interface ProblemResponse {
   body: Problem
   headers: Record<string, string>
 }
 
-/** Everything a problem says besides the error itself. */
+/** The parts of a problem that come from the request. */
 export interface ProblemContext {
   request_id: string
   path: string
   site_url: string
-  /** What a 401 asks for, where it is not a key of ours. */
+  /** The WWW-Authenticate header of a 401, where it differs from the usual one. */
   challenge?: string
 }
 
@@ -79,7 +82,7 @@ interface FrameworkError {
   message?: string
 }
 
-/** Fastify's own refusals, by their codes. */
+/** Our codes of Fastify's own errors. */
 const FRAMEWORK_CODES: Record<string, WireCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -88,7 +91,7 @@ const FRAMEWORK_CODES: Record<string, WireCode> = {
 const isCallerCode = (code: string): code is CallerCode =>
   ([...WIRE_CODES, ...OTHER_CODES] as readonly string[]).includes(code)
 
-/** Turns whatever was thrown into one of our errors; what nobody foresaw is INTERNAL and says nothing of our insides. */
+/** Turns any thrown value into one of our errors. An unexpected one becomes INTERNAL, whose message reveals no internals. */
 export function asHoldshortError(thrown: unknown): HoldshortError {
   if (thrown instanceof HoldshortError && isCallerCode(thrown.code)) return thrown
   const { code = '', statusCode = 500, message = '' } = (thrown ?? {}) as FrameworkError
@@ -96,9 +99,9 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
   if (known) return new HoldshortError(known, message)
   if (!(thrown instanceof HoldshortError) && statusCode === 400)
     return new ParameterError([{ parameter: code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message }])
-  // A path parameter beyond the router's limit cannot be one of ours.
+  // Every valid path parameter is shorter than the router's limit.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ParameterError([{ parameter: 'path', message: 'is too long' }])
-  return new HoldshortError('INTERNAL', 'something went wrong on our side; the request id helps to find it', {
+  return new HoldshortError('INTERNAL', 'internal error; report it with the request id', {
     cause: thrown,
   })
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod'
 
-type Reader = (text: string) => unknown
+type ValueReader = (text: string) => unknown
 
-const readInteger: Reader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
-const readBoolean: Reader = (text) => (text === 'true' ? true : text === 'false' ? false : text)
+const readInteger: ValueReader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
+
+const readBoolean: ValueReader = (text) => {
+  if (text === 'true') return true
+  return text === 'false' ? false : text
+}
 
 /**
- * A function that turns the texts of a query string into the types that a query's input declares. What does not fit
- * is left as it is, so that the input's own schema names the fault.
+ * Returns a function that converts the texts of a query string to the types in a query's input schema. A text that does
+ * not convert is left unchanged, so that the schema reports it.
  */
 export function queryStringReader(input: z.ZodObject): (query: Record<string, unknown>) => Record<string, unknown> {
-  const readers = new Map<string, Reader>()
+  const readers = new Map<string, ValueReader>()
   const { properties = {} } = z.toJSONSchema(input, { io: 'input' })
   for (const [name, property] of Object.entries(properties)) {
     const type = typeof property === 'object' ? property.type : undefined

@@ -5,14 +5,14 @@ import { looksLikeToken, presentedCredential } from '../gate/credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the gate decided, on routes that ask for a key. */
+    /** The gate's decision, on routes that require a key; null on others and before the decision. */
     admission: Admission | null
   }
 }
 
 /**
- * The hook that lets only calls with a key through, and puts the rate headers on every answer to one. Access tokens of MCP
- * clients are for the MCP server alone.
+ * A hook that requires a valid key and adds the rate limit headers to the response. Access tokens of MCP clients are
+ * accepted only with `takesTokens`, which the MCP server sets.
  */
 export function requireKey(gate: Gate, clock: () => number, billable: boolean, takesTokens = false) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
@@ -24,7 +24,7 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
     }
     try {
       const presented = presentedCredential(request.headers)
-      if (!takesTokens && looksLikeToken(presented)) throw tokenElsewhere()
+      if (!takesTokens && looksLikeToken(presented)) throw tokenNotAccepted()
       const admission = gate.admit(presented, now, billable)
       if (admission instanceof Promise) admission.then(decided, done)
       else decided(admission)
@@ -34,12 +34,12 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
   }
 }
 
-const tokenElsewhere = () =>
-  new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; REST takes API keys')
+const tokenNotAccepted = () =>
+  new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; the REST API requires an API key')
 
 /**
- * The rate headers of an admission: the IETF draft's structured fields (draft-ietf-httpapi-ratelimit-headers) and the
- * X-RateLimit-* that older clients read. Times are seconds from now.
+ * The rate limit headers: the structured fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers) and the
+ * X-RateLimit-* headers that older clients read. Times are seconds from now.
  */
 export function rateHeaders({ minute, month }: Quotas): Record<string, string> {
   const { limit, remaining, reset_seconds } = minute

@@ -6,31 +6,31 @@ import type { Encoding } from './negotiate.ts'
 import { negotiateEncoding } from './negotiate.ts'
 
 /** Below this many bytes compression costs more than it saves. */
-const SMALLEST_COMPRESSED = 1_024
+const MIN_COMPRESSED_BYTES = 1_024
 
 /**
- * Up to this many bytes an answer is sent as text: Node then writes head and body in one piece from the stack (16 KiB at
- * up to 3 bytes a character), which takes an eighth less time than with a buffer (2026-11-21).
+ * Up to this many bytes a body is sent as a string: Node then writes head and body in one piece from a stack buffer
+ * (16 KiB at up to 3 bytes per character), which takes an eighth less time than with a Buffer (measured 2026-11-21).
  */
-const LARGEST_TEXT = 4_096
+const MAX_STRING_BYTES = 4_096
 
-/** An answer ready to be sent: bytes, type, entity tag, and its compressed forms, each made once when first asked for. */
+/** A serialised response body with its type and entity tag. Each compressed form is made once, when first requested. */
 export class ResponseBody {
-  /** The answer as it is sent when it is not compressed. */
+  /** The uncompressed body. */
   readonly plain: string | Buffer
-  /** Length of that, in bytes. */
+  /** Length of the uncompressed body in bytes. */
   readonly length: number
   readonly type: string
   readonly etag: string
-  /** Further headers that belong to this answer, such as Link. */
+  /** Further headers of the response, such as Link. */
   readonly headers: Record<string, string>
   readonly #encoded = new Map<Encoding, Buffer>()
 
-  /** `version` leads the entity tag: the snapshot the answer was made from. */
+  /** `version` is the first part of the entity tag: the id of the snapshot from which the body was made. */
   constructor(text: string, type: string, version: string, headers: Record<string, string> = {}) {
     const bytes = Buffer.from(text)
-    // To JSON types without a charset Fastify would add one if it were given text.
-    this.plain = bytes.length <= LARGEST_TEXT && type.includes('charset=') ? text : bytes
+    // Fastify adds a charset to JSON types without one if the body is a string.
+    this.plain = bytes.length <= MAX_STRING_BYTES && type.includes('charset=') ? text : bytes
     this.length = bytes.length
     this.type = type
     this.headers = headers
@@ -39,10 +39,10 @@ export class ResponseBody {
   }
 
   get compressible(): boolean {
-    return this.length >= SMALLEST_COMPRESSED
+    return this.length >= MIN_COMPRESSED_BYTES
   }
 
-  /** The bytes in a content coding. */
+  /** The body in a content coding. */
   encoded(encoding: Encoding): Buffer {
     let bytes = this.#encoded.get(encoding)
     if (!bytes) {
@@ -52,7 +52,7 @@ export class ResponseBody {
     return bytes
   }
 
-  /** Whether an If-None-Match header names this answer (weak comparison, RFC 9110 section 13.1.2). */
+  /** Whether an If-None-Match header matches the entity tag (weak comparison, RFC 9110 section 13.1.2). */
   matches(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined) return false
     if (ifNoneMatch.trim() === '*') return true
@@ -61,14 +61,14 @@ export class ResponseBody {
   }
 }
 
-/** Quality 5 of 11: beyond it time doubles for a few per cent. */
+/** Quality 5 of 11: higher levels double the time for a few per cent. */
 function brotli(plain: string | Buffer): Buffer {
   return brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } })
 }
 
 /**
- * Sends a ready answer: 304 when the caller has it, compressed when that is asked for. A call is billed when it is
- * answered 200 with a body: not for 304, nor for HEAD.
+ * Sends a body: 304 when the caller already has it, compressed when the caller accepts that. A call is billed when it is
+ * answered 200 with a body, so not for 304 and not for HEAD.
  */
 export function sendBody(
   request: FastifyRequest,
@@ -83,7 +83,7 @@ export function sendBody(
   for (const name in body.headers) reply.header(name, body.headers[name])
   if (method !== 'POST' && body.matches(headers['if-none-match'])) {
     admission?.settle(false, endpoint)
-    // To HEAD without a body Fastify would add that the length is 0, which is not that of the answer the caller has.
+    // For HEAD without a body Fastify would send Content-Length: 0, which is not the length of the caller's copy.
     return reply.code(304).send(method === 'HEAD' ? Readable.from([]) : undefined)
   }
   admission?.settle(method !== 'HEAD', endpoint)

@@ -1,30 +1,33 @@
 import type { FastifySchema } from 'fastify'
 import { z } from 'zod'
 import { ERROR_CODES } from '../../../config/errors.ts'
-import type { Query, RestPlace } from '../queries/define.ts'
+import type { Query, RestRoute } from '../queries/define.ts'
 import { Problem, type WireCode } from './problem.ts'
 
-/** The validator of routes that parse their input themselves: the schema then serves the description only. */
+/** Validator of routes that parse their input themselves; their schema is used only for the OpenAPI document. */
 export const skipValidation = () => (value: unknown) => ({ value })
 
 const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
-  400: { codes: ['INVALID_PARAMETER'], meaning: 'A parameter or the body is wrong; `errors` names every fault.' },
+  400: { codes: ['INVALID_PARAMETER'], meaning: 'A parameter or the body is invalid; `errors` names every fault.' },
   401: { codes: ['INVALID_API_KEY'], meaning: 'The key is missing, malformed, unknown or revoked, or two were sent.' },
   403: { codes: ['PREMIUM_REQUIRED'], meaning: 'The tier of the key is too low. Never retry.' },
-  404: { codes: ['NOT_FOUND'], meaning: 'Nothing is there.' },
-  405: { codes: ['METHOD_NOT_ALLOWED'], meaning: 'The address has no such method; see `Allow`.' },
-  406: { codes: ['NOT_ACCEPTABLE'], meaning: 'None of the media types that were asked for is offered.' },
+  404: { codes: ['NOT_FOUND'], meaning: 'Not found.' },
+  405: { codes: ['METHOD_NOT_ALLOWED'], meaning: 'The address does not accept this method; see `Allow`.' },
+  406: { codes: ['NOT_ACCEPTABLE'], meaning: 'None of the requested media types is offered.' },
   413: { codes: ['PAYLOAD_TOO_LARGE'], meaning: 'The body is too large.' },
   415: { codes: ['UNSUPPORTED_MEDIA_TYPE'], meaning: 'The body is not application/json.' },
-  429: { codes: ['rate_limited'], meaning: 'A limit was met; wait for `Retry-After`. A refused call takes no place.' },
-  500: { codes: ['INTERNAL'], meaning: 'A fault on our side.' },
+  429: {
+    codes: ['rate_limited'],
+    meaning: 'A limit was reached; wait for `Retry-After`. A refused call does not count against any limit.',
+  },
+  500: { codes: ['INTERNAL'], meaning: 'An internal error.' },
   503: {
     codes: ['STATE_UNREACHABLE', 'GATE_UNAVAILABLE'],
-    meaning: 'It cannot be answered just now; wait for `Retry-After`.',
+    meaning: 'Temporarily unavailable; wait for `Retry-After`.',
   },
 }
 
-/** The problem responses of an operation, for the description; `others` where it has other codes than most. */
+/** The problem responses of an operation, for the OpenAPI document; `others` replaces the usual codes of a status. */
 export function problemResponses(
   statuses: number[],
   others: Partial<Record<number, WireCode[]>> = {},
@@ -33,25 +36,25 @@ export function problemResponses(
     statuses.map((status) => {
       const { codes, meaning } = STATUS_OF[status]!
       const listed = others[status] ?? codes
-      const told = listed.includes('AIRPORT_NOT_FOUND') ? `${ERROR_CODES.AIRPORT_NOT_FOUND.title}.` : meaning
-      const description = `${listed.map((code) => `\`${code}\``).join(', ')}: ${told}`
+      const text = listed.includes('AIRPORT_NOT_FOUND') ? `${ERROR_CODES.AIRPORT_NOT_FOUND.title}.` : meaning
+      const description = `${listed.map((code) => `\`${code}\``).join(', ')}: ${text}`
       return [status, { description, content: { 'application/problem+json': { schema: Problem } } }]
     }),
   )
 }
 
-/** The answer to a caller that names the newest entity tag. */
-export const NOT_MODIFIED = z.null().describe('The caller has the newest answer (If-None-Match).')
+/** The response to a caller whose If-None-Match names the current entity tag. */
+export const NOT_MODIFIED = z.null().describe('The caller already has the current answer (If-None-Match).')
 
-/** Statuses that any address may answer with. */
+/** Statuses that any operation may answer with. */
 export const COMMON_STATUSES = [405, 500]
-/** Statuses that any address with a key may answer with. */
+/** Statuses that any operation that requires a key may answer with. */
 export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 
-const csvColumns = ({ columns, asOfColumns }: NonNullable<RestPlace['csv']>) =>
+const csvColumns = ({ columns, asOfColumns }: NonNullable<RestRoute['csv']>) =>
   `Columns: ${columns.join(', ')}${asOfColumns ? `; with \`as_of\` also ${asOfColumns.join(', ')}` : ''}.`
 
-/** The Fastify schema of a query's route, from which the OpenAPI description is made. */
+/** The Fastify schema of a query's route, from which the OpenAPI document is generated. */
 export function queryRouteSchema(query: Query): FastifySchema {
   const { method, path, csv } = query.rest!
   const ofAirport = 'iata' in query.input.shape
@@ -59,7 +62,7 @@ export function queryRouteSchema(query: Query): FastifySchema {
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
   const statuses = [400, 406, ...KEY_STATUSES]
   const others: Partial<Record<number, WireCode[]>> = { 503: ['NOT_READY', 'STATE_UNREACHABLE', 'GATE_UNAVAILABLE'] }
-  if (query.runAsOf) others[503]!.push('ARCHIVE_UNAVAILABLE')
+  if (query.runPast) others[503]!.push('ARCHIVE_UNAVAILABLE')
   if (query.tier !== 'free') statuses.push(403)
   if (ofAirport) {
     statuses.push(404)

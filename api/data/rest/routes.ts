@@ -4,7 +4,7 @@ import { addresses } from '../../../config/settings.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
-import { asksOfThePast, type Query } from '../queries/define.ts'
+import { hasAsOf, type Query } from '../queries/define.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { csvText } from './csv.ts'
 import { negotiateType } from './negotiate.ts'
@@ -23,9 +23,9 @@ const CONTENT_TYPES = {
 type Answer = ReturnType<Query['run']>
 
 /** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
-const CLOCK_STEP_MS = 900_000
+const CACHE_KEY_INTERVAL_MS = 900_000
 
-/** The REST face: one route for each query of the list. */
+/** Adds the REST API: one route for each query of the list. */
 export function addQueryRoutes(
   app: FastifyInstance,
   queries: readonly Query[],
@@ -51,7 +51,7 @@ function addRoute(
 
   const inputOf = (request: FastifyRequest): unknown => {
     const { params, query, body } = request as { params: object; query: Record<string, unknown>; body: unknown }
-    // What belongs in the path or the body is unknown in the query string: it must neither win nor be passed over.
+    // In the query string, parameters of the path or the body are unknown: they must neither override them nor be ignored.
     const inQuery = Object.entries(query).map(([name, value]) => [
       method === 'POST' || name in params ? `?${name}` : name,
       value,
@@ -62,8 +62,8 @@ function addRoute(
     return plain ? { ...body, ...queryString, ...params } : body
   }
 
-  /** `version`: what the answer was made from. */
-  const written = (
+  /** Serialises an answer. `version` becomes part of the entity tag. */
+  const serialise = (
     request: FastifyRequest,
     type: keyof typeof CONTENT_TYPES,
     result: Answer,
@@ -84,27 +84,27 @@ function addRoute(
     onRequest: requireKey(gate, clock, true),
     handler(request: FastifyRequest, reply: FastifyReply) {
       const type = negotiateType(request.headers.accept, offered)
-      if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${offered.join(' or ')}`)
+      if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers with ${offered.join(' or ')}`)
       const now = clock()
       const snapshot = snapshotOf(holder, now)
       const { tier } = request.admission!.caller
       const context = { snapshot, directory, tier, now }
-      if (query.runAsOf && asksOfThePast(request.query))
+      if (query.runPast && hasAsOf(request.query))
         return query
-          .runAsOf(inputOf(request), { ...context, pipelineClient, settings })
+          .runPast(inputOf(request), { ...context, pipelineClient, settings })
           .then((result) =>
-            sendBody(request, reply, written(request, type, result, 'as-of'), 'private, no-cache', query.name),
+            sendBody(request, reply, serialise(request, type, result, 'as-of'), 'private, no-cache', query.name),
           )
-      const answer = () => written(request, type, query.run(inputOf(request), context), snapshot.id)
+      const answer = () => serialise(request, type, query.run(inputOf(request), context), snapshot.id)
       if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
-      const key = `${tier} ${type} ${Math.floor(now / CLOCK_STEP_MS)} ${request.url}`
+      const key = `${tier} ${type} ${Math.floor(now / CACHE_KEY_INTERVAL_MS)} ${request.url}`
       const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer())
       return sendBody(request, reply, body, cacheControl(snapshot, settings.publish_seconds, now), query.name)
     },
   })
 }
 
-/** Callers may keep an answer until the next snapshot is due. */
+/** Callers may cache an answer until the next snapshot is due. */
 function cacheControl(snapshot: Snapshot, publishSeconds: number, now: number): string {
   const due = snapshot.generated_ms + publishSeconds * 1000
   return `private, max-age=${Math.max(0, Math.ceil((due - now) / 1000))}`

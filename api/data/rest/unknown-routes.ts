@@ -5,40 +5,40 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!
 
-/** The answer to an unknown address. */
+/** The error of a request for an unknown path. */
 export const notFoundError = (request: FastifyRequest) =>
   new HoldshortError('NOT_FOUND', `there is nothing at ${pathOf(request)}`)
 
-interface Place {
+interface KnownRoute {
   pattern: RegExp
   allow: string
 }
 
 /**
- * Answers what no route takes, before a body is looked at: any other method of a known address, one that nobody has
- * heard of too, with 405 and `Allow`, an unknown address with 404. Known are those there when the returned function
- * is called.
+ * Answers requests that no route matches, before their body is read: 405 with `Allow` for another method of a known path
+ * (also for a method that HTTP does not define), 404 for an unknown path. The known routes are those that exist when the
+ * returned function is called.
  */
 export function rejectUnknownRoutes(app: FastifyInstance): () => void {
-  const known = new Map<string, Set<string>>()
-  let places: Place[] = []
+  const methodsByUrl = new Map<string, Set<string>>()
+  let knownRoutes: KnownRoute[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = known.get(url) ?? new Set()
+    const methods = methodsByUrl.get(url) ?? new Set()
     for (const name of [method].flat()) methods.add(name.toUpperCase())
-    known.set(url, methods)
+    methodsByUrl.set(url, methods)
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
-    const place = places.find(({ pattern }) => pattern.test(pathOf(request)))
-    if (!place) return done(notFoundError(request))
-    reply.header('allow', place.allow)
-    done(new HoldshortError('METHOD_NOT_ALLOWED', `this address takes ${place.allow}`))
+    const route = knownRoutes.find(({ pattern }) => pattern.test(pathOf(request)))
+    if (!route) return done(notFoundError(request))
+    reply.header('allow', route.allow)
+    done(new HoldshortError('METHOD_NOT_ALLOWED', `this address accepts ${route.allow}`))
   })
   app.setNotFoundHandler((request) => {
     throw notFoundError(request)
   })
   return () => {
-    places = [...known]
+    knownRoutes = [...methodsByUrl]
       .filter(([url]) => !url.includes('*'))
       .map(([url, methods]) => ({
         pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]*')}$`),

@@ -15,8 +15,8 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Expects nothing on a page that assistive technology would stumble over; its context must bypass the policy of pages, which
- * lets no tests in.
+ * Expects that axe finds no accessibility fault on a page. The context must bypass the content security policy, which blocks
+ * injected scripts.
  */
 export async function expectAccessible(
   page: Page,

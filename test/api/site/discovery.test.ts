@@ -173,7 +173,7 @@ test('every link in the texts for agents answers 200 without a key, with the rig
 
 test('the files that standards define have the required fields in the required form', async () => {
   const { call } = await openHarness(PUBLIC)
-  // RFC 9728, section 3.3: the resource is the one that was asked for, an https address without a fragment.
+  // RFC 9728, section 3.3: the resource is the requested one, an https address without a fragment.
   const metadata = (await call(null, '/.well-known/oauth-protected-resource/mcp')).json()
   expect(metadata).toMatchObject({ resource: `${SITE}/mcp`, bearer_methods_supported: ['header'] })
   // RFC 9116, section 2.5: one Expires at most, at least one Contact, each a line of its own, ended by a newline.
@@ -220,7 +220,7 @@ test('llms-full.txt describes every operation and tool with parameters, tier, er
 
 const skillAddress = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
 
-/** The part of a text under the heading of `name`. */
+/** The section of a text under the heading `name`. */
 function sectionOf(text: string, name: string): string {
   const from = text.indexOf(`\n### ${name}: `)
   expect(from, `${name} has a section`).toBeGreaterThan(0)

@@ -6,12 +6,12 @@ import type { FakeSnapshotContent } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
 import { launchBrowser } from './chromium.ts'
 
-/** A page of a simulated world in a real browser, and everything the browser complained of. */
+/** Opens a page of a simulated world in a real browser, and collects console messages, errors and policy violations. */
 export async function openPage(
   options: BrowserContextOptions = {},
   path = '/',
   over: FakeSnapshotContent = {},
-): Promise<{ page: Page; complaints: string[] }> {
+): Promise<{ page: Page; browserProblems: string[] }> {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const { app, controls } = await openHarness({ HOLDSHORT_SITE_URL: address })
@@ -20,16 +20,16 @@ export async function openPage(
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext(options)).newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('requestfailed', (request) => complaints.push(request.url()))
+  const browserProblems: string[] = []
+  page.on('console', (message) => browserProblems.push(message.text()))
+  page.on('pageerror', (error) => browserProblems.push(error.message))
+  page.on('requestfailed', (request) => browserProblems.push(request.url()))
   page.on('request', (request) => {
-    if (!request.url().startsWith(address)) complaints.push(`a third party: ${request.url()}`)
+    if (!request.url().startsWith(address)) browserProblems.push(`a third party: ${request.url()}`)
   })
   await page.addInitScript(`window.violations = []
     document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective))`)
   await page.goto(address + path)
-  complaints.push(...((await page.evaluate('window.violations')) as string[]))
-  return { page, complaints }
+  browserProblems.push(...((await page.evaluate('window.violations')) as string[]))
+  return { page, browserProblems }
 }

@@ -18,7 +18,7 @@ const input = {
   additionalProperties: false,
 }
 
-/** What the registry's schema of 2025-12-11 asks of a server without packages, in our words; stricter, as it bears no unknown field. */
+/** The registry's schema of 2025-12-11 for a server without packages, written by hand; stricter, because it allows no unknown field. */
 const SERVER = {
   type: 'object',
   required: ['$schema', 'name', 'description', 'version', 'remotes'],

@@ -11,7 +11,7 @@ const windows = (uptime: number, freshness: number): HealthWindow[] => [
   { hours: 720, runs: 0, uptime: null, freshness: null },
 ]
 
-/** What a failure said itself: an address with a key, and a path of this machine. */
+/** The message of a failure: an address with a key, and a path of this machine. */
 export const SECRET_MESSAGE = 'GET https://api.example/v1?key=s3cr3t-key: cannot write /srv/holdshort/raw'
 
 const seen: Partial<SourceHealth> = {
@@ -24,7 +24,7 @@ const seen: Partial<SourceHealth> = {
   windows: windows(1, 0.97),
 }
 
-/** A source in each state, healthy ones first; a sixth that the catalogue does not have. */
+/** A source in each state, healthy ones first, and one that is not in the catalogue. */
 export const HEALTH: SourceHealth[] = [
   healthOf('sea-cwt', seen),
   healthOf('mobi-mco', { ...seen, last_error_code: 'FETCH_FAILED', last_error_message: SECRET_MESSAGE }),

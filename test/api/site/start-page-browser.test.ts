@@ -8,7 +8,7 @@ import { openPage } from './open-page.ts'
 test.skipIf(noChromium)(
   'a real browser shows the main content without console messages or policy violations',
   async () => {
-    const { page, complaints } = await openPage()
+    const { page, browserProblems } = await openPage()
     await page.getByText('SIMULATED world.').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Holdshort')
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
@@ -28,7 +28,7 @@ test.skipIf(noChromium)(
     expect(await row.getByRole('img', { name: /^Next 24 hours: least 0 min/ }).boundingBox()).toMatchObject({
       width: 144,
     })
-    // The style was let through: without it the band would be black.
+    // The policy allowed the style: without it the band would be black.
     const band = await page.evaluate(`getComputedStyle(document.querySelector('polygon')).fill`)
     expect(band).toBe('rgb(196, 220, 245)')
     for (const link of await page.getByRole('navigation').getByRole('link').all()) {
@@ -36,7 +36,7 @@ test.skipIf(noChromium)(
       if (href.startsWith('#')) expect(await page.locator(href).count(), href).toBe(1)
       else expect((await page.request.get(new URL(href, page.url()).href)).status(), href).toBe(200)
     }
-    expect(complaints).toEqual([])
+    expect(browserProblems).toEqual([])
   },
 )
 

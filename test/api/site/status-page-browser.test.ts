@@ -6,10 +6,10 @@ import { HEALTH } from './source-health.ts'
 const status = (options = {}) => openPage(options, '/status', { health: HEALTH })
 
 test.skipIf(noChromium)('a real browser shows the page without console messages or policy violations', async () => {
-  const { page, complaints } = await status()
+  const { page, browserProblems } = await status()
   await page.getByText('SIMULATED world.').waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Status')
-  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources asked so far are healthy.')
+  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources requested so far are healthy.')
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Paused after failures 1',
     'Failing 1',
@@ -20,9 +20,9 @@ test.skipIf(noChromium)('a real browser shows the page without console messages 
     'How to read this',
   ])
   const failing = page.getByRole('region', { name: 'Failing' })
-  expect(await failing.getByText('The last try failed: the site could not be reached.').isVisible()).toBe(true)
+  expect(await failing.getByText('The last run failed: the site could not be reached.').isVisible()).toBe(true)
   expect(await failing.getByRole('definition').first().textContent()).toBe('42 % up40 % fresh')
-  // The style was let through: without it the bars would be black, and as wide as they are not.
+  // The policy allowed the style: without it the bars would be black and have another width.
   const bar = failing.locator('rect.up').first()
   expect(await page.evaluate(`getComputedStyle(document.querySelector('#failing rect.up')).fill`)).toBe(
     'rgb(138, 90, 0)',
@@ -34,7 +34,7 @@ test.skipIf(noChromium)('a real browser shows the page without console messages 
     const href = (await link.getAttribute('href'))!
     expect((await page.request.get(new URL(href, page.url()).href)).status(), href).toBe(200)
   }
-  expect(complaints).toEqual([])
+  expect(browserProblems).toEqual([])
 })
 
 test.skipIf(noChromium)(

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { OWNER } from './alert-world.ts'
+import { OWNER } from './alert-setup.ts'
 import { siteIn, subscribesTo } from './site-in-browser.ts'
 
 let browser: Browser
@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A folder to put screenshots in, for somebody to look at. */
+/** A folder for screenshots; none are taken when it is not set. */
 const shots = process.env['HOLDSHORT_SCREENSHOTS']
 
 async function look(page: Page, name: string): Promise<void> {
   if (shots) await page.screenshot({ path: `${shots}/alerts-${name}.png`, fullPage: true })
 }
 
-/** Gives a push message to the real service worker, as the push service would. */
+/** Delivers a push message to the real service worker, as the push service would. */
 async function deliverPush(page: Page, site: string, message: unknown): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
@@ -58,7 +58,7 @@ test.skipIf(noChromium)(
   'connects a real browser and shows a notification in it',
   async () => {
     const { site, open, phone, publish, harness } = await siteIn(browser)
-    const { page, complaints } = await open({}, async (context) => {
+    const { page, browserProblems } = await open({}, async (context) => {
       await context.grantPermissions(['notifications'], { origin: site })
       await subscribesTo(phone)(context)
     })
@@ -84,7 +84,7 @@ test.skipIf(noChromium)(
         url: `${site}/alerts`,
       },
     ])
-    // The same again, as after a delivery that was tried twice, takes its place; what cannot be read is shown all the same.
+    // A repeated message, as after a retried delivery, replaces the first; a message that cannot be read is shown too.
     await deliverPush(page, site, phone.messages[0])
     await deliverPush(page, site, { title: 'x', url: 'https://evil.example/' })
     await deliverPush(page, site, 'not json')
@@ -100,7 +100,7 @@ test.skipIf(noChromium)(
     expect(await page.evaluate('localStorage.length')).toBe(0)
     await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
     expect(await harness.state.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([])
-    expect(complaints).toEqual([])
+    expect(browserProblems).toEqual([])
   },
   60_000,
 )
@@ -121,7 +121,7 @@ test.skipIf(noChromium)(
     const { page } = await open({ bypassCSP: true, viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
-    // On a phone too every button is in sight.
+    // Every button is visible on a phone too.
     for (const name of [
       'Send a test to Chrome on Android',
       'Disconnect Chrome on Android',
@@ -168,7 +168,7 @@ test.skipIf(noChromium)(
     const { page: scriptless } = await open({ javaScriptEnabled: false })
     expect(await scriptless.locator('noscript p').boundingBox()).toBeTruthy()
     expect(await scriptless.getByRole('button', { name: 'Connect this browser' }).isVisible()).toBe(false)
-    // Headless, nobody is asked: the permission is denied.
+    // A headless browser denies the permission without asking.
     const { page } = await open()
     await page.getByRole('button', { name: 'Connect this browser' }).click()
     await page.getByText('Notifications of this site are blocked').waitFor()

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { freePort } from '../../../free-port.ts'
 import { DIRECTORY } from '../../airports.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { snapshotOf } from './alert-world.ts'
+import { snapshotOf } from './alert-setup.ts'
 import { type FakeBrowser, pushService } from './push-endpoint.ts'
 
 export interface SiteInBrowser {
@@ -14,20 +14,20 @@ export interface SiteInBrowser {
   harness: Harness
   person: SignedIn
   phone: FakeBrowser
-  /** A page of the person, in a context of its own, and what its browser complained of. */
+  /** Opens a page of the person in a context of its own, and collects its console messages and errors. */
   open: (
     options?: BrowserContextOptions,
     prepare?: (context: BrowserContext) => Promise<unknown>,
   ) => Promise<OpenedPage>
-  /** Publishes a snapshot with this wait at JFK, a minute later, and does the chore of it. */
+  /** Publishes a snapshot with this wait at JFK, a minute later, and runs the periodic tasks of alerts. */
   publish: (wait: number) => Promise<void>
 }
 export interface OpenedPage {
   page: Page
-  complaints: string[]
+  browserProblems: string[]
 }
 
-/** The app on a port, somebody who is signed in, looked at with a real browser. */
+/** The app on a port with a signed-in person, for a real browser. */
 export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
   const port = await freePort()
   const site = `http://127.0.0.1:${port}`
@@ -48,14 +48,14 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: site })))
       await prepare(context)
       const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('console', (message) => complaints.push(message.text()))
-      page.on('pageerror', (error) => complaints.push(error.message))
+      const browserProblems: string[] = []
+      page.on('console', (message) => browserProblems.push(message.text()))
+      page.on('pageerror', (error) => browserProblems.push(error.message))
       page.on('request', (request) => {
-        if (!request.url().startsWith(site)) complaints.push(`a third party: ${request.url()}`)
+        if (!request.url().startsWith(site)) browserProblems.push(`a third party: ${request.url()}`)
       })
       await page.goto(`${site}/alerts`)
-      return { page, complaints }
+      return { page, browserProblems }
     },
     async publish(wait) {
       controls.now += 60_000
@@ -63,15 +63,15 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       const settings = readSettings(environment)
       const holder = { current: () => controls.snapshot }
       const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
-      await judgeAlerts.run(dependencies, controls.now)
-      await sendAlerts.run(dependencies, controls.now)
+      await evaluateAlertsTask.run(dependencies, controls.now)
+      await deliverMessagesTask.run(dependencies, controls.now)
     },
   }
 }
 
 /**
- * A browser that has no push service, as any without a network, is given the one of the test: what it subscribes to is
- * the fake browser's endpoint, bound to the key that the page asks with.
+ * Replaces the push service of a browser, which needs a network: subscribing returns the fake browser's endpoint, bound to the
+ * key that the page passes.
  */
 export function subscribesTo({ subscription }: FakeBrowser): (context: BrowserContext) => Promise<unknown> {
   const script = `{

@@ -12,12 +12,12 @@ export const SOLD = {
 
 export const KEY = /hs_(?:agent|live)_[0-9A-Za-z]{36}/
 
-/** Billed calls of a day, as if written long ago. */
+/** Inserts the billed calls of a day. */
 export function insertUsage({ state }: Harness, account_id: string, day: string, endpoint: string, calls: number) {
   return state.db.insertInto('usage').values({ account_id, day, endpoint, calls }).execute()
 }
 
-/** A client that the account's owner has let in. */
+/** Inserts a client that the account's owner has approved. */
 export function insertConnection({ state }: Harness, account_id: string, grant_id: string, client_name: string) {
   const of = { grant_id, account_id, client_id: `client-${grant_id}`, client_name }
   const created_at = new Date(NOW).toISOString()
@@ -25,7 +25,7 @@ export function insertConnection({ state }: Harness, account_id: string, grant_i
   return state.db.insertInto('connections').values(row).execute()
 }
 
-/** An invoice of Stripe's. */
+/** Inserts an invoice of Stripe. */
 export function insertInvoice({ state }: Harness, account_id: string, id: string, over: { hosted_url?: string } = {}) {
   const at = { issued_at: '2026-11-01T00:00:00.000Z', as_of: '2026-11-01T00:00:00.000Z' }
   const sum = { amount_cents: 123_450, currency: 'usd', status: 'paid' }
@@ -36,7 +36,7 @@ export function insertInvoice({ state }: Harness, account_id: string, id: string
     .execute()
 }
 
-/** What was logged of an account, oldest first, with its details read. */
+/** The audit log of an account, oldest first, with parsed details. */
 export async function logged({ state }: Harness, account_id: string) {
   const rows = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
   return rows.map(({ action, actor, source, detail }) => ({ action, actor, source, detail: JSON.parse(detail) }))

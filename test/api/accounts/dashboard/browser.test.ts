@@ -12,7 +12,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   afterAll(() => browser.close())
 
   test('the button copies the key, and going back or reloading does not show it again', async () => {
-    const { page, address, complaints } = await openDashboard(browser, 'pro', {
+    const { page, address, browserProblems } = await openDashboard(browser, 'pro', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.goto(`${address}/dashboard`)
@@ -26,8 +26,8 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     expect(page.url()).toBe(`${address}/dashboard/keys`)
     await page.getByRole('link', { name: 'Back to the dashboard' }).click()
     await page.getByText(`hs_live_…${key.slice(-4)}`).waitFor()
-    expect(complaints).toEqual([])
-    // The browser may show a page of its own there, that the answer is not to be had again.
+    expect(browserProblems).toEqual([])
+    // The browser may show an error page of its own there, because the answer is not cached.
     const gone = () => expect.poll(() => shownText(page).catch(() => key)).not.toContain(key)
     await page.goBack().catch(() => undefined)
     await gone()
@@ -52,7 +52,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   })
 
   test('a key can be issued and revoked with the keyboard alone', async () => {
-    const { page, address, complaints } = await openDashboard(browser, 'free')
+    const { page, address, browserProblems } = await openDashboard(browser, 'free')
     await page.goto(`${address}/dashboard`)
     await tabTo(page, 'Name of a new key')
     await page.keyboard.type('By keyboard')
@@ -69,7 +69,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     await tabTo(page, 'Revoke key')
     await page.keyboard.press('Enter')
     await page.getByText('The key is revoked.').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserProblems).toEqual([])
   })
 
   test.each(['light', 'dark'] as const)(
@@ -77,7 +77,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     async (colorScheme) => {
       const viewport = { width: 380, height: 800 }
       const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, SOLD)
-      const { page, harness, person, address, complaints } = opened
+      const { page, harness, person, address, browserProblems } = opened
       const { account_id } = person
       const word = 'Unbreakable'.repeat(5)
       await person.get('/dashboard')
@@ -97,7 +97,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
       await page.getByLabel('Name of a new key').fill(word)
       await page.getByRole('button', { name: 'Issue key' }).click()
       await expectUsable(page, colorScheme)
-      expect(complaints).toEqual([])
+      expect(browserProblems).toEqual([])
       await page.goto(`${address}/dashboard`)
       await page.getByLabel('Name of a new key').fill(' ')
       await page.getByRole('button', { name: 'Issue key' }).click()
@@ -108,13 +108,13 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
   )
 })
 
-/** Everything on the page, fields too. */
+/** The whole HTML of the page and the values of its fields. */
 const shownText = (page: Page) =>
   page.evaluate(
     `document.documentElement.outerHTML + [...document.querySelectorAll('textarea, input')].map(({ value }) => value).join()`,
   )
 
-/** Goes on by the tabulator until what has this name is reached; fails when all has been passed. */
+/** Presses Tab until the element with this name has the focus; fails after 40 stops. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stops = 0; stops < 40; stops++) {
     await page.keyboard.press('Tab')
@@ -126,7 +126,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${name}`)
 }
 
-/** No sideways scroll, and nothing that axe knows to hinder people. */
+/** Expects no sideways scrolling and no fault found by axe. */
 async function expectUsable(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
   // Only the contrast depends on the colours.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openHarness } from '../../harness.ts'
-import { browserOf, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in.ts'
 import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-rows.ts'
 
-/** Two accounts, one with a bit of everything. */
+/** Two accounts; the first one has a key, a client, an invoice and usage. */
 async function twoAccounts() {
   const harness = await openHarness(SOLD)
   const [ada, eve] = [await signedIn(harness, { tier: 'pro' }), await signedIn(harness, { tier: 'pro' })]
@@ -44,7 +44,7 @@ test('ids of another account, unknown ids and hostile ids return 404 and change 
     const answer = await eve.post(place, { account_id: ada.account_id, key_id }, '/dashboard')
     expect([answer.statusCode, answer.body.includes('NOT_FOUND')], place).toEqual([404, true])
   }
-  // A field that names another account is not looked at.
+  // A field that names another account is ignored.
   await eve.post('/dashboard/keys', { name: 'mine', account_id: ada.account_id }, '/dashboard')
   const after = await everything(harness)
   expect(after.connections).toEqual(before.connections)
@@ -56,7 +56,7 @@ test('ids of another account, unknown ids and hostile ids return 404 and change 
 test('a visitor who is not signed in is redirected to sign-in, with the requested page as next', async () => {
   const { harness, key_id } = await twoAccounts()
   const before = await everything(harness)
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   const response = await stranger.get('/dashboard?month=2026-11')
   expect([response.statusCode, response.headers.location]).toEqual([
     303,

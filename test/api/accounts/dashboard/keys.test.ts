@@ -11,7 +11,7 @@ const keysOf = ({ state }: Harness, { account_id }: SignedIn) =>
 const airports = ({ app }: Harness, key: string) =>
   app.inject({ url: '/api/v1/airports?limit=1', headers: { 'x-api-key': key } })
 
-/** The body of a form with the token of the page, to be sent as often as wanted. */
+/** The body of the key form with the CSRF token of a loaded page. */
 async function formOf(person: SignedIn, name: string): Promise<Record<string, string>> {
   const { body } = await person.get('/dashboard')
   return { name, _csrf: /name="_csrf" value="([^"]+)"/.exec(body)![1]! }

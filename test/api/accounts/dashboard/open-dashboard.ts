@@ -5,13 +5,13 @@ import { freePort } from '../../../free-port.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
 
-/** The app on a port, with a person whose cookies a page of a real browser has. */
+/** Opens the app on a port, with a signed-in person whose cookies a page of a real browser has. */
 export async function openDashboard(
   browser: Browser,
   tier: Tier,
   options: BrowserContextOptions = {},
   environment: Record<string, string> = {},
-): Promise<{ page: Page; harness: Harness; person: SignedIn; address: string; complaints: string[] }> {
+): Promise<{ page: Page; harness: Harness; person: SignedIn; address: string; browserProblems: string[] }> {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const harness = await openHarness({ HOLDSHORT_SITE_URL: address, ...environment })
@@ -21,11 +21,11 @@ export async function openDashboard(
   onTestFinished(() => context.close())
   await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: address })))
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const browserProblems: string[] = []
+  page.on('console', (message) => browserProblems.push(message.text()))
+  page.on('pageerror', (error) => browserProblems.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith(address)) complaints.push(`a third party: ${request.url()}`)
+    if (!request.url().startsWith(address)) browserProblems.push(`a third party: ${request.url()}`)
   })
-  return { page, harness, person, address, complaints }
+  return { page, harness, person, address, browserProblems }
 }

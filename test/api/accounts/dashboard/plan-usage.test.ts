@@ -14,7 +14,7 @@ const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0',
 const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]
 const shown = async (person: SignedIn, query = '') => (await person.get(`/dashboard${query}`)).body
 
-/** What the bars say of each day, and what the table says. */
+/** The calls of each day according to the bars and to the table. */
 function daysOf(body: string) {
   const bars = [...body.matchAll(/<title>(\d{4}-\d\d-\d\d): ([\d,]+) calls<\/title>/g)]
   const table = /aria-label="Calls by day"[\s\S]*?<\/table>/.exec(body)![0]

@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A person's browser on the consent page of a client; and what the browser complained of. */
+/** Opens the consent page of a client in a person's browser, and collects its console messages and errors. */
 async function onConsent(options: object = {}) {
   const { harness, address } = await openOauthAtPort()
   const person = await signedIn(harness, { tier: 'pro' })
   const { came, redirect_uri } = await clientOnThisComputer()
-  // Registered without its port, as the system draws it anew at each start.
+  // Registered without its port, because the port differs at each start.
   const client_id = await register(harness, {
     client_name: 'Claude Code',
     redirect_uris: ['http://127.0.0.1/callback'],
@@ -26,20 +26,20 @@ async function onConsent(options: object = {}) {
   onTestFinished(() => context.close())
   await context.addCookies([{ name: 'hs_session', value: person.cookies.get('hs_session')!, url: address }])
   const page: Page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const browserProblems: string[] = []
+  page.on('console', (message) => browserProblems.push(message.text()))
+  page.on('pageerror', (error) => browserProblems.push(error.message))
   const resource = `${address}/mcp`
   await page.goto(
     address + authorizeUrl(client_id, { redirect_uri, resource, code_challenge: challengeOf(code_verifier) }),
   )
-  return { harness, page, complaints, came, fields: { client_id, redirect_uri, code_verifier, resource } }
+  return { harness, page, browserProblems, came, fields: { client_id, redirect_uri, code_verifier, resource } }
 }
 
 test.skipIf(noChromium)(
   'a person approves in a real browser with the keyboard alone, and the client gets its token',
   async () => {
-    const { harness, page, complaints, came, fields } = await onConsent()
+    const { harness, page, browserProblems, came, fields } = await onConsent()
     expect(await page.locator('main').innerText()).toContain('To an app on this computer')
     await page.getByRole('button', { name: 'Approve' }).focus()
     await Promise.all([page.waitForURL(/\/callback\?/), page.keyboard.press('Enter')])
@@ -47,8 +47,8 @@ test.skipIf(noChromium)(
     const code = came[0]!.searchParams.get('code')!
     const answer = await postForm(harness.app, '/token', { grant_type: 'authorization_code', code, ...fields })
     expect((await mcp(harness, answer.json().access_token)).statusCode, answer.body).toBe(200)
-    // The browser asks the client for an icon; nothing else.
-    expect(complaints.filter((complaint) => !complaint.includes('favicon'))).toEqual([])
+    // The only problem is the browser's request for an icon of the client.
+    expect(browserProblems.filter((problem) => !problem.includes('favicon'))).toEqual([])
   },
 )
 

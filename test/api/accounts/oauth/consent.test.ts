@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
-import { browserOf, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in.ts'
 import {
   authorize,
   authorizeUrl,
@@ -56,7 +56,7 @@ test('the page cannot be framed, and its form can only lead to the client', asyn
 
 test('a visitor who is not signed in signs in first and returns to the same request', async () => {
   const harness = await openOauth()
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
   const response = await stranger.get(onward(began))
   expect([response.statusCode, response.headers.location]).toEqual([
@@ -69,7 +69,7 @@ test('over https the cookies are secure and contain only the request id', async 
   const site = 'https://holdshort.example'
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
   const { cookies } = await signedIn(harness)
-  const person = browserOf(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const person = findBrowser(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
   const began = await person.get(authorizeUrl(await register(harness), { resource: `${site}/mcp` }))
   expect(began.cookies.map(({ name }) => name)).toContain('__Secure-hs_oauth_resume.sig')
   for (const cookie of began.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' })
@@ -118,7 +118,7 @@ test('a person who is sent another’s consent page cannot approve for that othe
   // The victim's browser did not begin this request.
   const inVictim = await victim.get(link)
   expect([inVictim.statusCode, inVictim.headers.location]).toEqual([400, undefined])
-  // The attacker's did, but has no decision; and it is asked, not let through.
+  // The attacker's browser did, but has no decision; it gets the consent page again.
   const inAttacker = await attacker.get(link.split('?')[0]!)
   expect(locationOf(inAttacker).pathname).toBe('/connect-mcp')
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
@@ -195,8 +195,8 @@ test('with site and authorization server on different hosts the approval is carr
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site, HOLDSHORT_AUTH_URL: auth })
   const person = await signedIn(harness)
   const client_id = await register(harness)
-  // Two jars, as a browser has: neither host sees the other's cookies.
-  const atAuth = browserOf(harness.app)
+  // Two cookie jars, as in a browser: neither host sees the other's cookies.
+  const atAuth = findBrowser(harness.app)
   const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
   expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)
   const page = onward(began)

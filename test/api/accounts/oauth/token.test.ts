@@ -75,9 +75,14 @@ test('of two that exchange a code at the same moment, at most one is given token
 
 test('of two that use up a code in the same instant, the second ends the connection', async () => {
   const { harness, client } = await openConnected()
-  const doer = () => ({ actor: 'client', source: null }) as const
-  const place = { state: harness.state, clock: () => harness.controls.now, doer, readDocument: async () => undefined }
-  const tokens = storageAdapter(place, 'RefreshToken')
+  const actor = () => ({ actor: 'client', source: null }) as const
+  const context = {
+    state: harness.state,
+    clock: () => harness.controls.now,
+    actor,
+    readDocument: async () => undefined,
+  }
+  const tokens = storageAdapter(context, 'RefreshToken')
   const used = await Promise.allSettled([tokens.consume(client.refresh_token), tokens.consume(client.refresh_token)])
   expect(used.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect((await mcp(harness, client.access_token)).statusCode).toBe(401)

@@ -3,18 +3,18 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { browserOf, signedIn } from './signed-in.ts'
+import { findBrowser, signedIn } from './signed-in.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
 
 async function signedUp({ app, state }: Harness) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   await browser.post('/signup', ADA)
   return { ...browser, person: await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow() }
 }
 
 async function anotherBrowser({ app }: Harness, password = ADA.password) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   const { statusCode } = await browser.post('/sign-in', { ...ADA, password })
   return { ...browser, statusCode }
 }
@@ -28,7 +28,7 @@ test('signing out ends one session, signing out everywhere ends all, from the ne
   const out = await second.post('/sign-out', {}, '/account')
   expect([out.statusCode, out.headers.location]).toEqual([303, '/sign-in'])
   expect(second.cookies.has('hs_session')).toBe(false)
-  // The cookie is worth nothing any more, whoever has kept it.
+  // A copy of the old cookie is no longer valid.
   second.cookies.set('hs_session', kept)
   expect((await second.get('/account')).headers.location).toBe('/sign-in?next=%2Faccount')
   expect((await third.get('/account')).statusCode).toBe(200)
@@ -60,7 +60,7 @@ test('changing the password needs the current one and signs out the other browse
   expect((await other.get('/account')).statusCode).toBe(303)
   expect((await anotherBrowser(harness)).statusCode).toBe(401)
   expect((await anotherBrowser(harness, 'another good password')).statusCode).toBe(303)
-  // Guessing the current one from a browser left open is limited as signing in is.
+  // Guessing the current password from an open browser is limited like signing in.
   for (let failure = 0; failure < 5; failure++) await change('not the current one', 'another good password')
   expect((await change('another good password', 'yet another password')).statusCode).toBe(429)
 })
@@ -153,7 +153,7 @@ test('a form is accepted only with its CSRF token, of its session, from this sit
     await send(null),
     await send('made-up'),
     await send(foreign),
-    // Her token with her secret planted beside his session.
+    // Her CSRF token and its secret cookie, planted beside his session cookie.
     await send(foreign, { cookie: `hs_session=${mine.cookies.get('hs_session')}; hs_csrf=${eves}` }),
     await send(own, { cookie: `hs_session=${mine.cookies.get('hs_session')}` }),
     await send(own, { origin: 'https://evil.example' }),
@@ -166,7 +166,7 @@ test('a form is accepted only with its CSRF token, of its session, from this sit
   expect((await mine.get('/account')).statusCode).toBe(200)
   expect((await send(own, { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-origin' })).statusCode).toBe(303)
   expect((await mine.get('/account')).statusCode).toBe(303)
-  // A stranger's form too: nobody is signed in to an account of someone else's choice.
+  // The sign-in form is protected too: nobody can be signed in to an account that someone else chose.
   const { headers } = await harness.app.inject({ method: 'POST', url: '/sign-in', payload: ADA })
   expect(headers['set-cookie']).toBeUndefined()
 })
@@ -193,10 +193,10 @@ test('the operator’s link signs in once, when its button is pressed, and can s
   )
   const [first, second, third] = links.map(({ searchParams }) => searchParams.get('token')!)
   const use = (token: string, new_password = '') => {
-    const browser = browserOf(harness.app)
+    const browser = findBrowser(harness.app)
     return browser.post('/sign-in/link', { token, new_password }, `/sign-in/link?token=${token}`)
   }
-  // Posting loads its page first, so looking at it has used nothing up.
+  // `post` loads the page first, so loading it does not use up the link.
   expect((await use(first!)).headers.location).toBe('/account')
   const again = await use(first!)
   expect([again.statusCode, again.body.includes('SIGN_IN_FAILED')]).toEqual([401, true])

@@ -16,7 +16,7 @@ test.skipIf(noChromium)(
   'a passkey signs up, signs in again and sets a password, without console messages',
   async () => {
     const { site_url, state } = await listenLocally()
-    const { page, complaints } = await openContext(browser, site_url)
+    const { page, browserProblems } = await openContext(browser, site_url)
     await addAuthenticator(page)
     // A device that unlocks at once would take the passkey that is offered in the email field before any button is pressed.
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => location.search === ""')
@@ -40,12 +40,12 @@ test.skipIf(noChromium)(
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set it with your passkey' }).click()
     await page.getByText('Password changed.').waitFor()
-    // Of the dashboard its own tests tell.
-    expect(complaints.filter((complaint) => !complaint.startsWith(`${site_url}/dashboard`))).toEqual([])
+    // The dashboard has its own tests.
+    expect(browserProblems.filter((problem) => !problem.startsWith(`${site_url}/dashboard`))).toEqual([])
     const person = await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
     expect(person.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 
-    // The device has one for this account already: it says so, and makes no other.
+    // The device already has a passkey for this account, so it makes no other.
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('This device already has a passkey for this account.').waitFor()
     const passkeys = await state.db.selectFrom('passkeys').selectAll().execute()
@@ -88,7 +88,7 @@ test.skipIf(noChromium)(
   },
 )
 
-// Many runs of a slow checker: on a busy machine it takes its time.
+// The accessibility checker is slow and runs many times.
 test.skipIf(noChromium)(
   'axe finds no fault on any page, dark or light, and each fits a phone',
   { timeout: 120_000 },

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Harness, openHarness } from '../../harness.ts'
 
-/** The app listening under the name localhost, the one plain http address that can have passkeys. */
+/** The app listening at localhost, the only plain http address that can have passkeys. */
 export async function listenLocally(environment: Record<string, string> = {}): Promise<Harness & { site_url: string }> {
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, 'localhost', () => {
@@ -16,25 +16,25 @@ export async function listenLocally(environment: Record<string, string> = {}): P
   return { ...harness, site_url }
 }
 
-/** A page in a browser of its own, and everything that it complained of. */
+/** Opens a page in a context of its own, and collects its console messages and errors. */
 export async function openContext(
   browser: Browser,
   site_url: string,
   options: BrowserContextOptions = {},
-): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+): Promise<{ context: BrowserContext; page: Page; browserProblems: string[] }> {
   const context = await browser.newContext({ baseURL: site_url, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(8_000)
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${page.url()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const browserProblems: string[] = []
+  page.on('console', (message) => browserProblems.push(`${page.url()}: ${message.text()}`))
+  page.on('pageerror', (error) => browserProblems.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith(site_url)) complaints.push(`a third party: ${request.url()}`)
+    if (!request.url().startsWith(site_url)) browserProblems.push(`a third party: ${request.url()}`)
   })
-  return { context, page, complaints }
+  return { context, page, browserProblems }
 }
 
-/** Gives a page a device with passkeys, that its owner unlocks at once. */
+/** Adds a virtual authenticator to a page; it confirms every request at once. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')

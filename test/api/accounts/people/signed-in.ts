@@ -12,11 +12,11 @@ export interface SignedIn {
   /** All cookies of the browser; answers to `get` and `post` add to them. */
   cookies: Map<string, string>
   get: (url: string) => Promise<LightMyRequestResponse>
-  /** Posts a form: the page of `from` is loaded first, and its CSRF token sent along. */
+  /** Posts a form with the CSRF token of the page `from`, which is loaded first. */
   post: (url: string, fields: Record<string, string>, from?: string) => Promise<LightMyRequestResponse>
 }
 
-/** Makes a person on an account of a tier (or on the one given) and signs a browser in, past all pages. */
+/** Inserts a person with an account of a tier (or on an existing account) and a session, without using the pages. */
 export async function signedIn(
   harness: Harness,
   { tier = 'free', account_id = '' }: { tier?: Tier; account_id?: string } = {},
@@ -36,11 +36,11 @@ export async function signedIn(
     .values({ id: person_id, account_id: account, email, password_hash: null, created_at })
     .execute()
   const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, controls.now)
-  return { person_id, account_id: account, email, ...browserOf(app, new Map([['hs_session', cookie]])) }
+  return { person_id, account_id: account, email, ...findBrowser(app, new Map([['hs_session', cookie]])) }
 }
 
-/** A browser without scripts: keeps cookies, sends forms with their tokens. */
-export function browserOf(app: Harness['app'], cookies = new Map<string, string>()) {
+/** A browser without scripts: stores cookies and sends forms with their CSRF tokens. */
+export function findBrowser(app: Harness['app'], cookies = new Map<string, string>()) {
   const send = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string>) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const type = fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a test may have an authenticator say wrongly. */
+/** Values that a test can make the authenticator send wrongly. */
 export interface Lies {
   origin?: string
   rpId?: string
@@ -12,7 +12,7 @@ export interface Lies {
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest()
 const url64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** An authenticator in software with one ES256 passkey, that answers as its site's browser would post it. */
+/** A software authenticator with one ES256 passkey. It answers in the form that the page's script posts. */
 export function softwarePasskey(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
