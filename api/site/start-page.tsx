@@ -2,8 +2,8 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import { inWords } from '../data/status/duration-text.ts'
-import { OLD_MS } from '../data/status/overall.ts'
+import { durationText } from '../data/status/duration-text.ts'
+import { STALE_AFTER_MS } from '../data/status/overall.ts'
 import { Document, renderDocument } from './pages/document.tsx'
 import { type Column, grouped, Moment, Table } from './pages/elements.tsx'
 import { forecastOfNextDay, Sparkline, sparklineScale } from './sparkline.tsx'
@@ -141,9 +141,9 @@ function CurrentWaits({ snapshot, directory, now }: { snapshot: Snapshot; direct
   const age = now - snapshot.generated_ms
   return (
     <>
-      {age >= OLD_MS && (
+      {age >= STALE_AFTER_MS && (
         <p class="warning" role="status">
-          These figures are {inWords(age)} old: nothing newer has been published since.
+          These figures are {durationText(age)} old: nothing newer has been published since.
         </p>
       )}
       {waits.length === 0 ? (
@@ -165,7 +165,7 @@ function CurrentWaits({ snapshot, directory, now }: { snapshot: Snapshot; direct
                 <td>{wait.basis}</td>
                 <td class={wait.freshness ?? 'none'}>
                   {wait.freshness ?? 'not observed now'}
-                  {wait.age_seconds !== null && <span>{inWords(wait.age_seconds * 1_000)} old</span>}
+                  {wait.age_seconds !== null && <span>{durationText(wait.age_seconds * 1_000)} old</span>}
                 </td>
                 <td class="chart">
                   <Sparkline forecast={forecasts[place]!} top={top} timezone={airport.timezone} />

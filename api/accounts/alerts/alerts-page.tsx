@@ -6,7 +6,7 @@ import type { Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { ERROR_CODES, HoldshortError, ParameterError, type ParameterFault } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { Actor } from '../../state/actor.ts'
@@ -327,7 +327,7 @@ function AlertState({ alert }: { alert: AlertRow }) {
 function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): string {
   const wait = snapshot && observedWait(snapshot, iata, terminal)
   if (!wait) return 'not observed now: the alert waits for the next reading'
-  return `now ${wait.wait_minutes} min, ${wait.basis} ${inWords(now - Date.parse(wait.observed_at))} ago`
+  return `now ${wait.wait_minutes} min, ${wait.basis} ${durationText(now - Date.parse(wait.observed_at))} ago`
 }
 
 function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): string {
