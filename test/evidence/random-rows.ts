@@ -12,13 +12,13 @@ import { DIRECTORY } from '../api/airport-directory.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
-/** All that is known: what sources said, and what a model forecast. */
-export interface World {
+/** The rows of a warehouse: readings of sources and forecasts of a model. */
+export interface WarehouseRows {
   readings: Reading[]
   forecasts: Forecast[]
 }
 
-/** Saturday, a quarter past ten in New York, in winter; worlds of one test are days apart. */
+/** A Saturday in winter, 10:15 in New York. The warehouses of one test are days apart. */
 const FIRST = Date.parse('2026-11-21T15:15:20Z')
 export const generatedAt = (day: number) => FIRST + day * DAY_MS
 
@@ -31,14 +31,14 @@ const wait = fc.oneof(
   fc.integer({ min: 0, max: 60 }).map((low) => ({ wait_minutes: null, wait_minutes_low: low })),
 )
 
-/** Seconds before the snapshot: mostly of the last hours, some ahead of the clock, some of days ago. */
+/** Seconds before the snapshot: mostly in the last hours, some in the future, some days ago. */
 const age = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 3_900 }) },
   fc.integer({ min: -600, max: 25_000 }),
   fc.integer({ min: 3_600, max: 4 * 86_400 }),
 )
 
-const said = fc.record({
+const drawnReading = fc.record({
   queue: fc.constantFrom(
     'JFK security',
     'JFK security',
@@ -64,7 +64,7 @@ const said = fc.record({
   age,
 })
 
-type Row = Omit<Said, 'queue' | 'source' | 'terminal' | 'checkpoint'> &
+type Row = Omit<DrawnReading, 'queue' | 'source' | 'terminal' | 'checkpoint'> &
   Record<'queue' | 'source' | 'terminal' | 'checkpoint', string>
 
 function readingOf({ queue, wait: minutes, age: seconds, ...row }: Row, day: number): Reading {
@@ -73,9 +73,9 @@ function readingOf({ queue, wait: minutes, age: seconds, ...row }: Row, day: num
   return reading({ ...row, ...minutes, iata, kind, observed_at, fetched_at: observed_at, available_at: observed_at })
 }
 
-type Said = typeof said extends fc.Arbitrary<infer T> ? T : never
+type DrawnReading = typeof drawnReading extends fc.Arbitrary<infer T> ? T : never
 
-/** A week of hours of an airport or terminal, each with its own median, begun some hours before the snapshot. */
+/** A week of forecast hours of an airport or terminal, each with another median, issued some hours before the snapshot. */
 function forecastOf(iata: string, terminal: string, base: number, hoursAgo: number, day: number): Forecast[] {
   const start = Math.floor(generatedAt(day) / HOUR_MS) * HOUR_MS - hoursAgo * HOUR_MS
   const model = `model:${iata}@${isoUtc(start).slice(0, 13)}Z`
@@ -96,7 +96,7 @@ function forecastOf(iata: string, terminal: string, base: number, hoursAgo: numb
   }))
 }
 
-const border = fc.record({
+const drawnBorderReading = fc.record({
   source: fc.constantFrom('zrh-passport', 'zrh-passport', 'crowd'),
   checkpoint: fc.constantFrom('Arrival D', 'Arrival E', 'Departure E', 'Hall'),
   status: fc.constantFrom('open' as const, 'open' as const, 'closed' as const),
@@ -111,7 +111,7 @@ const BORDER_QUEUES: [checkpoint: string, more: number][] = [
   ['Departure E', 0],
 ]
 
-/** Some past days of Zurich’s passport queues, at the hour of the snapshot and the one after it. */
+/** Past days of Zurich’s passport queues, at the hour of the snapshot and the next hour. */
 function borderDays(days: number, base: number, day: number): Reading[] {
   const hours = Array.from({ length: days }, (_, back) => [24 * (back + 1), 24 * (back + 1) - 1]).flat()
   return hours.flatMap((hoursAgo) =>
@@ -133,9 +133,9 @@ function borderDays(days: number, base: number, day: number): Reading[] {
 }
 
 const drawn = fc.record({
-  border: fc.array(border, { maxLength: 12 }),
+  border: fc.array(drawnBorderReading, { maxLength: 12 }),
   borderDays: fc.constantFrom(0, 5, 8),
-  said: fc.array(said, { maxLength: 60, size: 'max' }),
+  readings: fc.array(drawnReading, { maxLength: 60, size: 'max' }),
   series: fc.constantFrom<[string, string][]>(
     [],
     [['JFK', '']],
@@ -150,14 +150,14 @@ const drawn = fc.record({
 })
 export type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
 
-/** Sources and models at random; some worlds are nearly empty. */
-export const drawnWorlds: fc.Arbitrary<Drawn> = drawn
+/** Random sources and models; some draws are nearly empty. */
+export const randomDraws: fc.Arbitrary<Drawn> = drawn
 
-/** A drawn world as it stands when a snapshot is made on a day. */
-export function worldOn(
-  { said: rows, border: queues, borderDays: days, series, base, hoursAgo }: Drawn,
+/** The rows of a draw, dated for a snapshot on a day. */
+export function rowsOn(
+  { readings: rows, border: queues, borderDays: days, series, base, hoursAgo }: Drawn,
   day: number,
-): World {
+): WarehouseRows {
   const passport = queues.map((row) => ({ ...row, queue: 'ZRH immigration', terminal: '', lane: 'all' as const }))
   return {
     readings: [...[...rows, ...passport].map((row) => readingOf(row, day)), ...borderDays(days, base, day)],
@@ -165,12 +165,15 @@ export function worldOn(
   }
 }
 
-/** Lands a world, rolls it up, publishes it and loads what a server would serve; rows that land twice count once. */
-export async function published(world: World, day: number): Promise<{ snapshot: Snapshot; landed: Reading[] }> {
+/** Lands the rows, rolls them up, publishes and loads the snapshot. `landed` has rows with the same key once. */
+export async function publishRows(
+  rows: WarehouseRows,
+  day: number,
+): Promise<{ snapshot: Snapshot; landed: Reading[] }> {
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
-  await warehouse.land(readings, world.readings)
-  await warehouse.land(forecasts, world.forecasts)
+  await warehouse.land(readings, rows.readings)
+  await warehouse.land(forecasts, rows.forecasts)
   await warehouse.maintain((context) => rollUp(context))
   await predictAll(warehouse, { now: generatedAt(day), modelsDir: `${folder}/models` })
   await publish(warehouse, { now: generatedAt(day), simulated: false, airports: DIRECTORY.all })

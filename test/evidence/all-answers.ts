@@ -12,38 +12,38 @@ export interface Answer {
   body: JsonObject
 }
 
-/** Every answer of REST that has minutes in it, on every tier that may ask. */
+/** All REST answers that contain minutes, for every tier that has access. */
 export async function restAnswers({ call }: Harness): Promise<Answer[]> {
   const answers: Answer[] = []
-  const ask = async (tier: Tier, path: string, payload?: object) => {
+  const request = async (tier: Tier, path: string, payload?: object) => {
     const answer = await call(tier, `/api/v1${path}`, payload ? { method: 'POST', payload } : {})
     expect(answer.statusCode, `${tier} ${path}: ${answer.body}`).toBe(200)
     answers.push({ name: `${tier} ${path}`, body: answer.json() })
     return answer.json() as JsonObject
   }
   for (const iata of AIRPORTS) {
-    const asked = [
-      await ask('pro', `/airports/${iata}/wait-times`),
-      await ask('enterprise', `/airports/${iata}/wait-times`),
+    const waitTimes = [
+      await request('pro', `/airports/${iata}/wait-times`),
+      await request('enterprise', `/airports/${iata}/wait-times`),
     ]
-    // What a tier does not show is behind the same figure.
-    const [pro, enterprise] = asked.map(({ security }) => ({ ...(security as JsonObject), terminals: [] }))
+    // The airport's figure is the same on both tiers.
+    const [pro, enterprise] = waitTimes.map(({ security }) => ({ ...(security as JsonObject), terminals: [] }))
     expect(pro).toEqual(enterprise)
   }
-  await ask('enterprise', '/airports/bulk', { codes: AIRPORTS })
-  await ask('pro', '/airports/JFK/predictions?days=1')
-  await ask('pro', '/airports/JFK/historical')
+  await request('enterprise', '/airports/bulk', { codes: AIRPORTS })
+  await request('pro', '/airports/JFK/predictions?days=1')
+  await request('pro', '/airports/JFK/historical')
   for (const path of [
     '/airports/JFK/predictions?days=7',
     '/airports/LGA/predictions',
     '/airports/JFK/historical?days=30',
   ])
-    await sameAsCsv({ call }, path, await ask('enterprise', path))
+    await expectSameCsv({ call }, path, await request('enterprise', path))
   return answers
 }
 
-/** The CSV of an answer says the same figures as its JSON, row by row: hours, and their terminals. */
-async function sameAsCsv({ call }: Pick<Harness, 'call'>, path: string, body: JsonObject): Promise<void> {
+/** Expects the same figures in the CSV of an answer as in its JSON, row by row: hours and their terminals. */
+async function expectSameCsv({ call }: Pick<Harness, 'call'>, path: string, body: JsonObject): Promise<void> {
   const csv = await call('enterprise', `/api/v1${path}`, { headers: { accept: 'text/csv' } })
   const hours = (body.hours as JsonObject[]).flatMap(({ terminals = [], ...hour }) => [
     hour,
@@ -55,19 +55,18 @@ async function sameAsCsv({ call }: Pick<Harness, 'call'>, path: string, body: Js
   expect(rows.map(figures), path).toEqual(hours.map(figures))
 }
 
-/** Every answer of every MCP tool that takes an airport; its text says no other minutes than its structure. */
+/** All answers of the MCP tools that take an airport. The minutes in each text must be in its structured content. */
 export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
   const answers: Answer[] = []
-  const given: Record<string, object[]> = {
+  const toolArguments: Record<string, object[]> = {
     search_airports: [{ query: 'new york' }],
     compare_airports: [{ airports: AIRPORTS }],
     get_faa_delays: [{}],
     get_wait_time_predictions: [{ iata: 'JFK', days: 7 }, { iata: 'XSM' }],
   }
-  // A live answer is the pipeline's, not the snapshot's: test/pipeline/live/answer-live-requests.test.ts holds it to the rows that its scrape landed.
-  // Dated facts on file give no wait; times to set off have tests of their own.
-  // What travellers reported is held to the rows of the state in test/api/data/tools/crowd-reports.test.ts; here nobody did.
-  const facts = [
+  // Other tests check these tools: test/pipeline/live/answer-live-requests.test.ts the live waits, and
+  // test/api/data/tools/crowd-reports.test.ts travellers' reports. Reference facts have no waits.
+  const excludedTools = [
     'get_terminals',
     'get_lounges',
     'get_live_wait_time',
@@ -75,14 +74,16 @@ export async function toolAnswers({ app, keys }: Harness): Promise<Answer[]> {
     'submit_wait_time_report',
     'create_wait_time_alert',
   ]
-  const ofWaits = TOOLS.filter(({ name, query }) => name in given || 'iata' in query.input.shape)
-  for (const { name } of ofWaits.filter((tool) => !facts.includes(tool.name)))
-    for (const argument of given[name] ?? AIRPORTS.map((iata) => ({ iata }))) {
+  const waitTools = TOOLS.filter(({ name, query }) => name in toolArguments || 'iata' in query.input.shape)
+  for (const { name } of waitTools.filter((tool) => !excludedTools.includes(tool.name)))
+    for (const argument of toolArguments[name] ?? AIRPORTS.map((iata) => ({ iata }))) {
       const { structuredContent: body, content } = await callTool({ app, keys }, name, argument)
       answers.push({ name: `${name} ${JSON.stringify(argument)}`, body })
-      const said = [...(content[0]?.text ?? '').matchAll(/(?:about |, )(\d+) min(?:utes)? (?:at security|\()/g)]
+      const minutesInText = [
+        ...(content[0]?.text ?? '').matchAll(/(?:about |, )(\d+) min(?:utes)? (?:at security|\()/g),
+      ]
       const numbers = JSON.stringify(body)
-      for (const [, minutes] of said)
+      for (const [, minutes] of minutesInText)
         expect(numbers, `${name}: ${content[0]?.text}`).toMatch(new RegExp(`minutes":${minutes}\\b`))
     }
   return answers
@@ -93,11 +94,11 @@ interface ToolResult {
   content: { text: string }[]
 }
 
-/** What a tool answers an enterprise key. */
+/** A tool's answer to an enterprise key. */
 export async function callTool(
   { app, keys }: Pick<Harness, 'app' | 'keys'>,
   name: string,
-  given: object,
+  toolArguments: object,
 ): Promise<ToolResult> {
   const answer = await app.inject({
     method: 'POST',
@@ -109,7 +110,7 @@ export async function callTool(
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2025-06-18',
     },
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: toolArguments } },
   })
   const text = answer.body.startsWith('{') ? answer.body : (answer.body.match(/^data: (.*)$/m)?.[1] ?? '')
   const { result } = JSON.parse(text) as { result: ToolResult }

@@ -8,7 +8,7 @@ import { currentReadings, type Evidence, isOpenStandard, minutesOf } from './evi
 export const DIRECTIONS = ['entry', 'exit', 'unknown_direction'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** Which way a queue of these worlds leads. */
+/** The direction of a border queue of these tests, from its name. */
 export function directionOf({ checkpoint }: Pick<Reading, 'checkpoint'>): Direction {
   if (checkpoint.startsWith('Arrival')) return 'entry'
   return checkpoint.startsWith('Departure') ? 'exit' : 'unknown_direction'
@@ -17,14 +17,14 @@ export function directionOf({ checkpoint }: Pick<Reading, 'checkpoint'>): Direct
 const usable = (row: Reading, direction: Direction) =>
   isOpenStandard(row) && directionOf(row) === direction && minutesOf(row) !== null
 
-/** Readings that a border wait for now may rest on, of the sources that it names. */
+/** Readings of the given sources that a current border wait may rest on. */
 export function borderReadings(evidence: Evidence, iata: string, direction: Direction, sources: string[]): Reading[] {
   return currentReadings(evidence, iata, 'immigration').filter(
     (row) => sources.includes(row.source) && usable(row, direction) && row.flags.length === 0,
   )
 }
 
-/** The mean wait of every UTC hour that one direction was observed in, of the nearest publisher. */
+/** The mean wait of every observed UTC hour of one direction, by the publisher nearest to the queue. */
 function observedHours({ readings }: Evidence, iata: string, direction: Direction): Map<number, number> {
   const hours = new Map<number, Reading[]>()
   for (const row of readings.filter((one) => one.iata === iata && one.kind === 'immigration')) {
@@ -44,7 +44,7 @@ function observedHours({ readings }: Evidence, iata: string, direction: Directio
   return means
 }
 
-/** What the same local hour of the last 28 days says of an hour; null where too little of it was observed. */
+/** The forecast of an hour from the same local hour of the last 28 days; null where it was observed too rarely. */
 export function borderExpected(evidence: Evidence, iata: string, direction: Direction, start_ms: number) {
   const zone = DIRECTORY.byIata.get(iata)!.timezone
   const cutoff = Math.floor(evidence.generated_ms / HOUR_MS) * HOUR_MS
