@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Lets the event loop poll once, as it does before any request can be read: what other processes did is then known. */
+/** Lets the event loop poll once, as it does before it reads a request, so that commits of other processes are noticed. */
 export async function polled(): Promise<void> {
   await nextTurn()
   await nextTurn()

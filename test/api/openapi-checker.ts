@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 
-/** Addresses that are no part of the REST API and are not described there. */
+/** Addresses that are not part of the REST API, so the document does not describe them. */
 const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/
 
 /** Checks answers against the OpenAPI document: status, media type, body and headers must all be described there. */
