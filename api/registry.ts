@@ -1,14 +1,14 @@
 import { addAccountPages } from './accounts/account-pages/routes.ts'
 import { addAlertPages } from './accounts/alerts/alerts-page.tsx'
-import { clearAlerts, judgeAlerts, sendAlerts } from './accounts/alerts/chores.ts'
 import { createWaitTimeAlertTool } from './accounts/alerts/create-wait-time-alert.ts'
+import { deleteExpiredAlertsTask, deliverMessagesTask, evaluateAlertsTask } from './accounts/alerts/periodic-tasks.ts'
 import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
 import { addPlanPages } from './accounts/billing/plans-page.tsx'
 import { reportOverageTask } from './accounts/billing/report-overage.ts'
 import { addDashboardPages } from './accounts/dashboard/dashboard-page.tsx'
 import { expireConnectionsTask } from './accounts/oauth/connections.ts'
 import { addConsentPage } from './accounts/oauth/consent-page.tsx'
-import { clearOld } from './accounts/people/clear-old.ts'
+import { deleteExpiredSignInsTask } from './accounts/people/periodic-task.ts'
 import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
 import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
@@ -23,8 +23,8 @@ import { getHistorical } from './data/queries/get-historical.ts'
 import { getPredictions } from './data/queries/get-predictions.ts'
 import { getWaitTimes } from './data/queries/get-wait-times.ts'
 import { listAirports } from './data/queries/list-airports.ts'
-import { clearReports } from './data/reports/delete-old-reports.ts'
-import { handOverReportsTask } from './data/reports/hand-over-task.ts'
+import { deleteOldReportsTask } from './data/reports/delete-old-reports.ts'
+import { handOverReportsTask } from './data/reports/hand-over.ts'
 import { coverageResource } from './data/resources/coverage.ts'
 import type { Resource } from './data/resources/define.ts'
 import { sourcesResource } from './data/resources/sources.ts'
@@ -128,15 +128,15 @@ export const PAGES: readonly AddPages[] = [
 
 /** Work that every api process repeats at an interval. */
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
-  clearOld,
+  deleteExpiredSignInsTask,
   expireConnectionsTask,
   endExpiredGrantsTask,
   reportOverageTask,
-  judgeAlerts,
-  sendAlerts,
-  clearAlerts,
+  evaluateAlertsTask,
+  deliverMessagesTask,
+  deleteExpiredAlertsTask,
   handOverReportsTask,
-  clearReports,
+  deleteOldReportsTask,
 ]
 
 /** Tools, resources and prompts of the MCP server. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { knownEmail } from '../../api/accounts/people/email.ts'
+import { normaliseEmail } from '../../api/accounts/people/email.ts'
 import { makeSignInToken } from '../../api/accounts/people/sign-in-link.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
@@ -18,7 +18,7 @@ export function addSignInLink(accounts: Command): Command {
 
 /** Prints a one-time link for a person who can no longer sign in otherwise. */
 export async function signInLink(address: string, flags: StateFlags): Promise<void> {
-  const email = knownEmail(address)
+  const email = normaliseEmail(address)
   if (email === null) throw new UsageError(`email: "${address}" is not an email like ada@example.org`)
   return withState(flags, async (state) => {
     const made = await makeSignInToken(state, email, Date.now())

@@ -7,7 +7,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses, type Settings } from '../../config/settings.ts'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { enterWorld, worldOf } from '../../warehouse/storage/simulated-mark.ts'
+import { checkSimulatedMark, readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { checkServed, type Keys } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
@@ -36,7 +36,7 @@ function freePort(port: number, host: string): Promise<number> {
 
 /** Deletes the folder of an earlier demo. @throws HoldshortError WORLD_MISMATCH when it holds live data */
 async function emptyFolder(dataDir: string): Promise<void> {
-  const world = await worldOf(dataDir)
+  const world = await readSimulatedMark(dataDir)
   if (world === false)
     throw new HoldshortError(
       'WORLD_MISMATCH',
@@ -81,7 +81,7 @@ ${curl(keys.free, '/airports/EWR/delays')}
 async function runDemo(settings: Settings, seed: number, once: boolean): Promise<void> {
   const started = Date.now()
   const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
-  await enterWorld(settings)
+  await checkSimulatedMark(settings)
   const stopped = stopRequested().then((reason) => ({ reason }))
   if ('reason' in (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
 

@@ -7,7 +7,7 @@ import { allSources } from '../../config/sources.ts'
 import { browserExecutables } from '../../pipeline/transport/browser-executables.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
-import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
+import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -48,7 +48,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     await runCheck('data folder', async () => {
       await mkdir(paths.root, { recursive: true })
       await access(paths.root, constants.W_OK)
-      const world = await worldOf(paths.root)
+      const world = await readSimulatedMark(paths.root)
       return world === null ? 'empty' : world ? 'holds simulated data' : 'holds live data'
     }),
     await runCheck('disk', async () => {

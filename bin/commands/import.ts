@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
-import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
@@ -69,7 +69,7 @@ export function importCommand(program: Command): void {
     .action(async (files: string[], flags: Flags) => {
       if (!flags.source.startsWith('import')) throw new UsageError('--source: must begin with "import"')
       const settings = settingsFor(flags)
-      await enterWorld(settings)
+      await checkSimulatedMark(settings)
       const warehouse = await openWarehouse(settings.data_dir)
       try {
         const reports: ImportReport[] = []

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
-import { worldOf } from '../../warehouse/storage/simulated-mark.ts'
+import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
@@ -16,7 +16,7 @@ export function publishCommand(program: Command): void {
       const settings = settingsFor(flags)
       const warehouse = await openWarehouse(settings.data_dir)
       try {
-        const simulated = (await worldOf(settings.data_dir)) ?? false
+        const simulated = (await readSimulatedMark(settings.data_dir)) ?? false
         const snapshot = await publish(warehouse, { now: Date.now(), simulated })
         print({ snapshot }, flags.json, () => `published ${snapshot}`)
       } finally {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addresses } from '../../config/settings.ts'
-import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested, supervise } from '../runtime/supervise.ts'
 
@@ -16,7 +16,7 @@ export function startCommand(program: Command): void {
     .action(async (flags: { port?: string; dataDir?: string }) => {
       const settings = settingsFor(flags)
       const log = openLog(settings, 'start')
-      await enterWorld(settings)
+      await checkSimulatedMark(settings)
       const children = supervise(
         [
           { name: 'api', args: ['serve'] },

@@ -15,7 +15,7 @@ import { refresh } from '../../pipeline/refresh.ts'
 import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
-import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
@@ -49,7 +49,7 @@ function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<v
 
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
-  await enterWorld(settings)
+  await checkSimulatedMark(settings)
   const warehouse = await openWarehouse(settings.data_dir)
   const transport = openTransport(settings)
   const landing = createLanding(warehouse)

@@ -1,5 +1,5 @@
 import type { Source } from '../../config/sources.ts'
-import { type CaptureHead, keepCapture } from '../../warehouse/storage/raw-captures.ts'
+import { type CaptureHead, writeCapture } from '../../warehouse/storage/raw-captures.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { redactKeys } from '../transport/redact.ts'
 import type { FetchedBody } from '../transport/transport.ts'
@@ -21,7 +21,7 @@ export async function storeCapture(
   if (answer.not_modified && cached)
     return { body: cached.body, capture: { ...cached.capture, fetched_at: answer.fetched_at } }
   const { etag, last_modified, content_type, status, fetched_at, body } = answer
-  const capture = await keepCapture(context.warehouse.data_dir, body, {
+  const capture = await writeCapture(context.warehouse.data_dir, body, {
     source: source.id,
     fetched_at,
     url: redactKeys(answer.url, learned_keys.get(source.id)),

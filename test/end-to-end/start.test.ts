@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { enterWorld } from '../../warehouse/storage/simulated-mark.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { tempFolder } from '../temp.ts'
 import { json } from './commands.ts'
 import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
@@ -15,7 +15,7 @@ const NO_NETWORK = {
   NODE_OPTIONS: `--import=${pathToFileURL(projectFile('dist', 'test', 'programs', 'no-network.js')).href}`,
   HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
 }
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 240_000
 
 /** An entry of `holdshort sources --json`, with the fields that this test reads. */
 interface Entry {
@@ -141,7 +141,7 @@ describe('simulated and live data in one folder', () => {
     ['simulated', 'http://127.0.0.1:9', undefined],
   ])('is rejected: the folder holds %s data', async (held, existing, requested) => {
     const data_dir = await tempFolder()
-    await enterWorld({ data_dir, simulated_world: existing })
+    await checkSimulatedMark({ data_dir, simulated_world: existing })
     const settings = requested === undefined ? {} : { HOLDSHORT_SIMULATED_WORLD: requested }
     const { code, stderr } = await holdshort(['start', '--data-dir', data_dir], settings)
     expect(code).toBe(1)
@@ -150,7 +150,7 @@ describe('simulated and live data in one folder', () => {
 
   it('is rejected by the demo too, which would delete the folder', async () => {
     const data_dir = await tempFolder()
-    await enterWorld({ data_dir, simulated_world: undefined })
+    await checkSimulatedMark({ data_dir, simulated_world: undefined })
     const { code, stderr } = await holdshort(['demo', '--once', '--port', '0', '--data-dir', data_dir])
     expect([code, stderr.split(':')[0]]).toEqual([1, 'WORLD_MISMATCH'])
   })

@@ -4,12 +4,12 @@ import { isoUtc } from '../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'
-import { bare } from './beside.ts'
-import { callTool } from './surfaces.ts'
+import { callTool } from './all-answers.ts'
+import { numbersWithoutEvidence } from './bare-numbers.ts'
 import type { Json, JsonObject } from './unexplained.ts'
 
-/** Besides its example: what shows the figures that the example does not. */
-const MORE: Record<string, object[]> = {
+/** Further arguments of a tool, for figures that its example does not show. */
+const MORE_ARGUMENTS: Record<string, object[]> = {
   get_airport_overview: [{ iata: 'LGA' }, { iata: 'ZRH' }],
   compare_airports: [{ airports: ['JFK', 'LGA', 'XSM'] }],
   get_security_wait_estimate: [{ iata: 'LGA' }, { iata: 'XSM' }],
@@ -24,8 +24,8 @@ const MORE: Record<string, object[]> = {
   discover_more_flight_tools: [{}],
 }
 
-/** JFK is measured; of LGA there is a forecast alone, three hours old. */
-async function openWorld() {
+/** A service with a measured wait of JFK, and only a forecast of LGA, three hours old. */
+async function openTestService() {
   const harness = await openHarness()
   const forecast = forecastFrom('LGA', THIS_HOUR - 3 * 3_600_000)
   const expected = {
@@ -45,8 +45,8 @@ async function openWorld() {
   return harness
 }
 
-/** Copies of an answer, each without one of the fields that stand beside its numbers, with the path of it. */
-function stripped(answer: JsonObject): { path: string; copy: JsonObject }[] {
+/** Copies of an answer, each without one field of evidence, and the path of that field. */
+function withoutEvidenceFields(answer: JsonObject): { path: string; copy: JsonObject }[] {
   const copies: { path: string; copy: JsonObject }[] = []
   const visit = (node: Json, path: (string | number)[]): void => {
     if (typeof node !== 'object' || node === null) return
@@ -63,35 +63,35 @@ function stripped(answer: JsonObject): { path: string; copy: JsonObject }[] {
   return copies
 }
 
-test('of all 22 tools every number about the world stands beside its basis, source and age, and a forecast beside its odds', async () => {
-  const harness = await openWorld()
+test('every number of all 22 tools has its basis, source and age, and every forecast its probability', async () => {
+  const harness = await openTestService()
   const found = new Map<string, number>()
-  // First of all a report is filed, for the others to see.
+  // The report is filed first, so that the other tools see it.
   const tools = TOOLS.toSorted((a, b) => Number(a.annotations.readOnlyHint) - Number(b.annotations.readOnlyHint))
   expect(tools).toHaveLength(22)
   for (const { name, example } of tools)
-    for (const given of [example, ...(MORE[name] ?? [])]) {
-      const { structuredContent: answer } = await callTool(harness, name, given)
-      expect(bare(answer, name), `${name} ${JSON.stringify(given)}`).toEqual([])
-      for (const { copy } of stripped(answer).slice(0, 40))
-        if (bare(copy, name).length > 0) found.set(name, (found.get(name) ?? 0) + 1)
+    for (const toolArguments of [example, ...(MORE_ARGUMENTS[name] ?? [])]) {
+      const { structuredContent: answer } = await callTool(harness, name, toolArguments)
+      expect(numbersWithoutEvidence(answer, name), `${name} ${JSON.stringify(toolArguments)}`).toEqual([])
+      for (const { copy } of withoutEvidenceFields(answer).slice(0, 40))
+        if (numbersWithoutEvidence(copy, name).length > 0) found.set(name, (found.get(name) ?? 0) + 1)
     }
-  // The rule can be broken: without what stands beside it, a number of these answers is found.
+  // The check can fail: without a field of evidence, it reports numbers of these answers.
   for (const name of ['compare_airports', 'get_airport_overview', 'get_security_wait_estimate', 'get_best_time_to_fly'])
     expect(found.get(name), name).toBeGreaterThan(0)
   for (const name of ['get_faa_delays', 'get_crowd_reports', 'get_airline_baggage_rankings', 'get_aviation_weather'])
     expect(found.get(name), name).toBeGreaterThan(0)
 })
 
-test('a wait that a text tells stands beside its basis and age there too', async () => {
-  const harness = await openWorld()
+test('a wait in a text has its basis and age there too', async () => {
+  const harness = await openTestService()
   for (const iata of ['JFK', 'LGA']) {
-    for (const [name, given] of [
+    for (const [name, toolArguments] of [
       ['get_security_wait_estimate', { iata }],
       ['get_airport_overview', { iata }],
       ['compare_airports', { airports: [iata, 'ZRH'] }],
     ] as const) {
-      const { content } = await callTool(harness, name, given)
+      const { content } = await callTool(harness, name, toolArguments)
       const lines = (content[0]?.text ?? '').split('\n').filter((line) => /\b\d+ min/.test(line))
       for (const line of lines.filter((line) => /security/i.test(line)))
         expect(line, name).toMatch(

@@ -5,35 +5,36 @@ import type { Reading } from '../../warehouse/tables/readings.ts'
 import { openHarness } from '../api/harness.ts'
 import { repetitions } from '../exhaustive.ts'
 import { reading } from '../warehouse/test-rows.ts'
-import { restAnswers, toolAnswers } from './surfaces.ts'
+import { restAnswers, toolAnswers } from './all-answers.ts'
+import { type Drawn, generatedAt, publishRows, randomDraws, rowsOn, type WarehouseRows } from './random-rows.ts'
 import { type Json, type JsonObject, unexplained } from './unexplained.ts'
-import { type Drawn, drawnWorlds, generatedAt, published, type World, worldOn } from './world.ts'
 
 const RUNS = repetitions(4, 10)
 const MINUTE_MS = 60_000
-const SELDOM_MS = 5 * MINUTE_MS
+const AGEING_AFTER_MS = 5 * MINUTE_MS
 
-/** What a snapshot's ages are as of: itself, and once it is five minutes old the minute of the answer. */
+/** The instant of a snapshot's ages: its own, or the minute of the answer once it is five minutes old. */
 const asOf = (generatedMs: number, now: number) =>
-  now - generatedMs < SELDOM_MS ? generatedMs : Math.floor(now / MINUTE_MS) * MINUTE_MS
+  now - generatedMs < AGEING_AFTER_MS ? generatedMs : Math.floor(now / MINUTE_MS) * MINUTE_MS
 
-test('whatever was said and forecast, no minute goes out without an observation or a model behind it', async () => {
+test('for any readings and forecasts, every published minute rests on an observation or a model', async () => {
   const harness = await openHarness()
   const seen = new Map<string, number>()
   let day = 0
   const offsets = fc.tuple(fc.integer({ min: 0, max: 290 }), fc.integer({ min: 300, max: 8 * 3_600 }))
   await fc.assert(
-    fc.asyncProperty(drawnWorlds, offsets, async (drawn, delays) => {
-      // The clock of the gate must not go back, so every world has a day of its own.
+    fc.asyncProperty(randomDraws, offsets, async (drawn, delays) => {
+      // The clock of the gate must not go back, so every draw has a day of its own.
       day += 1
-      const [world, generated_ms] = [worldOn(drawn, day), generatedAt(day)]
-      const { snapshot, landed } = await published(world, day)
+      const rows = rowsOn(drawn, day)
+      const generated_ms = generatedAt(day)
+      const { snapshot, landed } = await publishRows(rows, day)
       harness.controls.snapshot = snapshot
       for (const delay of delays) {
         harness.controls.now = generated_ms + delay * 1_000
         const evidence = {
           readings: landed,
-          forecasts: world.forecasts,
+          forecasts: rows.forecasts,
           generated_ms,
           at_ms: asOf(generated_ms, harness.controls.now),
         }
@@ -44,10 +45,10 @@ test('whatever was said and forecast, no minute goes out without an observation 
         }
       }
     }),
-    // Fixed, since so few worlds do not always draw every basis; another: EVIDENCE_SEED=8.
+    // A fixed seed, because a few draws do not always have every basis. EVIDENCE_SEED=8 sets another.
     { numRuns: RUNS, seed: Number(process.env.EVIDENCE_SEED ?? 7) },
   )
-  // A property over empty answers would hold too.
+  // The property would also hold for empty answers.
   for (const basis of ['measured', 'reported', 'predicted', 'typical'])
     expect(seen.get(`"basis":"${basis}"`), basis).toBeGreaterThan(0)
   for (const name of ['"mean"', '"entry":{"wait', '"samples":8}'])
@@ -56,13 +57,13 @@ test('whatever was said and forecast, no minute goes out without an observation 
 
 const ZURICH: Partial<Reading> = { iata: 'ZRH', kind: 'immigration', source: 'zrh-passport', lane: 'all', terminal: '' }
 
-/** A world with something of everything; its waits are near each other, so that no wrong one hides in an average. */
-function fullWorld(): World {
+/** Rows of every kind. Their waits are close together, so that no wrong one is hidden by an average. */
+function fullRows(): WarehouseRows {
   const at = (minutesAgo: number) => isoUtc(generatedAt(0) - minutesAgo * MINUTE_MS)
-  const said = (minutesAgo: number, over: Partial<Reading>) =>
+  const readingAgo = (minutesAgo: number, over: Partial<Reading>) =>
     reading({ iata: 'JFK', source: 'panynj-graphql', wait_minutes: 10, observed_at: at(minutesAgo), ...over })
   const drawn: Drawn = {
-    said: [],
+    readings: [],
     border: [],
     borderDays: 8,
     base: 40,
@@ -72,30 +73,37 @@ function fullWorld(): World {
       ['JFK', '4'],
     ],
   }
-  const quiet = worldOn(drawn, 0)
+  const rows = rowsOn(drawn, 0)
   return {
-    ...quiet,
+    ...rows,
     readings: [
-      ...quiet.readings,
-      said(2, { terminal: '4', checkpoint: 'Main' }),
-      said(9, { terminal: '4', checkpoint: 'North', wait_minutes: null, wait_minutes_low: 8, wait_minutes_high: 12 }),
-      said(3, { terminal: '7', status: 'closed', wait_minutes: null }),
-      said(5, { terminal: 'T4', source: 'delta-newshub' }),
-      said(5, { terminal: 'T8', source: 'delta-newshub', wait_minutes: 12 }),
-      said(15, { terminal: '4', source: 'crowd', wait_minutes: 11 }),
-      said(15, { terminal: '1', source: 'crowd', wait_minutes: 9 }),
-      said(1, { terminal: '4', checkpoint: 'Main', wait_minutes: 80, flags: ['implausible_spike'] }),
-      ...[100, 170, 1_500].map((minutesAgo) => said(minutesAgo, { terminal: '4' })),
-      said(20, { iata: 'GRU', kind: 'immigration', source: 'import-x', wait_minutes: 30 }),
+      ...rows.readings,
+      readingAgo(2, { terminal: '4', checkpoint: 'Main' }),
+      readingAgo(9, {
+        terminal: '4',
+        checkpoint: 'North',
+        wait_minutes: null,
+        wait_minutes_low: 8,
+        wait_minutes_high: 12,
+      }),
+      readingAgo(3, { terminal: '7', status: 'closed', wait_minutes: null }),
+      readingAgo(5, { terminal: 'T4', source: 'delta-newshub' }),
+      readingAgo(5, { terminal: 'T8', source: 'delta-newshub', wait_minutes: 12 }),
+      readingAgo(15, { terminal: '4', source: 'crowd', wait_minutes: 11 }),
+      readingAgo(15, { terminal: '1', source: 'crowd', wait_minutes: 9 }),
+      readingAgo(1, { terminal: '4', checkpoint: 'Main', wait_minutes: 80, flags: ['implausible_spike'] }),
+      ...[100, 170, 1_500].map((minutesAgo) => readingAgo(minutesAgo, { terminal: '4' })),
+      readingAgo(20, { iata: 'GRU', kind: 'immigration', source: 'import-x', wait_minutes: 30 }),
       ...['Arrival D', 'Arrival E', 'Departure E'].map((checkpoint, at) =>
-        said(2 + at, { ...ZURICH, checkpoint, wait_minutes: 12 + at }),
+        readingAgo(2 + at, { ...ZURICH, checkpoint, wait_minutes: 12 + at }),
       ),
-      said(5, { ...ZURICH, checkpoint: 'Hall', status: 'closed', wait_minutes: null }),
+      readingAgo(5, { ...ZURICH, checkpoint: 'Hall', status: 'closed', wait_minutes: null }),
     ],
   }
 }
 
-const OTHERWISE: Record<string, (value: Json) => Json> = {
+/** A wrong value for each field, made from the right one. */
+const WRONG_VALUES: Record<string, (value: Json) => Json> = {
   ...Object.fromEntries(
     ['average_wait_minutes', 'wait_minutes', 'next_hour', 'low', 'high', 'mean', 'p50', 'p90', 'max'].map((name) => [
       name,
@@ -109,15 +117,14 @@ const OTHERWISE: Record<string, (value: Json) => Json> = {
   source: () => 'nobody',
 }
 
-/** Copies of an answer with one leaf changed in each, with its path. */
-function broken(answer: JsonObject): { path: string; copy: JsonObject }[] {
+/** Copies of an answer, each with one wrong value, and its path. */
+function falsified(answer: JsonObject): { path: string; copy: JsonObject }[] {
   const copies: { path: string; copy: JsonObject }[] = []
   const visit = (node: Json, path: (string | number)[]): void => {
-    // A dated fact on file is no figure; test/config/reference.test.ts holds it to its source.
-    // What the FAA said is held to its own tables elsewhere.
+    // Other tests check reference facts (test/config/reference.test.ts) and FAA delays.
     if (typeof node !== 'object' || node === null || 'as_of' in node || 'supported' in node) return
     for (const [key, value] of Object.entries(node)) {
-      const other = OTHERWISE[key]
+      const other = WRONG_VALUES[key]
       if (!other || (typeof value === 'object' && value !== null)) visit(value, [...path, key])
       else {
         const copy = structuredClone(answer)
@@ -131,30 +138,30 @@ function broken(answer: JsonObject): { path: string; copy: JsonObject }[] {
   return copies
 }
 
-/** What the FAA said is held to its own tables elsewhere. */
+/** Answers with these fields are about FAA delays, which other tests check. */
 const FAA_FIELDS = ['delays', 'programs', 'flow_programs']
 
-test('the property can fail: a changed figure, age, source or basis is found, wherever it stands', async () => {
+test('the check fails for any changed figure, age, source or basis', async () => {
   const harness = await openHarness()
-  const world = fullWorld()
-  const { snapshot, landed } = await published(world, 0)
+  const rows = fullRows()
+  const { snapshot, landed } = await publishRows(rows, 0)
   harness.controls.snapshot = snapshot
   const counted = new Map<string, number>()
   for (const delay of [0, 4_000]) {
     harness.controls.now = generatedAt(0) + delay * 1_000
     const at_ms = asOf(generatedAt(0), harness.controls.now)
-    const evidence = { readings: landed, forecasts: world.forecasts, generated_ms: generatedAt(0), at_ms }
+    const evidence = { readings: landed, forecasts: rows.forecasts, generated_ms: generatedAt(0), at_ms }
     const answers = [...(await restAnswers(harness)), ...(await toolAnswers(harness))]
     for (const { name, body } of answers.filter(({ body }) => !FAA_FIELDS.some((name) => name in body))) {
       expect(unexplained(body, evidence), name).toEqual([])
-      // Three of a week's hours are as good as all.
+      // Three hours of the week are enough.
       const hours = Array.isArray(body.hours) && 'model' in body ? { hours: body.hours.slice(0, 3) } : {}
-      for (const { path, copy } of broken({ ...body, ...hours })) {
+      for (const { path, copy } of falsified({ ...body, ...hours })) {
         expect(unexplained(copy, evidence), `${name} ${path}`).not.toEqual([])
         const key = path.split('.').at(-1) ?? ''
         counted.set(key, (counted.get(key) ?? 0) + 1)
       }
     }
   }
-  for (const key of Object.keys(OTHERWISE)) expect(counted.get(key), key).toBeGreaterThan(0)
+  for (const key of Object.keys(WRONG_VALUES)) expect(counted.get(key), key).toBeGreaterThan(0)
 }, 60_000)

@@ -6,7 +6,7 @@ import type { Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airports.ts'
 
-/** What may stand behind the figures of an answer. */
+/** The rows that the figures of an answer may rest on. */
 export interface Evidence {
   readings: Reading[]
   forecasts: Forecast[]
@@ -36,31 +36,32 @@ export function currentReadings({ readings, generated_ms, at_ms }: Evidence, iat
   })
 }
 
-/** Unflagged waits of open standard lanes in an hour with their sources, by publisher: only the nearest is heard, whichever that is. */
+/** Unflagged waits of open standard lanes in an hour with their sources, one entry a publisher; an answer uses one of them. */
 export function observedHour(
   { readings }: Evidence,
   iata: string,
   terminal: string | null,
   start_ms: number,
 ): { waits: number[]; source: string }[] {
-  const heard = new Map<string, [minutes: number, source: string][]>()
+  const byPublisher = new Map<string, [minutes: number, source: string][]>()
   for (const row of readings) {
     const minutes = minutesOf(row)
     const inHour = Math.floor(Date.parse(row.observed_at) / HOUR_MS) * HOUR_MS === start_ms
     const here = row.iata === iata && row.kind === 'security' && (terminal === null || row.terminal === terminal)
     if (!inHour || !here || !isOpenStandard(row) || row.flags.length > 0 || minutes === null) continue
-    heard.set(publisherOf(row.source), [...(heard.get(publisherOf(row.source)) ?? []), [minutes, row.source]])
+    const publisher = publisherOf(row.source)
+    byPublisher.set(publisher, [...(byPublisher.get(publisher) ?? []), [minutes, row.source]])
   }
-  return [...heard.values()].map((rows) => ({
+  return [...byPublisher.values()].map((rows) => ({
     waits: rows.map(([minutes]) => minutes),
     source: [...new Set(rows.map(([, source]) => source))].sort().join('+'),
   }))
 }
 
-/** Whole minutes of a forecast figure, by way of the tenths that a snapshot keeps. */
+/** Whole minutes of a forecast figure, rounded to tenths first, as a snapshot stores it. */
 const whole = (minutes: number) => Math.max(0, Math.round(Math.round(minutes * 10) / 10))
 
-/** What a model says of an hour in whole minutes; null where it says nothing. */
+/** A model's forecast of an hour in whole minutes; null when it has none. */
 export function forecastHour(
   { forecasts }: Evidence,
   version: string,

@@ -7,7 +7,7 @@ import { currentReadings, type Evidence, forecastHour, isOpenStandard, minutesOf
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
-/** What stands around a place in an answer. */
+/** The context of a place in an answer. */
 interface Scope {
   airport: string
   kind: string
@@ -15,7 +15,7 @@ interface Scope {
   path: string
 }
 
-/** Numbers that are no minutes of a wait; every other number of an answer must be explained. */
+/** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
   /\.(age_seconds|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
 
@@ -28,7 +28,7 @@ export const sameSecond = (row: Reading, instant: Json | undefined) =>
   Math.floor(Date.parse(row.observed_at) / 1_000) === Math.floor(Date.parse(String(instant)) / 1_000)
 export const text = (value: Json | undefined) => (typeof value === 'string' ? value : '')
 
-/** Every figure of an answer that no observation and no model is behind, or whose age is wrong, as a sentence. */
+/** A sentence for each figure of an answer that rests on no observation and no model, or has a wrong age. */
 export function unexplained(answer: JsonObject, evidence: Evidence): string[] {
   const trace = new Trace(evidence)
   trace.walk(answer, { airport: '', kind: 'security', model: '', path: '$' })
@@ -46,7 +46,7 @@ class Trace {
 
   walk(value: Json, scope: Scope): void {
     if (typeof value === 'number' && !this.explained.has(scope.path) && !NOT_WAITS.test(scope.path))
-      this.faults.push(`${scope.path}: nothing is behind ${value}`)
+      this.faults.push(`${scope.path}: no evidence for ${value}`)
     if (Array.isArray(value))
       for (const [at, one] of value.entries()) this.walk(one, { ...scope, path: `${scope.path}[${at}]` })
     if (!isObject(value)) return
@@ -58,7 +58,7 @@ class Trace {
       this.walk(one, { ...here, kind: KINDS[key] ?? here.kind, path: `${here.path}.${key}` })
   }
 
-  /** Finds what is behind the figures of an object, by the shape that it has. */
+  /** Checks the figures of an object against the evidence, by the fields it has. */
   private explain(object: JsonObject, scope: Scope): void {
     if ('age_seconds' in object) this.age(object, scope)
     const border = explainBorder(object, scope.airport, this.evidence)
@@ -77,12 +77,12 @@ class Trace {
     else if ('pattern' in object) this.pattern(object, scope)
     else if (isObject(object.model)) {
       const basis = text(object.model.version).startsWith('prior:') ? 'typical' : 'predicted'
-      this.must(object.model, { ...scope, path: `${scope.path}.model` }, { basis })
+      this.expect(object.model, { ...scope, path: `${scope.path}.model` }, { basis })
     }
   }
 
-  /** Says that figures are accounted for, if they are as they must be. */
-  private must(object: JsonObject, { path }: Scope, expected: Record<string, Json | undefined>): void {
+  /** Marks figures as explained, and adds a fault for each that differs from the expected value. */
+  private expect(object: JsonObject, { path }: Scope, expected: Record<string, Json | undefined>): void {
     for (const [key, value] of Object.entries(expected)) {
       this.explained.add(`${path}.${key}`)
       if (object[key] !== value) this.faults.push(`${path}.${key}: ${object[key]} should be ${value}`)
@@ -95,36 +95,36 @@ class Trace {
     if (basis !== undefined && observed !== (observed_at !== null))
       this.faults.push(`${scope.path}: ${basis}, observed at ${observed_at}`)
     if (observed_at === null) {
-      this.must(object, scope, { age_seconds: null, freshness: null })
+      this.expect(object, scope, { age_seconds: null, freshness: null })
       return
     }
     const age = Math.max(0, (this.evidence.at_ms - Date.parse(text(observed_at))) / 1_000)
-    // Instants go out without their fraction of a second.
+    // Answers have instants in whole seconds.
     if (!(Math.abs(Number(age_seconds) - age) <= 1.01))
       this.faults.push(`${scope.path}: ${age_seconds} s is not ${age} s`)
-    this.must(object, scope, { freshness: freshnessOf(Number(age_seconds)) })
-    if (freshness === 'expired') this.faults.push(`${scope.path}: shown though it has expired`)
+    this.expect(object, scope, { freshness: freshnessOf(Number(age_seconds)) })
+    if (freshness === 'expired') this.faults.push(`${scope.path}: is shown although it has expired`)
   }
 
-  /** The one figure of a queue, under whichever name, and the interval of one that was not observed. */
+  /** The figure of a queue (its field is `name`), and its interval when it was not observed. */
   private queue(queue: JsonObject, scope: Scope, name: string): void {
     const { basis, unavailable_reason, [name]: wait } = queue
     const observed = basis !== 'predicted' && basis !== 'typical'
-    if ('low' in queue && observed) this.must(queue, scope, { low: null, high: null, probability: null })
+    if ('low' in queue && observed) this.expect(queue, scope, { low: null, high: null, probability: null })
     if (wait === null || basis === null) {
       if (text(unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
-      this.must(queue, scope, { [name]: null, basis: null, source: null, observed_at: null })
+      this.expect(queue, scope, { [name]: null, basis: null, source: null, observed_at: null })
       return
     }
     const terminals = objects(queue.terminals)
     const rows = terminals.flatMap((one) => this.lanes(one, scope))
-    if (!observed) this.expected(queue, scope, name, '')
+    if (!observed) this.forecastNow(queue, scope, name, '')
     else if (terminals.length > 0) this.average(queue, scope, name, rows)
-    else this.averageOfUnseen(queue, scope, name)
+    else this.averageWithoutTerminals(queue, scope, name)
   }
 
-  /** An average without its terminals lies between the waits of its sources, one of which was seen when it says. */
-  private averageOfUnseen(queue: JsonObject, scope: Scope, name: string): void {
+  /** An average without terminals is between the waits of its sources, and one of them was observed at the given time. */
+  private averageWithoutTerminals(queue: JsonObject, scope: Scope, name: string): void {
     const { source, [name]: wait = null } = queue
     const behind = currentReadings(this.evidence, scope.airport, scope.kind).filter(
       (row) => text(source).split('+').includes(row.source) && isOpenStandard(row) && minutesOf(row) !== null,
@@ -132,8 +132,8 @@ class Trace {
     const waits = behind.map((row) => minutesOf(row) ?? Number.NaN)
     const within = Number(wait) >= Math.floor(Math.min(...waits)) && Number(wait) <= Math.ceil(Math.max(...waits))
     if (!within || !behind.some((row) => sameSecond(row, queue.observed_at)))
-      this.faults.push(`${scope.path}: ${wait} is not of ${waits}`)
-    this.must(queue, scope, {
+      this.faults.push(`${scope.path}: ${wait} does not follow from ${waits}`)
+    this.expect(queue, scope, {
       [name]: wait,
       basis: text(source).includes('crowd') ? 'reported' : 'measured',
     })
@@ -146,12 +146,12 @@ class Trace {
       this.lane(lane, terminal, { ...scope, path: `${scope.path}.checkpoints[${at}]` })
     const rows = this.lanes(terminal, scope)
     if (basis === 'predicted' || basis === 'typical')
-      this.expected(terminal, scope, 'wait_minutes', text(terminal.terminal))
+      this.forecastNow(terminal, scope, 'wait_minutes', text(terminal.terminal))
     else if (wait_minutes !== null) this.average(terminal, scope, 'wait_minutes', rows)
     else {
       if (text(unavailable_reason) === '' || rows.length > 0)
         this.faults.push(`${scope.path}: no figure, though lanes have one or there is no reason`)
-      this.comesFrom(terminal, scope, this.shown(terminal, scope))
+      this.expectOrigin(terminal, scope, this.shown(terminal, scope))
     }
   }
 
@@ -160,41 +160,42 @@ class Trace {
     return objects(terminal.checkpoints).flatMap((lane) => this.readingOf(lane, terminal, scope) ?? [])
   }
 
-  /** Those of them that take part in averages. */
+  /** The readings behind the lanes that are averaged. */
   private lanes(terminal: JsonObject, scope: Scope): Reading[] {
     return this.shown(terminal, scope).filter((row) => isOpenStandard(row) && minutesOf(row) !== null)
   }
 
   private average(object: JsonObject, scope: Scope, name: string, rows: Reading[]): void {
     const wait = rows.length === 0 ? null : Math.round(mean(rows.map((row) => minutesOf(row) ?? 0)))
-    this.must(object, scope, { [name]: wait })
-    this.comesFrom(object, scope, rows)
+    this.expect(object, scope, { [name]: wait })
+    this.expectOrigin(object, scope, rows)
   }
 
-  /** Whether an object says of some readings who they are from, and when the oldest was seen. */
-  private comesFrom(object: JsonObject, scope: Scope, rows: Reading[]): void {
+  /** Expects the sources of some readings, and the time of the oldest of them. */
+  private expectOrigin(object: JsonObject, scope: Scope, rows: Reading[]): void {
     const [oldest] = rows.toSorted((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
     const sources = [...new Set(rows.map(({ source }) => source))].sort()
-    this.must(object, scope, { basis: sources.includes('crowd') ? 'reported' : 'measured' })
+    this.expect(object, scope, { basis: sources.includes('crowd') ? 'reported' : 'measured' })
     if (text(object.source).split('+').sort().join() !== sources.join())
       this.faults.push(`${scope.path}: of ${object.source}, not ${sources}`)
-    if (oldest && !sameSecond(oldest, object.observed_at)) this.faults.push(`${scope.path}: not as old as its oldest`)
+    if (oldest && !sameSecond(oldest, object.observed_at))
+      this.faults.push(`${scope.path}: is not as old as its oldest reading`)
   }
 
   private lane(lane: JsonObject, terminal: JsonObject, scope: Scope): void {
     const row = this.readingOf(lane, terminal, scope)
     if (!row) {
-      this.faults.push(`${scope.path}: nobody said so`)
+      this.faults.push(`${scope.path}: has no reading`)
       return
     }
     const minutes = row.status === 'closed' ? null : minutesOf(row)
     const { wait_minutes_low: low, wait_minutes_high: high } = row
     const ranged = row.status !== 'closed' && (low !== null || high !== null)
-    this.must(lane, scope, { wait_minutes: minutes === null ? null : Math.round(minutes) })
-    this.must(lane, scope, { basis: row.source === 'crowd' ? 'reported' : 'measured' })
-    this.must(lane, scope, { open: row.status === 'unknown' ? null : row.status === 'open' })
-    if (isObject(lane.range)) this.must(lane.range, { ...scope, path: `${scope.path}.range` }, { low, high })
-    if (ranged !== isObject(lane.range)) this.faults.push(`${scope.path}: a range is missing or made up`)
+    this.expect(lane, scope, { wait_minutes: minutes === null ? null : Math.round(minutes) })
+    this.expect(lane, scope, { basis: row.source === 'crowd' ? 'reported' : 'measured' })
+    this.expect(lane, scope, { open: row.status === 'unknown' ? null : row.status === 'open' })
+    if (isObject(lane.range)) this.expect(lane.range, { ...scope, path: `${scope.path}.range` }, { low, high })
+    if (ranged !== isObject(lane.range)) this.faults.push(`${scope.path}: the range is missing or has no basis`)
   }
 
   private readingOf(lane: JsonObject, { terminal }: JsonObject, { airport, kind }: Scope): Reading | undefined {
@@ -208,41 +209,41 @@ class Trace {
     )
   }
 
-  /** A figure for now that a model expects. */
-  private expected(object: JsonObject, scope: Scope, name: string, terminal: string): void {
+  /** A current figure from a model's forecast. */
+  private forecastNow(object: JsonObject, scope: Scope, name: string, terminal: string): void {
     const hour = Math.floor(this.evidence.at_ms / HOUR_MS) * HOUR_MS
     const found = forecastHour(this.evidence, text(object.source), scope.airport, terminal, hour)
     const kind = scope.kind === 'security' ? found : null
-    this.must(object, scope, { [name]: kind?.wait ?? null, basis: kind?.basis ?? null, observed_at: null })
-    if ('low' in object) this.must(object, scope, { low: kind?.low ?? null, high: kind?.high ?? null })
+    this.expect(object, scope, { [name]: kind?.wait ?? null, basis: kind?.basis ?? null, observed_at: null })
+    if ('low' in object) this.expect(object, scope, { low: kind?.low ?? null, high: kind?.high ?? null })
   }
 
   private nextHour(next: JsonObject, scope: Scope): void {
     if (next.next_hour === null) {
       if (text(next.unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
-      this.must(next, scope, { low: null, high: null, source: null, basis: null })
+      this.expect(next, scope, { low: null, high: null, source: null, basis: null })
       return
     }
     const start = Date.parse(text(next.valid_at))
     const found = forecastHour(this.evidence, text(next.source), scope.airport, '', start)
     const { wait = null, low = null, high = null, basis = null } = found ?? {}
-    this.must(next, scope, { next_hour: wait, low, high, basis, observed_at: null })
+    this.expect(next, scope, { next_hour: wait, low, high, basis, observed_at: null })
   }
 
   private predictedHour(hour: JsonObject, scope: Scope): void {
-    const parts = [{ part: hour, terminal: '', path: scope.path }].concat(
-      objects(hour.terminals).map((part, at) => ({
-        part,
-        terminal: text(part.terminal),
+    const rows = [{ row: hour, terminal: '', path: scope.path }].concat(
+      objects(hour.terminals).map((row, at) => ({
+        row,
+        terminal: text(row.terminal),
         path: `${scope.path}.terminals[${at}]`,
       })),
     )
-    for (const { part, terminal, path } of parts) {
+    for (const { row, terminal, path } of rows) {
       const start = Date.parse(text(hour.time))
-      // The card is the airport's model; its terminals' are of the same version in these worlds.
+      // The card is of the airport's model; in these tests the terminals have the same version.
       const found = forecastHour(this.evidence, scope.model, scope.airport, terminal, start)
-      this.must(
-        part,
+      this.expect(
+        row,
         { ...scope, path },
         {
           wait_minutes: found?.wait ?? null,
@@ -255,9 +256,9 @@ class Trace {
 
   private observed(hour: JsonObject, scope: Scope): void {
     const terminal = hour.terminal === null ? null : text(hour.terminal)
-    const heard = observedHour(this.evidence, scope.airport, terminal, Date.parse(text(hour.time)))
+    const publishers = observedHour(this.evidence, scope.airport, terminal, Date.parse(text(hour.time)))
     const near = (value: Json | undefined, wait: number) => Math.abs(Number(value) - wait) <= 0.56
-    const behind = heard.find(
+    const behind = publishers.find(
       ({ waits, source }) =>
         source === hour.source &&
         waits.length === hour.samples &&
@@ -268,13 +269,14 @@ class Trace {
       this.faults.push(`${scope.path}: no readings give ${JSON.stringify(hour)}`)
       return
     }
-    const [least, most] = [Math.min(...behind.waits) - 0.56, Math.max(...behind.waits) + 0.56]
+    const least = Math.min(...behind.waits) - 0.56
+    const most = Math.max(...behind.waits) + 0.56
     for (const name of ['p50', 'p90'])
       if (Number(hour[name]) < least || Number(hour[name]) > most)
-        this.faults.push(`${scope.path}.${name} is of no reading`)
+        this.faults.push(`${scope.path}.${name} follows from no reading`)
     const { mean: average = null, p50 = null, p90 = null, max = null } = hour
     const basis = behind.source.split('+').includes('crowd') ? 'reported' : 'measured'
-    this.must(hour, scope, { mean: average, p50, p90, max, basis })
+    this.expect(hour, scope, { mean: average, p50, p90, max, basis })
   }
 
   private pattern(history: JsonObject, scope: Scope): void {
@@ -284,8 +286,8 @@ class Trace {
       const { p50 = null, p90 = null } = slot
       for (const value of [p50, p90])
         if (!(Number(value) >= Math.min(...means) - 1 && Number(value) <= Math.max(...means) + 1))
-          this.faults.push(`${path}: ${value} is of no hour`)
-      this.must(slot, { ...scope, path }, { p50, p90 })
+          this.faults.push(`${path}: ${value} follows from no hour`)
+      this.expect(slot, { ...scope, path }, { p50, p90 })
     }
   }
 }

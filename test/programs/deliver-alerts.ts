@@ -1,12 +1,12 @@
-import { deliverDue } from '../../api/accounts/alerts/deliver.ts'
+import { deliverDueMessages } from '../../api/accounts/alerts/deliver-messages.ts'
 import { openState } from '../../api/state/open.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 
-/** Sends what is due in a state at an instant. Killed by the test of deliveries while it waits for an answer. */
+/** Sends the alerts that are due at an instant. The deliveries test kills it while it waits for an answer. */
 const settings = readSettings({ HOLDSHORT_DATA_DIR: process.argv[2], HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' })
 const state = await openState(settings)
 const now = Number(process.argv[3])
 const holder = { current: () => null }
-await deliverDue({ settings, state, directory: indexAirports([]), holder, clock: () => now })
+await deliverDueMessages({ settings, state, directory: indexAirports([]), holder, clock: () => now })
 await state.close()

@@ -4,8 +4,9 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
-/** Lands batches of 20 rows, rolls up and compacts for ever; says each acknowledged batch. Killed by the crash test. */
-const [folder, from] = [process.argv[2] ?? '', Number(process.argv[3])]
+/** Stores batches of 20 rows, rolls up and compacts in an endless loop, and prints each acknowledged batch. The crash test kills it. */
+const folder = process.argv[2] ?? ''
+const from = Number(process.argv[3])
 const warehouse = await openWarehouse(folder)
 for (let batch = from; ; batch += 1) {
   const rows = Array.from({ length: 20 }, (_, i) => reading({ checkpoint: `${batch}-${i}`, wait_minutes: i }))

@@ -10,8 +10,8 @@ import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { emptyContent } from '../warehouse/snapshot-content.ts'
 
 /**
- * Registers agents, revokes every third and makes billed calls for ever, over the real app on a real state; says what
- * was acknowledged, and when, as soon as it is. Killed by the durability test. With the address of a Redis, over that.
+ * Registers agents, revokes every third and makes billed calls in an endless loop, through the real app on a real state.
+ * Prints each acknowledged change with its time. The durability test kills it. Uses Redis if an address is given.
  */
 const folder = process.argv[2] ?? ''
 const environment = { HOLDSHORT_DATA_DIR: folder, REDIS_URL: process.argv[3] }
@@ -28,24 +28,24 @@ const app = await buildApp({
   holder: { current: () => snapshot },
   ...(makeGate && { makeGate }),
 })
-const say = (...words: string[]) => process.stdout.write(`${[...words, Date.now()].join(' ')}\n`)
+const print = (...fields: string[]) => process.stdout.write(`${[...fields, Date.now()].join(' ')}\n`)
 
 const payer = await issueKey(state, { tier: 'enterprise' }, Date.now())
-say('payer', payer.account_id)
+print('payer', payer.account_id)
 for (let round = 0; ; round++) {
   const registration = await app.inject({ method: 'POST', url: '/api/agent/register', payload: {} })
   const { agent_id, api_key } = registration.json()
-  if (registration.statusCode === 201) say('registered', api_key)
+  if (registration.statusCode === 201) print('registered', api_key)
   const call = await app.inject({ url: '/api/v1/airports', headers: { 'x-api-key': payer.key } })
-  if (call.statusCode === 200) say('billed', payer.account_id)
+  if (call.statusCode === 200) print('billed', payer.account_id)
   if (round % 3 !== 0) continue
   const { id } = await state.db
     .selectFrom('keys')
     .select('id')
     .where('account_id', '=', agent_id)
     .executeTakeFirstOrThrow()
-  say('revoking', api_key)
+  print('revoking', api_key)
   const headers = { 'x-api-key': api_key }
   const revocation = await app.inject({ method: 'DELETE', url: `/api/keys/${id}`, headers })
-  if (revocation.statusCode === 204) say('revoked', api_key)
+  if (revocation.statusCode === 204) print('revoked', api_key)
 }

@@ -2,7 +2,7 @@ import { reportOverage } from '../../api/accounts/billing/report-overage.ts'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'
 
-/** Tells Stripe of the overage once, as at the instant given. Killed by the overage test in the middle of it. */
+/** Reports the overage to Stripe once, at the given instant. The overage test kills it in the middle. */
 const settings = readSettings(process.env)
 const state = await openState(settings)
 await reportOverage({ settings, state }, Number(process.argv[2]))

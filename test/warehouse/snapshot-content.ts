@@ -1,7 +1,7 @@
 import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
 import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 
-/** A snapshot's content with nothing in it; override what the test is about. */
+/** Empty content of a snapshot; override the fields of the test. */
 export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {
   return {
     generated_at,

@@ -1,7 +1,7 @@
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
-/** A plausible reading; override what the test is about. */
+/** A plausible reading; override the fields of the test. */
 export function reading(over: Partial<Reading> = {}): Reading {
   return {
     kind: 'security',
@@ -25,7 +25,7 @@ export function reading(over: Partial<Reading> = {}): Reading {
   }
 }
 
-/** A run of Seattle with one request that landed; override what the test is about. */
+/** A run of Seattle with one request that landed; override the fields of the test. */
 export function run(started_at: string, over: Partial<Run> = {}): Run {
   return {
     source: 'sea-cwt',
@@ -49,7 +49,7 @@ export function run(started_at: string, over: Partial<Run> = {}): Run {
   }
 }
 
-/** What a run that failed has instead. */
+/** The fields of a failed run. */
 export const failed = (error_code = 'FETCH_FAILED'): Partial<Run> => ({
   outcome: 'failed',
   error_code,

@@ -4,16 +4,16 @@ import { allTables } from '../tables/index.ts'
 import { listPartitions, liveAndReplaced, livePaths } from './layout.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
-/** Replaced files stay this long, for readers that listed them before the swap. */
+/** Replaced files are retained this long for readers that listed them before they were replaced. */
 export const SWEEP_GRACE_MS = 600_000
 
-/** Merges partitions of many small files into one sorted file each; returns how many it merged. */
-export async function compactTables(context: WriteContext, atLeast = 8): Promise<number> {
+/** Merges the files of each partition that has at least `minFiles` into one sorted file; returns how many it merged. */
+export async function compactTables(context: WriteContext, minFiles = 8): Promise<number> {
   let merged = 0
   for (const table of allTables) {
     for (const partition of await listPartitions(context.warehouseDir, table)) {
       const live = livePaths(partition)
-      if (live.length < atLeast) continue
+      if (live.length < minFiles) continue
       await replacePartition(context, table, partition, selectFiles(table, live))
       merged += 1
     }
@@ -21,15 +21,15 @@ export async function compactTables(context: WriteContext, atLeast = 8): Promise
   return merged
 }
 
-/** Deletes files that a newer one has replaced, once they are older than the grace; returns how many. */
+/** Deletes files that were replaced more than `graceMs` before `now` (epoch ms); returns how many. */
 export async function sweepReplaced(context: WriteContext, now: number, graceMs = SWEEP_GRACE_MS): Promise<number> {
   let swept = 0
   for (const table of allTables) {
     for (const partition of await listPartitions(context.warehouseDir, table)) {
       const { live, replaced } = liveAndReplaced(partition.parts)
-      const swap = live.find((part) => part.kind === 'c')
-      if (!swap || replaced.length === 0) continue
-      const { mtimeMs } = await stat(join(partition.folder, swap.name))
+      const replacement = live.find((part) => part.kind === 'c')
+      if (!replacement || replaced.length === 0) continue
+      const { mtimeMs } = await stat(join(partition.folder, replacement.name))
       if (now - mtimeMs < graceMs) continue
       for (const part of replaced) {
         await rm(join(partition.folder, part.name), { force: true })

@@ -2,21 +2,21 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb
 import { isoUtc } from '../../config/domain.ts'
 import { quoteName } from './sql.ts'
 
-/** Values that a query may be given, by name ($name in the SQL). Instants are ISO strings. */
+/** Parameters of a query by name ($name in the SQL). Instants are ISO strings. */
 export type QueryValues = Record<string, string | number | boolean | null>
 
-/** A column of a result: numbers come as Float64Array-like arrays, instants as epoch milliseconds, NULL as NaN or null. */
+/** Result columns by name: numbers as Float64Array (NULL = NaN), instants as epoch milliseconds, texts as strings or null. */
 export type ResultColumns = Record<string, ArrayLike<unknown>>
 
-/** Opens an in-memory DuckDB: its tables are Parquet files, so nobody locks anybody out. */
+/** Opens an in-memory DuckDB. The tables are Parquet files, so no process locks another out. */
 export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
   return DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '2GB', temp_directory: scratchDir })
 }
 
 /**
- * A connection of its own: two statements must never run on one connection at once.
- * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") where its window-to-top-n rewrite meets
- * a filter on a list column, such as len(flags) = 0: so that rewrite is off.
+ * Opens a connection. Two statements must never run on one connection at the same time.
+ * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") when its window-to-top-n rewrite meets a
+ * filter on a list column, such as len(flags) = 0, so that rewrite is switched off.
  */
 export async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   const connection = await instance.connect()
@@ -24,7 +24,7 @@ export async function connect(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a new connection and closes it. */
 export async function withConnection<T>(
   instance: DuckDBInstance,
   work: (connection: DuckDBConnection) => Promise<T>,
@@ -37,17 +37,17 @@ export async function withConnection<T>(
   }
 }
 
-type Described = { column_name: string; column_type: string }
+type DescribedColumn = { column_name: string; column_type: string }
 
-async function describe(connection: DuckDBConnection, sql: string, values: QueryValues): Promise<Described[]> {
+async function describe(connection: DuckDBConnection, sql: string, values: QueryValues): Promise<DescribedColumn[]> {
   const reader = await connection.runAndReadAll(`DESCRIBE (${sql})`, values as Record<string, DuckDBValue>)
-  return reader.getRowObjectsJS() as unknown as Described[]
+  return reader.getRowObjectsJS() as unknown as DescribedColumn[]
 }
 
 const isInstant = (type: string) => type.startsWith('TIMESTAMP')
 const isText = (type: string) => type === 'VARCHAR' || type === 'DATE' || type.endsWith('[]') || type === 'BLOB'
 
-/** A SELECT as whole columns: numbers and instants as Float64Array (NULL = NaN), the rest as string arrays. */
+/** Runs a SELECT and returns whole columns: numbers and instants as Float64Array (NULL = NaN), the rest as string arrays. */
 export async function readColumns(
   connection: DuckDBConnection,
   sql: string,
@@ -78,12 +78,12 @@ export async function readColumns(
   return Object.fromEntries(
     described.map(({ column_name, column_type }, index) => [
       column_name,
-      isText(column_type) ? (texts.get(index) ?? []) : joined(numbers.get(index) ?? []),
+      isText(column_type) ? (texts.get(index) ?? []) : concatenate(numbers.get(index) ?? []),
     ]),
   )
 }
 
-function joined(pieces: Float64Array[]): Float64Array {
+function concatenate(pieces: Float64Array[]): Float64Array {
   const whole = new Float64Array(pieces.reduce((length, piece) => length + piece.length, 0))
   let offset = 0
   for (const piece of pieces) {
@@ -93,21 +93,21 @@ function joined(pieces: Float64Array[]): Float64Array {
   return whole
 }
 
-/** A SELECT as plain objects: instants as ISO strings with Z, big integers as numbers, lists as arrays. */
+/** Runs a SELECT and returns plain objects: instants as ISO strings with Z, big integers as numbers, lists as arrays. */
 export async function readRows<R extends object>(
   connection: DuckDBConnection,
   sql: string,
   values: QueryValues = {},
 ): Promise<R[]> {
   const reader = await connection.runAndReadAll(sql, values as Record<string, DuckDBValue>)
-  return reader.getRowObjectsJS().map((row) => plain(row) as R)
+  return reader.getRowObjectsJS().map((row) => plainValue(row) as R)
 }
 
-function plain(value: unknown): unknown {
+function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return isoUtc(value.getTime())
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map(plainValue)
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner)]))
   return value
 }

@@ -13,8 +13,8 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /**
- * Puts a finished temporary file under a name that is still free: synced, linked, the folder synced. Readers see all of
- * it or nothing. Fails with EEXIST rather than overwrite, should a second writer have taken the name.
+ * Gives a finished temporary file its final name: syncs it, links it and syncs the folder. Readers see all of it or
+ * nothing. Fails with EEXIST, and does not overwrite, when another writer has taken the name.
  */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
   await syncPath(temporary)
@@ -23,7 +23,7 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
   await syncPath(dirname(path))
 }
 
-/** Writes a file whole: to a temporary name beside it, synced, renamed. */
+/** Writes a file atomically: under a temporary name beside it, synced, then renamed. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
   try {
@@ -42,7 +42,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   }
 }
 
-/** Names a full disk by our code, whichever layer met it; other errors pass unchanged. */
+/** Turns the error of a full disk, from whichever layer, into DISK_FULL; other errors pass unchanged. */
 export function asDiskFull(error: unknown): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')

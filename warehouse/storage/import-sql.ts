@@ -4,7 +4,7 @@ import { quoteName, quoteText } from './sql.ts'
 export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** Our names for what a CSV may hold; a column map renames a file's own headers to these. */
+/** The columns a CSV may have; a column map assigns the file's headers to them. */
 export const IMPORT_COLUMNS = {
   airport: 'required: IATA code; US-ALL for a whole country (daily_throughput)',
   terminal: 'terminal',
@@ -21,7 +21,7 @@ export const IMPORT_COLUMNS = {
 } as const
 export type ImportColumn = keyof typeof IMPORT_COLUMNS
 
-/** How late a kind of figure becomes known: CBP publishes two to three days behind. Hours. */
+/** Hours until a figure of each kind becomes known: CBP publishes two to three days late. */
 export const LAG_HOURS: Record<ImportKind, number> = {
   security: 0,
   checkin: 0,
@@ -33,7 +33,7 @@ export const LAG_HOURS: Record<ImportKind, number> = {
 
 const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`
 
-/** CASE that maps lane words of a file (all distinct ones are given) to our lanes. */
+/** CASE that maps the lane words of a file (all distinct ones) to our lanes. */
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
     const lane = laneOfHistoryCell(word)
@@ -42,7 +42,7 @@ function laneCase(words: string[]): string {
   return known.length > 0 ? `CASE coalesce(lane, '') ${known.join(' ')} END` : 'NULL'
 }
 
-/** SELECT that types the raw text rows and says of each what is wrong with it (`fault` is null for a good row); `now` is ISO UTC. */
+/** SELECT that gives the raw text rows their types and each bad row a `fault` (null for a good row); `now` is ISO UTC. */
 export function typedSelect(
   from: string,
   kind: ImportKind,
@@ -79,7 +79,7 @@ export function typedSelect(
   FROM typed`
 }
 
-/** SELECT of good rows as the table `readings` has them. */
+/** SELECT of the good rows with the columns of `readings`. */
 export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
   return `SELECT ${quoteText(kind)} AS kind, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
     observed AS observed_at, 'source' AS observed_at_basis, ${quoteText(now)}::TIMESTAMPTZ AS fetched_at, available_at,
@@ -92,14 +92,14 @@ export function readingsSelect(from: string, kind: ImportKind, source: string, c
   FROM ${quoteName(from)} WHERE fault IS NULL`
 }
 
-/** SELECT of good rows as the table `throughput` has them. */
+/** SELECT of the good rows with the columns of `throughput`. */
 export function throughputSelect(from: string, source: string, captureId: string): string {
   return `SELECT ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
     n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
   FROM ${quoteName(from)} WHERE fault IS NULL`
 }
 
-/** SELECT that types raw rows of one figure a day, and says of each what is wrong with it (`fault` is null for a good row). */
+/** SELECT that gives raw rows of one figure a day their types and each bad row a `fault` (null for a good row). */
 export function typedDaysSelect(from: string, airports: string[], lagHours: number, now: string): string {
   return `
   WITH typed AS (
@@ -117,7 +117,7 @@ export function typedDaysSelect(from: string, airports: string[], lagHours: numb
   FROM typed`
 }
 
-/** SELECT of good rows as the table `daily_throughput` has them. */
+/** SELECT of the good rows with the columns of `daily_throughput`. */
 export function dailyThroughputSelect(from: string, source: string, captureId: string): string {
   return `SELECT ${quoteText(source)} AS source, area, day, n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
   FROM ${quoteName(from)} WHERE fault IS NULL`

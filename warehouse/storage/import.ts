@@ -24,12 +24,12 @@ import { landSelect, type WriteContext } from './write.ts'
 
 export interface ImportOptions {
   kind: ImportKind
-  /** Goes to the column `source`. */
+  /** Value of the column `source`; `import` by default. */
   source?: string
   /** Our column name → the file's header, where they differ. */
   columnMap?: Partial<Record<ImportColumn, string>>
   lagHours?: number
-  /** Epoch milliseconds; rows of later are refused. The time of the call unless given. */
+  /** Epoch milliseconds; later rows are rejected. The time of the call by default. */
   now?: number
 }
 
@@ -43,7 +43,7 @@ export interface ImportReport {
   bad: { line: number; fault: string }[]
 }
 
-const BAD_SHOWN = 20
+const MAX_BAD_LISTED = 20
 
 async function fileHash(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -51,13 +51,14 @@ async function fileHash(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Projection that gives every import column, from the file's own headers; absent ones are null. */
-async function projection(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<string> {
+/** SELECT of every import column by the file's headers; columns that the file lacks are null. */
+async function importSelect(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<string> {
   const csv = `read_csv(${quoteText(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
   const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`)
   const headers = new Set(described.map(({ column_name }) => column_name))
-  const wanted = Object.keys(IMPORT_COLUMNS) as ImportColumn[]
-  const named = wanted.map((name) => [name, options.columnMap?.[name] ?? name] as const)
+  const named = (Object.keys(IMPORT_COLUMNS) as ImportColumn[]).map(
+    (name) => [name, options.columnMap?.[name] ?? name] as const,
+  )
   const required = requiredColumns(options.kind)
   const missing = named.filter(([name, header]) => required.includes(name) && !headers.has(header))
   if (missing.length > 0)
@@ -76,7 +77,7 @@ function requiredColumns(kind: ImportKind): ImportColumn[] {
   return ['airport', 'observed_at', kind === 'throughput' ? 'passengers' : 'wait_minutes']
 }
 
-/** Lands the good rows of a typed table where their kind belongs; returns how many were new. */
+/** Lands the good rows of a typed table in the table of their kind; returns how many were new. */
 function landKind(
   context: WriteContext,
   kind: ImportKind,
@@ -92,7 +93,7 @@ function landKind(
 }
 
 /**
- * Imports a CSV (.gz too) of waits or throughput: good rows are landed once, bad ones reported by line and skipped.
+ * Imports a CSV (also .gz) of waits or throughput: good rows are landed once, bad rows are reported by line and skipped.
  * @throws HoldshortError IMPORT_INVALID when the file cannot be read or lacks a required column.
  */
 export async function importCsv(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<ImportReport> {
@@ -102,14 +103,14 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
   const source = options.source ?? 'import'
   const now = new Date(options.now ?? Date.now()).toISOString()
   const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
-  const select = await projection(warehouse, path, options)
+  const select = await importSelect(warehouse, path, options)
   const staged = `import_${randomBytes(6).toString('hex')}`
   return warehouse.maintain(async (context) => {
     const { connection } = context
-    const rowsOf = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
+    const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {
       await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${select}`)
-      const lanes = await rowsOf<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
+      const lanes = await queryRows<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
       const codes = airportDirectory().all.map((airport) => airport.iata)
       const words = lanes.map(({ lane }) => lane)
       const lag = options.lagHours ?? LAG_HOURS[options.kind]
@@ -119,14 +120,15 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
           ? typedDaysSelect(raw, codes, lag, now)
           : typedSelect(raw, options.kind, words, codes, lag, now)
       await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
-      const [totals] = await rowsOf<{ rows: bigint; bad: bigint }>(
+      const [totals] = await queryRows<{ rows: bigint; bad: bigint }>(
         `SELECT count(*) AS rows, count(fault) AS bad FROM ${staged}`,
       )
-      const bad = await rowsOf<{ line: bigint; fault: string }>(
-        `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${BAD_SHOWN}`,
+      const bad = await queryRows<{ line: bigint; fault: string }>(
+        `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${MAX_BAD_LISTED}`,
       )
       const landed = await landKind(context, options.kind, staged, source, captureId, now)
-      const [rows, badRows] = [Number(totals?.rows ?? 0), Number(totals?.bad ?? 0)]
+      const rows = Number(totals?.rows ?? 0)
+      const badRows = Number(totals?.bad ?? 0)
       return {
         file: path,
         rows,

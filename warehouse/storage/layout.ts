@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Table } from '../tables/define.ts'
 
 /**
- * Where a table's rows lie: <warehouse>/<table>/<name>=<value>/…/{p|c}-<number>.parquet
+ * The files of a table: <warehouse>/<table>/<name>=<value>/…/{p|c}-<number>.parquet
  *
- * A `p` file holds rows added; a `c` file stands for everything numbered up to itself in its folder. So one rename
- * swaps a folder's content, and a crash at any instant leaves either the old content or the new, never half of one.
+ * A `p` file adds rows; a `c` file replaces all files of its folder with a number up to its own. One new `c` file so
+ * replaces a folder's content, and a crash at any instant leaves either the old content or the new.
  */
 const FILE = /^([pc])-(\d{8})\.parquet$/
 
@@ -30,7 +30,7 @@ export function partFiles(names: string[]): PartFile[] {
   return parts.sort((a, b) => a.number - b.number)
 }
 
-/** Splits a folder's part files into those that count and those that a `c` file has replaced. */
+/** Splits a folder's part files into the live ones and those that a `c` file has replaced. */
 export function liveAndReplaced(parts: PartFile[]): { live: PartFile[]; replaced: PartFile[] } {
   const base = Math.max(0, ...parts.filter((part) => part.kind === 'c').map((part) => part.number))
   const isLive = (part: PartFile) => part.number > base || (part.kind === 'c' && part.number === base)
@@ -76,20 +76,20 @@ export async function listPartitions(warehouseDir: string, table: Table): Promis
     { folder: tableFolder(warehouseDir, table), values: {} },
   ]
   for (const { name } of table.partition) {
-    const deeper: typeof level = []
+    const nextLevel: typeof level = []
     for (const { folder, values } of level) {
       for (const entry of (await namesIn(folder)).sort()) {
         if (!entry.startsWith(`${name}=`)) continue
         const value = decodeURIComponent(entry.slice(name.length + 1))
-        deeper.push({ folder: join(folder, entry), values: { ...values, [name]: value } })
+        nextLevel.push({ folder: join(folder, entry), values: { ...values, [name]: value } })
       }
     }
-    level = deeper
+    level = nextLevel
   }
   return Promise.all(level.map(async (entry) => ({ ...entry, parts: partFiles(await namesIn(entry.folder)) })))
 }
 
-/** One partition, whether or not it exists yet. */
+/** One partition; it need not exist. */
 export async function readPartition(
   warehouseDir: string,
   table: Table,
@@ -99,7 +99,7 @@ export async function readPartition(
   return { folder, values, parts: partFiles(await namesIn(folder)) }
 }
 
-/** Absolute paths of the files that count. */
+/** Absolute paths of the live files. */
 export function livePaths(partition: Partition): string[] {
   return liveAndReplaced(partition.parts).live.map((part) => join(partition.folder, part.name))
 }

@@ -10,7 +10,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { writeWhole } from './files.ts'
 
 /**
- * Raw captures: what a source sent, byte for byte, before anything read it.
+ * Raw captures: the bytes of a source's answer, stored before they are parsed.
  * One gzip file a capture, <raw>/source=<id>/date=<UTC day>/<capture id>.gz: a line of JSON about it, then the body.
  */
 const CaptureHead = z.strictObject({
@@ -34,7 +34,7 @@ export interface Capture extends CaptureHead {
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
-/** Names a capture by source, instant and content, so that keeping it twice keeps it once. */
+/** The id of a capture is made of source, instant and content, so storing it twice gives one file. */
 function captureId(source: string, fetchedAt: string, sha256: string): string {
   return `${source}-${fetchedAt.replace(/[^0-9]/g, '').slice(0, 17)}-${sha256.slice(0, 12)}`
 }
@@ -43,8 +43,8 @@ function capturePath(rawDir: string, head: Pick<CaptureHead, 'source' | 'fetched
   return join(rawDir, `source=${head.source}`, `date=${head.fetched_at.slice(0, 10)}`, `${head.capture_id}.gz`)
 }
 
-/** Keeps a body before it is parsed; returns what is known of it, with its SHA-256 (hex) and id. */
-export async function keepCapture(
+/** Stores a body; returns its head with SHA-256 (hex) and id. */
+export async function writeCapture(
   dataDir: string,
   body: Uint8Array,
   about: Omit<CaptureHead, 'capture_id' | 'sha256' | 'bytes'>,
@@ -63,7 +63,7 @@ export async function keepCapture(
 }
 
 /**
- * Reads a capture back and proves its hash.
+ * Reads a capture and checks its hash.
  * @throws HoldshortError WAREHOUSE_CORRUPT
  */
 export async function readCapture(path: string): Promise<Capture> {
@@ -82,15 +82,15 @@ export async function readCapture(path: string): Promise<Capture> {
 /** Paths of the captures of a source (or of all), oldest first within each; days as YYYY-MM-DD, both ends included. */
 export async function listCaptures(
   dataDir: string,
-  wanted: { source?: string; from?: string; to?: string } = {},
+  filter: { source?: string; from?: string; to?: string } = {},
 ): Promise<string[]> {
   const root = dataPaths(dataDir).raw
   const paths: string[] = []
   for (const sourceFolder of (await readdir(root).catch(() => [])).sort()) {
-    if (wanted.source && sourceFolder !== `source=${wanted.source}`) continue
+    if (filter.source && sourceFolder !== `source=${filter.source}`) continue
     for (const dayFolder of (await readdir(join(root, sourceFolder))).sort()) {
       const day = dayFolder.slice('date='.length)
-      if ((wanted.from && day < wanted.from) || (wanted.to && day > wanted.to)) continue
+      if ((filter.from && day < filter.from) || (filter.to && day > filter.to)) continue
       const files = await readdir(join(root, sourceFolder, dayFolder))
       for (const file of files.sort()) if (file.endsWith('.gz')) paths.push(join(root, sourceFolder, dayFolder, file))
     }

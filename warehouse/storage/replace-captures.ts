@@ -5,23 +5,23 @@ import { landRows, replacePartition, selectFiles, type WriteContext } from './wr
 
 const CHUNK = 500
 
-/** Partitions in which a capture of the list has rows. */
-async function touchedBy(context: WriteContext, table: Table, list: string): Promise<Partition[]> {
-  const touched: Partition[] = []
+/** Partitions that hold rows of a capture of the list. */
+async function partitionsWith(context: WriteContext, table: Table, list: string): Promise<Partition[]> {
+  const partitions: Partition[] = []
   for (const partition of await listPartitions(context.warehouseDir, table)) {
     const paths = livePaths(partition)
     if (paths.length === 0) continue
     const found = await context.connection.runAndReadAll(
       `SELECT 1 FROM (${selectFiles(table, paths)}) WHERE capture_id IN (${list}) LIMIT 1`,
     )
-    if (found.getRowObjectsJS().length > 0) touched.push(partition)
+    if (found.getRowObjectsJS().length > 0) partitions.push(partition)
   }
-  return touched
+  return partitions
 }
 
 /**
- * Makes the given rows the only ones of their captures: what an earlier parser made of them goes, partition by
- * partition, by a rename each. Re-running after a crash gives the same end. The caller holds the writer's lock.
+ * Replaces all rows of some captures by these rows, partition by partition, each atomically. Running it again after a
+ * crash gives the same result. The caller holds the write lock.
  */
 export async function replaceCaptures(
   context: WriteContext,
@@ -34,9 +34,9 @@ export async function replaceCaptures(
       .slice(from, from + CHUNK)
       .map(quoteText)
       .join(', ')
-    for (const partition of await touchedBy(context, table, list)) {
-      const kept = `SELECT * FROM (${selectFiles(table, livePaths(partition))}) WHERE capture_id NOT IN (${list})`
-      await replacePartition(context, table, partition, kept)
+    for (const partition of await partitionsWith(context, table, list)) {
+      const otherRows = `SELECT * FROM (${selectFiles(table, livePaths(partition))}) WHERE capture_id NOT IN (${list})`
+      await replacePartition(context, table, partition, otherRows)
     }
   }
   return landRows(context, table, rows as never[])

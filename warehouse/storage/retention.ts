@@ -8,7 +8,7 @@ import type { WriteContext } from './write.ts'
 
 export type RetentionClass = 'raw' | 'readings' | 'rollups' | 'forecasts'
 
-/** Which limits a table lives under. */
+/** The retention class of each table: its limits are the settings `<class>_days` and `<class>_bytes`. */
 const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
   readings: 'readings',
   delays: 'readings',
@@ -28,12 +28,12 @@ const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
 
 interface DayFolder {
   folder: string
-  /** The last instant its rows can be of, epoch milliseconds. */
+  /** End of the day or month, epoch milliseconds. */
   ends_ms: number
   bytes: number
 }
 
-/** Bytes of all files below a folder; 0 for one that is not there. */
+/** Bytes of all files below a folder; 0 when it does not exist. */
 export async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(
@@ -46,7 +46,7 @@ export async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** End of a `date` (YYYY-MM-DD) or `month` (YYYY-MM) folder. */
+/** End of a day (YYYY-MM-DD) or month (YYYY-MM), epoch milliseconds. */
 function endOf(period: string): number {
   if (period.length === 10) return Date.parse(`${period}T00:00:00Z`) + DAY_MS
   const [year, month] = period.split('-').map(Number)
@@ -64,17 +64,17 @@ async function rawFolders(rawDir: string): Promise<DayFolder[]> {
   return folders
 }
 
-async function tableFolders(warehouseDir: string, wanted: RetentionClass): Promise<DayFolder[]> {
+async function tableFolders(warehouseDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
   const folders: DayFolder[] = []
   for (const [name, table] of Object.entries(tables)) {
-    if (CLASS_OF[name as TableName] !== wanted) continue
+    if (CLASS_OF[name as TableName] !== retentionClass) continue
     for (const { folder, values } of await listPartitions(warehouseDir, table))
       folders.push({ folder, ends_ms: endOf(values['date'] ?? values['month'] ?? ''), bytes: await bytesIn(folder) })
   }
   return folders
 }
 
-/** Which folders must go: those past their age, then the oldest until the rest fits. Pure. */
+/** The folders to delete: those older than `days`, then the oldest until the rest fits into `maxBytes`. */
 export function foldersToDrop(folders: DayFolder[], now: number, days: number, maxBytes: number): DayFolder[] {
   const oldestFirst = [...folders].sort((a, b) => a.ends_ms - b.ends_ms)
   let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
@@ -87,7 +87,7 @@ export function foldersToDrop(folders: DayFolder[], now: number, days: number, m
   return drop
 }
 
-/** Free bytes on the disk that holds a folder. */
+/** Free bytes on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const disk = await statfs(folder)
   return disk.bavail * disk.bsize
@@ -100,8 +100,8 @@ export interface RetentionReport {
 }
 
 /**
- * Drops what is past its age or over its bytes, each class by its own limits, oldest days first. When the disk has
- * less than `min_free_bytes` left, raw captures go first, down to what restores it. The caller holds the writer's lock.
+ * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
+ * `min_free_bytes` left, raw captures are deleted until that much is free. The caller holds the write lock.
  */
 export async function applyRetention(
   context: WriteContext,
@@ -115,8 +115,8 @@ export async function applyRetention(
     let limit = settings[`${name}_bytes`]
     if (name === 'raw') {
       const missing = settings.min_free_bytes - (await freeBytes(paths.root))
-      const held = folders.reduce((sum, folder) => sum + folder.bytes, 0)
-      if (missing > 0) limit = Math.min(limit, Math.max(0, held - missing))
+      const rawBytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
+      if (missing > 0) limit = Math.min(limit, Math.max(0, rawBytes - missing))
     }
     const drop = foldersToDrop(folders, now, settings[`${name}_days`], limit)
     for (const { folder } of drop) await rm(folder, { recursive: true, force: true })

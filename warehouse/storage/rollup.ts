@@ -8,7 +8,7 @@ import { listPartitions, liveAndReplaced, livePaths, type Partition, readPartiti
 import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
-/** Where two publishers tell of one airport and hour, the nearest to the queue is heard. */
+/** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
   const ids = [...allSources().map(({ id }) => id), CROWD_SOURCE]
   const cases = ids.map((id) => `WHEN ${quoteText(id)} THEN ${publisherRank(publisherOf(id))}`)
@@ -16,8 +16,8 @@ function rankSql(): string {
 }
 
 /**
- * A reading's wait in minutes for figures: as published, else the middle of its range, else its one bound.
- * The middle is a figure for sums only; it is never stored or shown as an observation.
+ * SQL of a reading's wait in minutes: as published, else the middle of its range, else its one bound. The middle is for
+ * averages only; it is never stored or shown as an observation.
  */
 export const USABLE_MINUTES =
   'coalesce(wait_minutes, (wait_minutes_low + wait_minutes_high) / 2, wait_minutes_low, wait_minutes_high)'
@@ -35,38 +35,38 @@ const FIGURES = `
 const COLUMNS = `kind, level, iata, terminal, checkpoint, lane, hour,
   greatest(known_at, hour + INTERVAL 1 HOUR) AS available_at, mean, p50, p90, max, samples, flagged, source`
 
-/** The hourly figures of some readings at all four levels. */
+/** SELECT of the hourly figures of readings at all four levels: airport, terminal, checkpoint, lane. */
 export function rollupSelect(from: string): string {
   return `
   WITH ranked AS (
     SELECT *, date_trunc('hour', observed_at) AS hour, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank
     FROM (${from})
-  ), heard AS (
+  ), nearest AS (
     SELECT *, status <> 'closed' AND minutes IS NOT NULL AND len(flags) = 0 AS usable FROM ranked
     QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
   ), levels AS (
     SELECT kind, CASE WHEN grouping(terminal) = 1 THEN 'airport' WHEN grouping(checkpoint) = 1 THEN 'terminal' ELSE 'checkpoint' END AS level,
       iata, coalesce(terminal, '') AS terminal, coalesce(checkpoint, '') AS checkpoint, 'standard' AS lane, hour, ${FIGURES}
-    FROM heard WHERE lane IN ('standard', 'all')
+    FROM nearest WHERE lane IN ('standard', 'all')
     GROUP BY GROUPING SETS ((kind, iata, hour), (kind, iata, terminal, hour), (kind, iata, terminal, checkpoint, hour))
     UNION ALL
     SELECT kind, 'lane', iata, terminal, checkpoint, lane, hour, ${FIGURES}
-    FROM heard GROUP BY kind, iata, terminal, checkpoint, lane, hour
+    FROM nearest GROUP BY kind, iata, terminal, checkpoint, lane, hour
   )
   SELECT ${COLUMNS} FROM levels
   WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
 }
 
-/** When a partition's live files were last written, epoch milliseconds; 0 for one without any. */
-export async function newestMs(partition: Partition): Promise<number> {
+/** When a partition's live files were last written, epoch milliseconds; 0 when it has none. */
+export async function lastWrittenMs(partition: Partition): Promise<number> {
   const { live } = liveAndReplaced(partition.parts)
   const times = await Promise.all(live.map(async ({ name }) => (await stat(join(partition.folder, name))).mtimeMs))
   return Math.max(0, ...times)
 }
 
 /**
- * Rolls up every day whose readings are newer than its rollup (all days with `all`); returns the days done.
- * A day's rollup is a pure function of its readings, so doing it again changes nothing.
+ * Rolls up every day whose readings are newer than its rollup, or all days with `all`; returns the number of days. A
+ * day's rollup depends only on its readings, so rolling it up again changes nothing.
  */
 export async function rollUp(
   context: WriteContext,
@@ -75,7 +75,7 @@ export async function rollUp(
   const due: [Partition, Partition][] = []
   for (const day of await listPartitions(context.warehouseDir, readings)) {
     const target = await readPartition(context.warehouseDir, rollups, day.values)
-    if (options.all || (await newestMs(day)) >= (await newestMs(target))) due.push([day, target])
+    if (options.all || (await lastWrittenMs(day)) >= (await lastWrittenMs(target))) due.push([day, target])
   }
   for (const [done, [day, target]] of due.entries()) {
     await replacePartition(context, rollups, target, rollupSelect(selectFiles(readings, livePaths(day))))

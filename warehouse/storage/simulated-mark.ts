@@ -4,29 +4,32 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { writeWhole } from './files.ts'
 
-const World = z.strictObject({ simulated: z.boolean() })
+/** The file that marks a data folder as live or simulated. */
+const Mark = z.strictObject({ simulated: z.boolean() })
 
 /** Whether a data folder holds simulated data; null for a folder without data. */
-export async function worldOf(dataDir: string): Promise<boolean | null> {
+export async function readSimulatedMark(dataDir: string): Promise<boolean | null> {
   const text = await readFile(dataPaths(dataDir).world, 'utf8').catch(() => null)
-  return text === null ? null : World.parse(JSON.parse(text)).simulated
+  return text === null ? null : Mark.parse(JSON.parse(text)).simulated
 }
 
 /**
- * Marks a new data folder as live or simulated, and refuses to mix the two in one.
+ * Marks a new data folder as live or simulated, and rejects settings that would mix the two in one folder.
  * @throws HoldshortError WORLD_MISMATCH
  */
-export async function enterWorld(settings: Pick<Settings, 'data_dir' | 'simulated_world'>): Promise<void> {
+export async function checkSimulatedMark(settings: Pick<Settings, 'data_dir' | 'simulated_world'>): Promise<void> {
   const simulated = settings.simulated_world !== undefined
-  const known = await worldOf(settings.data_dir)
-  if (known === null) {
+  const marked = await readSimulatedMark(settings.data_dir)
+  if (marked === null) {
     await mkdir(settings.data_dir, { recursive: true })
     await writeWhole(dataPaths(settings.data_dir).world, JSON.stringify({ simulated }))
-  } else if (known !== simulated) {
-    const [holds, asked] = known ? ['simulated', 'live'] : ['live', 'simulated']
-    throw new HoldshortError(
-      'WORLD_MISMATCH',
-      `${settings.data_dir} holds ${holds} data; ${asked} data must go to another folder (HOLDSHORT_DATA_DIR or --data-dir)`,
-    )
+    return
   }
+  if (marked === simulated) return
+  const present = marked ? 'simulated' : 'live'
+  const wanted = simulated ? 'simulated' : 'live'
+  throw new HoldshortError(
+    'WORLD_MISMATCH',
+    `${settings.data_dir} holds ${present} data; ${wanted} data must go to another folder (HOLDSHORT_DATA_DIR or --data-dir)`,
+  )
 }

@@ -3,17 +3,17 @@ import { allSources, type Source } from '../../config/sources.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
-import { newestMs } from './rollup.ts'
+import { lastWrittenMs } from './rollup.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
 
-/** The days before a day whose hours say what it began with; a fresh reading of history is a week old at most. */
+/** Days before a day whose hours give its first readings. A fresh reading of history is at most a week old. */
 const CARRY_DAYS = 8
 
 const instant = (ms: number) => `TIMESTAMPTZ ${quoteText(new Date(ms).toISOString())}`
 
-/** How long a reading of each source is fresh; an hour, unless it says otherwise. */
+/** SQL of how long a reading of each source is fresh: an hour, or longer for some sources. */
 function freshSql(sources: readonly Source[]): string {
   const longer = sources.filter((source) => freshMs(source) > HOUR_MS)
   const cases = longer.map((source) => `WHEN ${quoteText(source.id)} THEN ${freshMs(source) / 1_000}`)
@@ -21,18 +21,18 @@ function freshSql(sources: readonly Source[]): string {
 }
 
 /**
- * The hours of one UTC day from an hour on, from its runs since then and the hours before. A reading is at hand from the run
- * that brought it until it is too old, so the fresh time is the union of those stretches, cut at `until`.
+ * SELECT of the hours of one UTC day from the instant `from` on, from the runs since then and the hours before. A reading
+ * is available from the run that fetched it until it is too old; fresh time is the union of these periods until `until`.
  */
 function hoursSelect(
-  runsFrom: string,
-  before: string,
+  runRows: string,
+  hoursBefore: string,
   from: number,
   until: number,
   sources: readonly Source[],
 ): string {
   return `
-  WITH rounds AS MATERIALIZED (
+  WITH whole_runs AS MATERIALIZED (
     SELECT source, started_at, max(finished_at) AS finished_at, count(*) AS requests, max(count(*)) OVER (PARTITION BY source) AS most,
       count(*) FILTER (WHERE outcome <> 'failed') AS good,
       bool_and(error_code IS NOT DISTINCT FROM 'CIRCUIT_OPEN') AS left_out,
@@ -40,17 +40,17 @@ function hoursSelect(
       max(observed_at) FILTER (WHERE ${hasPlausibleTime(sources)}) AS observed_at,
       max(finished_at) FILTER (WHERE outcome <> 'failed') AS good_at,
       sum(md5_number_lower(sha256)) FILTER (WHERE outcome <> 'failed')::VARCHAR AS bodies
-    FROM (${runsFrom}) GROUP BY source, started_at
+    FROM (${runRows}) GROUP BY source, started_at
   ), carried AS (
-    SELECT source, max(newest_observed_at) AS observed_at, arg_max(content, hour) AS content FROM (${before}) GROUP BY source
+    SELECT source, max(newest_observed_at) AS observed_at, arg_max(content, hour) AS content FROM (${hoursBefore}) GROUP BY source
   ), answers AS (
-    SELECT source, started_at, good_at AS answered_at, observed_at, good || ' ' || bodies AS content FROM rounds WHERE good > 0
+    SELECT source, started_at, good_at AS answered_at, observed_at, good || ' ' || bodies AS content FROM whole_runs WHERE good > 0
     UNION ALL SELECT source, NULL, ${instant(from)}, observed_at, content FROM carried
   ), followed AS MATERIALIZED (
     SELECT *, observed_at + ${freshSql(sources)} AS fresh_until,
-      lag(content IGNORE NULLS) OVER in_turn AS earlier,
-      max(observed_at) OVER (in_turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) + ${freshSql(sources)} AS fresh_before
-    FROM answers WINDOW in_turn AS (PARTITION BY source ORDER BY answered_at, started_at NULLS FIRST)
+      lag(content IGNORE NULLS) OVER by_time AS earlier,
+      max(observed_at) OVER (by_time ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) + ${freshSql(sources)} AS fresh_before
+    FROM answers WINDOW by_time AS (PARTITION BY source ORDER BY answered_at, started_at NULLS FIRST)
   ), changed AS (
     SELECT source, started_at, answered_at AS changed_at FROM followed
     WHERE started_at IS NOT NULL AND content IS NOT NULL AND (earlier IS NULL
@@ -69,7 +69,7 @@ function hoursSelect(
       median(rows) FILTER (WHERE good > 0 AND requests * 1.5 >= most) AS rows, sum(new_rows) AS new_rows, max(observed_at) AS newest_observed_at,
       max(good_at) AS last_success_at, count(changed_at) AS content_changes, max(changed_at) AS content_changed_at,
       arg_max(good || ' ' || bodies, started_at) FILTER (WHERE good > 0) AS content
-    FROM rounds LEFT JOIN changed USING (source, started_at) GROUP BY source, hour
+    FROM whole_runs LEFT JOIN changed USING (source, started_at) GROUP BY source, hour
   )
   SELECT source, hour, coalesce(runs, 0) AS runs, coalesce(answered, 0) AS answered, coalesce(failed, 0) AS failed,
     coalesce(left_out, 0) AS left_out, rows, coalesce(new_rows, 0) AS new_rows,
@@ -81,10 +81,10 @@ function hoursSelect(
 const dayOf = ({ values }: Partition) => Date.parse(`${values['date']}T00:00:00Z`)
 
 /**
- * Where the hours of a day under way must be made again from: the hour before this one, or the last that was made. Runs
- * that land later than that are counted when the day is over, and is made whole.
+ * The instant from which the hours of the current day must be made again: the previous hour, or the newest hour made if
+ * that is earlier. Runs that land later are counted when the day is over and is made again as a whole.
  */
-async function staleFrom(context: WriteContext, target: Partition, start: number, now: number): Promise<number> {
+async function remakeFrom(context: WriteContext, target: Partition, start: number, now: number): Promise<number> {
   const made = await context.connection.runAndReadAll(
     `SELECT epoch_ms(max(hour))::DOUBLE AS newest FROM (${selectFiles(sourceHours, livePaths(target))})`,
   )
@@ -94,34 +94,36 @@ async function staleFrom(context: WriteContext, target: Partition, start: number
 }
 
 /**
- * Rolls up the runs of every day that is not over at `now` (epoch ms), was not over when it was last rolled up, or has newer
- * runs (all days, whole, with `all`); returns the days done. Doing it again at the same instant changes nothing.
+ * Rolls up the runs of every day that is not over at `now` (epoch ms), was not over at its last rollup, or has newer runs;
+ * with `all` every whole day. Returns the number of days. Repeating it at the same instant changes nothing.
  */
 export async function rollUpSources(
   context: WriteContext,
   now: number,
   options: { all?: boolean; sources?: readonly Source[] } = {},
 ): Promise<number> {
-  let done = 0
+  let days = 0
   for (const day of await listPartitions(context.warehouseDir, runs)) {
     const target = await readPartition(context.warehouseDir, sourceHours, day.values)
-    const [start, made] = [dayOf(day), await newestMs(target)]
+    const start = dayOf(day)
     const end = start + DAY_MS
-    if (!options.all && now >= end && made >= end && (await newestMs(day)) < made) continue
-    const from = options.all || now >= end ? start : await staleFrom(context, target, start, now)
+    const madeAt = await lastWrittenMs(target)
+    const isComplete = now >= end && madeAt >= end && (await lastWrittenMs(day)) < madeAt
+    if (!options.all && isComplete) continue
+    const from = options.all || now >= end ? start : await remakeFrom(context, target, start, now)
     const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
       (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
     )
-    const again = hoursSelect(
+    const remade = hoursSelect(
       `SELECT * FROM (${selectFiles(runs, livePaths(day))}) WHERE started_at >= ${instant(from)}`,
       `SELECT * FROM (${selectFiles(sourceHours, before.flatMap(livePaths))}) WHERE hour < ${instant(from)}`,
       from,
       Math.min(end, now),
       options.sources ?? allSources(),
     )
-    const kept = `SELECT * FROM (${selectFiles(sourceHours, livePaths(target))}) WHERE hour < ${instant(from)}`
-    await replacePartition(context, sourceHours, target, `(${again}) UNION ALL BY NAME (${kept})`)
-    done += 1
+    const earlier = `SELECT * FROM (${selectFiles(sourceHours, livePaths(target))}) WHERE hour < ${instant(from)}`
+    await replacePartition(context, sourceHours, target, `(${remade}) UNION ALL BY NAME (${earlier})`)
+    days += 1
   }
-  return done
+  return days
 }

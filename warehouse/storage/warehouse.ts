@@ -13,13 +13,13 @@ import {
   withConnection,
 } from './duckdb.ts'
 import { listPartitions, livePaths } from './layout.ts'
-import { asOnlyWriter } from './lock.ts'
+import { withWriteLock } from './lock.ts'
 import { quoteName } from './sql.ts'
 import { landRows, landSelect, selectFiles, type WriteContext } from './write.ts'
 
 /**
- * The open warehouse: views of all tables by name, over Parquet. Many readers; one writer at a time, by a lock.
- * Nothing of this is on the api's request path.
+ * The open warehouse: a view of each table over its Parquet files. Many readers; one writer at a time, by a lock. No
+ * request of the api uses it.
  */
 export interface Warehouse {
   readonly data_dir: string
@@ -27,19 +27,19 @@ export interface Warehouse {
   query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
-  /** Lands rows whose key is not there yet; returns how many were new. Atomic per partition, idempotent. */
+  /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
-  /** The same for the rows a SELECT gives (columns named as the table's). */
+  /** Lands the rows of a SELECT, whose columns are named as the table's. */
   landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
-  /** Makes the views see files written since opening. */
+  /** Makes the views include files written since opening. */
   refresh: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** The open warehouse with what its own maintenance (rollup, compaction, replay) needs besides. */
+/** The open warehouse with access for maintenance: rollup, compaction, replay. */
 export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
-  /** Runs maintenance as the only writer, then makes the views see it. */
+  /** Runs maintenance as the only writer, then refreshes the views. */
   maintain: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
 }
 
@@ -52,21 +52,21 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
-  const view = async (table: Table) => {
+  const createView = async (table: Table) => {
     const files = (await listPartitions(paths.warehouse, table)).flatMap(livePaths)
     const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${selectFiles(table, files)}`
-    await withConnection(duckdb, (own) => own.run(statement))
+    await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
   }
   let refreshing = Promise.resolve()
-  const refresh = (of: readonly Table[] = allTables) => {
-    const mine = refreshing.then(async () => {
-      for (const table of of) await view(table)
+  const refresh = (tables: readonly Table[] = allTables) => {
+    const result = refreshing.then(async () => {
+      for (const table of tables) await createView(table)
     })
-    refreshing = mine.catch(() => undefined)
-    return mine
+    refreshing = result.catch(() => undefined)
+    return result
   }
-  const landing = async (table: Table, work: () => Promise<number>) => {
-    const landed = await asOnlyWriter(paths.warehouse, work)
+  const landAndRefresh = async (table: Table, work: () => Promise<number>) => {
+    const landed = await withWriteLock(paths.warehouse, work)
     if (landed > 0) await refresh([table])
     return landed
   }
@@ -75,13 +75,13 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
     data_dir: dataDir,
     context,
     query: <R extends object>(sql: string, values?: QueryValues) =>
-      withConnection(duckdb, (own) => readRows<R>(own, sql, values)),
-    columns: (sql, values) => withConnection(duckdb, (own) => readColumns(own, sql, values)),
-    land: (table, rows) => landing(table, () => landRows(context, table, rows as Row<Table>[])),
-    landSelect: (table, select, values) => landing(table, () => landSelect(context, table, select, values)),
+      withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql, values)),
+    columns: (sql, values) => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values)),
+    land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
+    landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
     refresh: () => refresh(),
     maintain: async (work) => {
-      const result = await asOnlyWriter(paths.warehouse, () => work(context))
+      const result = await withWriteLock(paths.warehouse, () => work(context))
       await refresh()
       return result
     },

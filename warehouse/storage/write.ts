@@ -16,13 +16,13 @@ export interface WriteContext {
 
 const PARQUET = 'FORMAT parquet, COMPRESSION zstd'
 
-/** Columns that lie in the files: those that are not a partition folder. */
+/** Columns that are stored in the files: all that are not a partition folder. */
 export function storedColumns(table: Table): string[] {
   const folders = new Set(table.partition.map(({ name }) => name))
   return Object.keys(table.columns).filter((name) => !folders.has(name))
 }
 
-/** SELECT of the rows of part files, columns as declared and the partition's `date`; without files it gives no rows. */
+/** SELECT of the rows of part files: columns as declared and those of the folders. Without files it gives no rows. */
 export function selectFiles(table: Table, paths: string[]): string {
   const folders = table.partition.filter(({ name }) => !(name in table.columns)).map(({ name }) => [name, 'VARCHAR'])
   const columns = [...Object.entries(table.columns).map(([name, { type }]) => [name, type]), ...folders] as [
@@ -40,21 +40,25 @@ export function selectFiles(table: Table, paths: string[]): string {
   return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
 }
 
-/** SELECT that gives rows of a table from a file of JSON lines. */
-async function selectRows(context: WriteContext, table: Table, rows: Row<Table>[]): Promise<[string, string]> {
+/** Writes rows to a file of JSON lines; returns its path and the SELECT that reads it. */
+async function stageRows(
+  context: WriteContext,
+  table: Table,
+  rows: Row<Table>[],
+): Promise<{ path: string; select: string }> {
   await mkdir(context.scratchDir, { recursive: true })
   const path = join(context.scratchDir, `rows-${randomBytes(6).toString('hex')}.ndjson`)
   await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n'))
   const types = Object.entries(table.columns).map(([name, { type }]) => `${quoteName(name)}: ${quoteText(type)}`)
   const select = `SELECT * FROM read_json(${quoteText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
-  return [select, path]
+  return { path, select }
 }
 
-/** Lands rows given as objects. See `landSelect`. */
+/** Lands rows from objects. See `landSelect`. */
 export async function landRows(context: WriteContext, table: Table, rows: Row<Table>[]): Promise<number> {
   if (rows.length === 0) return 0
   try {
-    const [select, path] = await selectRows(context, table, rows)
+    const { path, select } = await stageRows(context, table, rows)
     try {
       return await landSelect(context, table, select)
     } finally {
@@ -66,8 +70,8 @@ export async function landRows(context: WriteContext, table: Table, rows: Row<Ta
 }
 
 /**
- * Lands the rows of a SELECT whose key is not there yet, each partition by one rename; returns how many were new.
- * The caller holds the writer's lock.
+ * Lands the rows of a SELECT whose key is new, each partition atomically; returns how many were new. The caller holds the
+ * write lock.
  */
 export async function landSelect(
   context: WriteContext,
@@ -77,7 +81,8 @@ export async function landSelect(
 ): Promise<number> {
   const { connection } = context
   const suffix = randomBytes(6).toString('hex')
-  const [incoming, fresh] = [`incoming_${suffix}`, `fresh_${suffix}`]
+  const incoming = `incoming_${suffix}`
+  const fresh = `fresh_${suffix}`
   const columns = Object.entries(table.columns).map(
     ([name, { type }]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`,
   )
@@ -112,7 +117,7 @@ export async function landSelect(
   }
 }
 
-/** Writes a table's fresh rows to a staging folder, then renames each file into its partition. */
+/** Writes the new rows to a staging folder, then moves each file into its partition. */
 async function copyByPartition(context: WriteContext, table: Table, from: string, partitions: Partition[]) {
   await mkdir(context.scratchDir, { recursive: true })
   const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
@@ -141,8 +146,8 @@ async function copyByPartition(context: WriteContext, table: Table, from: string
 }
 
 /**
- * Replaces a partition's content by the rows of a SELECT, by one rename; the files before it stay until swept.
- * With no rows the partition becomes empty. The caller holds the writer's lock.
+ * Replaces a partition's content by the rows of a SELECT, atomically; the replaced files stay until they are swept. With
+ * no rows the partition becomes empty. The caller holds the write lock.
  */
 export async function replacePartition(
   context: WriteContext,

@@ -4,7 +4,7 @@ import type { Delay } from './delays.ts'
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
 
-/** Hours of closure: `days` by `getUTCDay` (null = every day), times in minutes of the UTC day on which they begin. */
+/** Daily closed hours: `days` by `getUTCDay` (null = every day), `from` and `to` in minutes of the UTC day they begin on. */
 export interface ClosedHours {
   days: ReadonlySet<number> | null
   from: number
@@ -30,15 +30,15 @@ function parseSegment(text: string): ClosedHours | null {
 }
 
 /**
- * Reads the column `closed_hours_utc`: segments joined by a comma, each `HHMM-HHMM` with weekdays before it where
- * they are limited, e.g. `WED THU 2200-0600, SAT 0000-2400`. Null when the text has another form.
+ * Parses the column `closed_hours_utc`: segments separated by commas, each `HHMM-HHMM`, with weekdays before it when it
+ * applies to some days only, e.g. `WED THU 2200-0600, SAT 0000-2400`. Null when the text has another form.
  */
 export function parseClosedHours(text: string): ClosedHours[] | null {
   const segments = text.split(',').map(parseSegment)
   return segments.every((segment) => segment !== null) ? segments : null
 }
 
-/** Whether the hours cover an instant. Hours whose end is not after their begin run past midnight into the next day. */
+/** Whether the hours cover an instant. Hours that end at or before their start run past midnight into the next day. */
 function covers({ days, from, to }: ClosedHours, atMs: number): boolean {
   const midnight = Math.floor(atMs / DAY_MS) * DAY_MS
   const minute = (atMs - midnight) / 60_000
@@ -49,7 +49,7 @@ function covers({ days, from, to }: ClosedHours, atMs: number): boolean {
 
 /**
  * Whether a closure shuts airlines out at an instant (epoch milliseconds): inside its period, which has no end when
- * `end` is null, and inside its daily hours. A partial or an unclear closure never does; nor do unreadable hours.
+ * `end` is null, and inside its daily hours. A partial or unclear closure, or one with unreadable hours, never does.
  */
 export function closureInForce(
   row: Pick<Delay, 'type' | 'closed_to_airlines' | 'closed_hours_utc' | 'start' | 'end'>,

@@ -6,7 +6,7 @@ import { byMonth, column, defineTable, type Row } from './define.ts'
 export const dailyThroughput = defineTable({
   name: 'daily_throughput',
   about:
-    'People screened per calendar day at an airport or in a whole country; known only afterwards, so never an input of a forecast of that day.',
+    'People screened per calendar day at an airport or in a whole country; known only afterwards, so never an input to a forecast of that day.',
   owner: 'pipeline',
   columns: {
     source: c.source,
@@ -15,7 +15,7 @@ export const dailyThroughput = defineTable({
       z.string().regex(/^([A-Z]{3}|[A-Z]{2}-ALL)$/),
       'IATA code of an airport, or a country as a whole: its ISO code and -ALL, e.g. US-ALL.',
     ),
-    day: c.instant('The calendar day of the place, written as midnight UTC of that date.'),
+    day: c.instant('The local calendar day, stored as midnight UTC of that date.'),
     passengers: column('INTEGER', z.int().min(0), 'People screened.'),
     available_at: c.available_at,
     capture_id: c.capture_id,

@@ -6,7 +6,7 @@ export type ColumnType = 'VARCHAR' | 'VARCHAR[]' | 'BOOLEAN' | 'INTEGER' | 'BIGI
 export interface Column {
   type: ColumnType
   schema: z.ZodType
-  /** What the column means, with its unit; becomes the table dictionary. */
+  /** What the column means, with its unit; appears in the table dictionary. */
   meaning: string
 }
 
@@ -18,7 +18,7 @@ export function column<S extends z.ZodType>(type: ColumnType, schema: S, meaning
 type Columns = Record<string, Column>
 type RowOf<C extends Columns> = { [K in keyof C]: z.infer<C[K]['schema']> }
 
-/** A table whatever its columns: what the machinery of the warehouse works on. */
+/** A table with any columns, as the storage code uses it. */
 export interface Table {
   name: string
   /** One sentence for the table dictionary. */
@@ -33,11 +33,11 @@ export interface Table {
   sort: readonly string[]
   /** The column that retention counts age by. */
   age: string
-  /** Columns that files of earlier versions lack: they are null there. */
+  /** Columns that files of earlier releases lack; they are null there. */
   added?: readonly string[]
 }
 
-/** A table with its columns known to the compiler. */
+/** A table whose columns are known to the compiler. */
 export interface TableOf<C extends Columns> extends Table {
   columns: C
   key: readonly (keyof C & string)[]
@@ -46,7 +46,7 @@ export interface TableOf<C extends Columns> extends Table {
   row: z.ZodObject<{ [K in keyof C]: C[K]['schema'] }>
 }
 
-/** Declares a table: its row schema is made from the columns, so there is one truth. */
+/** Declares a table; its row schema is made from the columns. */
 export function defineTable<const C extends Columns>(table: Omit<TableOf<C>, 'row'>): TableOf<C> {
   const shape = Object.fromEntries(Object.entries(table.columns).map(([name, { schema }]) => [name, schema]))
   return { ...table, row: z.strictObject(shape) as unknown as TableOf<C>['row'] }

@@ -5,16 +5,21 @@ import { byDate, column, defineTable, type Row } from './define.ts'
 
 const text = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
 const minutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
-const maybeInstant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant.nullable(), meaning)
+const nullableInstant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant.nullable(), meaning)
 
 /** FAA traffic management programs and airport closures, as each capture listed them. */
 export const delays = defineTable({
   name: 'delays',
-  about: 'FAA programs and closures as each capture listed them; a program missing from the newest capture is over.',
+  about:
+    'FAA programs and closures as each capture listed them; a program that is missing from the newest capture is over.',
   owner: 'pipeline',
   columns: {
     source: c.source,
-    iata: column('VARCHAR', Iata.nullable(), 'IATA code; null for airspace flow programs and FAA ids no airport has.'),
+    iata: column(
+      'VARCHAR',
+      Iata.nullable(),
+      'IATA code; null for airspace flow programs and for FAA ids that no airport has.',
+    ),
     faa_id: column('VARCHAR', z.string(), "The FAA's own id: ARPT, or CTL_Element (FCAxxx) of a flow program."),
     type: column('VARCHAR', z.enum([...DelayProgramType.options, 'closure']), 'Kind of program, or `closure`.'),
     reason: text('Reason exactly as published.'),
@@ -25,8 +30,8 @@ export const delays = defineTable({
     min_minutes: minutes('Lower end of the delay band in minutes.'),
     max_minutes: minutes('Upper end of the delay band in minutes; null when unknown (the FAA then prints 0).'),
     trend: column('VARCHAR', z.enum(['increasing', 'decreasing', 'steady']).nullable(), 'Trend as published.'),
-    start: maybeInstant('When the program or closure begins.'),
-    end: maybeInstant('When it is expected to end; null when the source does not say or says PERM.'),
+    start: nullableInstant('When the program or closure begins.'),
+    end: nullableInstant('When it is expected to end; null when the source does not say or says PERM.'),
     closed_to_airlines: column(
       'BOOLEAN',
       z.boolean().nullable(),

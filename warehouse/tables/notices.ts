@@ -2,16 +2,16 @@ import { z } from 'zod'
 import * as c from './columns.ts'
 import { byDate, column, defineTable, type Row } from './define.ts'
 
-/** Notices are rows about data: they never throw, and are what data health shows. */
+/** Notices are rows about data quality; they are never thrown. */
 export const notices = defineTable({
   name: 'notices',
-  about: 'Findings about data: what a parser or a check met that a person should know.',
+  about: 'Findings about data quality, by parsers and checks.',
   owner: 'pipeline',
   columns: {
     source: c.source,
     code: column('VARCHAR', z.string(), 'Stable code of the finding, e.g. value_not_a_number.'),
     severity: column('VARCHAR', z.enum(['info', 'warning', 'error']), 'info, warning or error.'),
-    path: column('VARCHAR', z.string(), 'Where in the payload, as a path.'),
+    path: column('VARCHAR', z.string(), 'Path of the value in the payload.'),
     value: column('VARCHAR', z.string().nullable(), 'The offending value as text, cut to 200 characters.'),
     message: column('VARCHAR', z.string(), 'One sentence for a person.'),
     iata: column('VARCHAR', z.string().nullable(), 'IATA code concerned, where one is known.'),

@@ -5,11 +5,11 @@ import { byMonth, column, defineTable, type Row } from './define.ts'
 
 const tag = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
 
-/** Terminals, lounges and checkpoints as a public map has them; nobody here has checked them. */
+/** Terminals, lounges and checkpoints from OpenStreetMap, unverified. */
 export const places = defineTable({
   name: 'places',
   about:
-    'Terminals, lounges and security checkpoints around airports, as OpenStreetMap has them (© OpenStreetMap contributors, ODbL 1.0): one row a place and asking.',
+    'Terminals, lounges and security checkpoints around airports, from OpenStreetMap (© OpenStreetMap contributors, ODbL 1.0): one row a place and fetch.',
   owner: 'pipeline',
   columns: {
     source: c.source,
@@ -21,15 +21,19 @@ export const places = defineTable({
       PlaceKind,
       'terminal (aeroway=terminal), lounge (amenity=lounge) or checkpoint (amenity=security_control).',
     ),
-    name: tag('English name where the map has one, else the local one; null when it has none.'),
-    operator: tag('Who runs it.'),
+    name: tag('English name if the map has one, else the local name; null when it has none.'),
+    operator: tag('Operator of the place.'),
     ref: tag('Number or letter of the place, e.g. 4 of Terminal 4.'),
     latitude: column(
       'DOUBLE',
       z.number().min(-90).max(90),
-      'Degrees north; of the centre where the element has an extent.',
+      'Degrees north; of the centre when the element has an extent.',
     ),
-    longitude: column('DOUBLE', z.number().min(-180).max(180), 'Degrees east, likewise.'),
+    longitude: column(
+      'DOUBLE',
+      z.number().min(-180).max(180),
+      'Degrees east; of the centre when the element has an extent.',
+    ),
     level: tag('Storey as mapped; 0 is the ground.'),
     opening_hours: tag('Opening hours in the syntax of OpenStreetMap.'),
     access: tag('Who may enter as mapped: yes, customers, members, private and the like.'),
@@ -39,7 +43,7 @@ export const places = defineTable({
     available_at: c.available_at,
     capture_id: c.capture_id,
   },
-  // Unchanged places land anew at each asking: the newest answer about an airport is then whole, and what left the map is out.
+  // Unchanged places land again at each fetch, so the newest answer about an airport is complete and omits places that left the map.
   key: ['source', 'iata', 'osm_type', 'osm_id', 'fetched_at'],
   partition: [byMonth('fetched_at')],
   sort: ['iata', 'kind', 'osm_id'],

@@ -3,11 +3,11 @@ import { QueueStatus } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { byDate, byValue, column, defineTable, type Row } from './define.ts'
 
-/** What a source said of one queue at one moment. */
+/** The state of one queue at one moment, by one source. */
 export const readings = defineTable({
   name: 'readings',
   about:
-    'What a source said of one queue at one moment: one row a lane of a checkpoint. Never changed, only re-parsed.',
+    'The state of a queue at one moment, by one source: one row a lane of a checkpoint. Rows never change; they can be parsed again.',
   owner: 'pipeline',
   columns: {
     kind: c.kind,
@@ -20,11 +20,11 @@ export const readings = defineTable({
     observed_at_basis: column(
       'VARCHAR',
       z.enum(['source', 'fetch']),
-      '`source`: the payload carries the time. `fetch`: it carries none, so the time we asked stands in.',
+      '`source`: the payload has a time. `fetch`: it has none, so the fetch time is used.',
     ),
     fetched_at: c.fetched_at,
     available_at: c.available_at,
-    wait_minutes: c.wait('Wait in minutes as published; null when the source gave a range, a word or nothing.'),
+    wait_minutes: c.wait('Wait in minutes as published; null when the source gives a range, a word or nothing.'),
     wait_minutes_low: c.wait('Lower bound of a published range; null when there is none.'),
     wait_minutes_high: c.wait('Upper bound of a published range; null when there is none ("> 20" has no upper bound).'),
     wait_text: column('VARCHAR', z.string().nullable(), 'The wait in the words of the source, where it used words.'),
@@ -32,7 +32,7 @@ export const readings = defineTable({
     flags: column(
       'VARCHAR[]',
       z.array(z.string()),
-      'Codes of the quality checks that marked this row; kept, but left out of labels, rollups and the current wait.',
+      'Codes of the quality checks that flagged this row. A flagged row is stored, but not used in labels, rollups and the current wait.',
     ),
     capture_id: c.capture_id,
   },
@@ -44,5 +44,5 @@ export const readings = defineTable({
 
 export type Reading = Row<typeof readings>
 
-/** A reading as a parser returns it; `collect` stamps source, fetch time and capture on it. */
+/** A reading as a parser returns it; collection adds source, fetch time and capture. */
 export type ParsedReading = Omit<Reading, 'source' | 'fetched_at' | 'available_at' | 'flags' | 'capture_id'>

@@ -7,8 +7,8 @@ const count = (meaning: string) => column('INTEGER', z.int(), meaning)
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
 
 /**
- * Hourly figures at four levels. Only what was observed: an hour without readings has no row.
- * A reading counts by its published minutes, else by the middle of its range, else by the range's lower bound.
+ * Hourly figures at four levels. An hour without readings has no row. A reading counts by its published minutes, else by
+ * the middle of its range, else by its one bound.
  */
 export const rollups = defineTable({
   name: 'rollups',
@@ -20,21 +20,23 @@ export const rollups = defineTable({
     level: column(
       'VARCHAR',
       z.enum(['airport', 'terminal', 'checkpoint', 'lane']),
-      'What the row sums up. airport, terminal and checkpoint count standard (or unsplit) lanes only.',
+      'Level of the row. airport, terminal and checkpoint count standard (or unsplit) lanes only.',
     ),
     iata: c.iata,
     terminal: c.terminal,
     checkpoint: c.checkpoint,
     lane: column('VARCHAR', Lane, 'The lane at level lane; `standard` at the levels above.'),
     hour: c.instant('Start of the UTC hour.'),
-    available_at: c.instant('Instant from which the whole row could have been known: what a cutoff compares with.'),
+    available_at: c.instant(
+      'Earliest instant at which the whole row could have been known; a cutoff is compared with it.',
+    ),
     mean: minutes('Mean wait in minutes.'),
     p50: minutes('Median wait in minutes.'),
     p90: minutes('90th percentile of the wait in minutes.'),
     max: minutes('Largest wait in minutes.'),
     samples: count('Readings with a usable wait in the hour.'),
-    flagged: count('Readings left out because a check marked them.'),
-    source: column('VARCHAR', z.string(), 'Sources that were heard, joined by `+`; `crowd` are travellers.'),
+    flagged: count('Readings that were not used because a check flagged them.'),
+    source: column('VARCHAR', z.string(), 'Sources that were used, joined by `+`; `crowd` are travellers.'),
   },
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   partition: [byValue('kind'), byDate('hour')],

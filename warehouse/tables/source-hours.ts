@@ -4,13 +4,13 @@ import * as c from './columns.ts'
 import { byDate, column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int().min(0), meaning)
-const maybeInstant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant.nullable(), meaning)
+const nullableInstant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant.nullable(), meaning)
 
-/** What an hour's runs of a source came to: what uptime, freshness and the usual number of rows are told from. */
+/** Hourly figures of a source's runs: uptime, freshness and the usual number of rows follow from them. */
 export const sourceHours = defineTable({
   name: 'source_hours',
   about:
-    'What the runs of each source came to, hour by hour; an hour without a run has a row only while an earlier reading was fresh.',
+    'Hourly figures of the runs of each source; an hour without a run has a row only while an earlier reading was fresh.',
   owner: 'pipeline',
   columns: {
     source: c.source,
@@ -19,10 +19,10 @@ export const sourceHours = defineTable({
     answered: column(
       'DOUBLE',
       z.number().min(0),
-      'Sum over the runs of the fraction of requests that answered and could be read.',
+      'Sum over the runs of the fraction of requests that were answered and could be parsed.',
     ),
-    failed: count('Runs of which no request could be read, those left out included.'),
-    left_out: count('Runs in which nothing was asked, because the circuit of the source was open.'),
+    failed: count('Runs without a request that could be parsed, including skipped runs.'),
+    left_out: count('Runs that were skipped because the circuit of the source was open.'),
     rows: column(
       'DOUBLE',
       z.number().nullable(),
@@ -30,12 +30,12 @@ export const sourceHours = defineTable({
     ),
     new_rows: count('Rows that were not in the warehouse before.'),
     fresh_seconds: count(
-      'Seconds in which a fresh reading was at hand: under an hour old, or a cadence where that is longer, or a week for history.',
+      'Seconds in which a fresh reading was available: under an hour old, or a cadence where that is longer, or a week for history.',
     ),
-    newest_observed_at: maybeInstant('Newest time that the content claims, of those not in the future.'),
-    last_success_at: maybeInstant('When a request last answered and could be read.'),
+    newest_observed_at: nullableInstant('Newest observation time of the content that is not in the future.'),
+    last_success_at: nullableInstant('When a request was last answered and could be parsed.'),
     content_changes: count('Runs whose bodies differ from those of the run before.'),
-    content_changed_at: maybeInstant('When the bodies last differed, or were first seen.'),
+    content_changed_at: nullableInstant('When the bodies last differed, or were first fetched.'),
     content: column(
       'VARCHAR',
       z.string().nullable(),

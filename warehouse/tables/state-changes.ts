@@ -2,17 +2,16 @@ import { z } from 'zod'
 import * as c from './columns.ts'
 import { byMonth, column, defineTable, type Row } from './define.ts'
 
-/** When sources and facts came into their states, so that `since` outlives a restart. */
+/** When sources and facts entered their states, so that `since` survives a restart. */
 export const stateChanges = defineTable({
   name: 'state_changes',
-  about:
-    'When each source, and each fact of an airport that has a source, came into a state; a row only when it changes.',
+  about: 'When each source, and each fact of an airport that has a source, entered a state; one row a change.',
   owner: 'pipeline',
   columns: {
     subject: column('VARCHAR', z.string(), '`source:<id>`, or `fact:<IATA>/<fact>`.'),
-    state: column('VARCHAR', z.string(), 'The state it came into.'),
-    since: c.instant('When it was first seen in it.'),
-    reason: column('VARCHAR', z.string().nullable(), 'Why, in one sentence; null where there is nothing to explain.'),
+    state: column('VARCHAR', z.string(), 'The state that was entered.'),
+    since: c.instant('When the subject was first published in this state.'),
+    reason: column('VARCHAR', z.string().nullable(), 'Reason in one sentence; null when there is none.'),
   },
   key: ['subject', 'since'],
   partition: [byMonth('since')],

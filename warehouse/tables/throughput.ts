@@ -6,7 +6,7 @@ import { byMonth, column, defineTable, type Row } from './define.ts'
 export const throughput = defineTable({
   name: 'throughput',
   about:
-    'People screened per checkpoint and clock hour; known only afterwards, so never an input of a forecast of that hour.',
+    'People screened per checkpoint and clock hour; known only afterwards, so never an input to a forecast of that hour.',
   owner: 'pipeline',
   columns: {
     source: c.source,

@@ -9,8 +9,8 @@ import type { AuditRow } from '../../state/tables.ts'
 import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '../audit/audit-log.ts'
 import { disconnect, listConnections } from '../oauth/connections.ts'
 import { browserName } from '../people/browser-name.ts'
-import { liveSessionsOf } from '../people/sessions.ts'
-import { mustBeSignedIn } from '../people/visitor.ts'
+import { listActiveSessions } from '../people/sessions.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import type { AccountContext, AccountSection, ActionInput, SectionView } from './account-section.tsx'
 import { exportAndDeleteSection } from './export-and-delete-section.tsx'
 import { passkeysSection } from './passkeys-section.tsx'
@@ -56,12 +56,12 @@ const SECTIONS: AccountSection[] = [
 
 /** Adds `/account`, where an owner sees and changes how the account is signed in to, and the forms of its sections. */
 export function addAccountPage(pages: FastifyInstance, context: AccountContext): void {
-  pages.get('/account', { schema: { hide: true }, onRequest: mustBeSignedIn }, (request, reply) =>
+  pages.get('/account', { schema: { hide: true }, onRequest: requireSignIn }, (request, reply) =>
     accountPage(request, reply, context),
   )
   for (const section of SECTIONS)
     for (const { path, fields, faultField, run } of section.actions)
-      pages.post(path, { schema: { hide: true }, onRequest: mustBeSignedIn }, async (request, reply) => {
+      pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
         try {
           const answer = await run({
             context,
@@ -127,7 +127,7 @@ async function accountPage(
 }
 
 async function renderBrowsers({ context, visitor }: SectionView) {
-  const sessions = await liveSessionsOf(context.dependencies.state, visitor.person_id, context.now())
+  const sessions = await listActiveSessions(context.dependencies.state, visitor.person_id, context.now())
   return (
     <>
       <Table label="Browsers that are signed in" columns={['Browser', 'Since', 'Sign out']}>

@@ -5,7 +5,7 @@ import type { FieldFaults } from '../../site/pages/fields.tsx'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import type { From } from '../people/authenticate.ts'
+import type { SignInOrigin } from '../people/authenticate.ts'
 import { type RelyingParty, relyingParty } from '../people/passkeys.ts'
 
 /** What all account pages work with. */
@@ -59,7 +59,7 @@ export interface ActionInput {
   visitor: Visitor
   posted: Record<string, string>
   by: Actor
-  from: From
+  from: SignInOrigin
 }
 
 interface PasskeyButtonProps {

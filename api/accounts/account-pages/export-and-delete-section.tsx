@@ -1,11 +1,11 @@
 import { ParameterError } from '../../../config/errors.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
-import { proveOwner } from '../people/authenticate.ts'
-import { knownEmail } from '../people/email.ts'
+import { confirmIdentity } from '../people/authenticate.ts'
+import { normaliseEmail } from '../people/email.ts'
 import { passkeysOf } from '../people/passkeys.ts'
 import { personById } from '../people/people.ts'
-import { forgetSession } from '../people/visitor.ts'
+import { clearSessionCookie } from '../people/signed-in.ts'
 import { deleteAccount } from '../privacy/delete-account.ts'
 import { exportAccount } from '../privacy/export-account.ts'
 import {
@@ -93,12 +93,12 @@ async function download({ context, visitor, by, from }: ActionInput): Promise<An
 async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionInput): Promise<Answer> {
   const { state } = context.dependencies
   const { typed_email = '', delete_password = '', credential = '' } = posted
-  if (knownEmail(typed_email) !== visitor.email)
+  if (normaliseEmail(typed_email) !== visitor.email)
     throw new ParameterError([{ parameter: 'typed_email', message: 'this is not the email of the account' }])
-  await proveOwner(state, context.party, visitor, { password: delete_password, credential }, from)
+  await confirmIdentity(state, context.party, visitor, { password: delete_password, credential }, from)
   await deleteAccount(state, visitor, by, from.now)
   return (request, reply) => {
-    forgetSession(reply, context.site_url)
+    clearSessionCookie(reply, context.site_url)
     request.visitor = null
     const body = (
       <p>

@@ -4,7 +4,7 @@ import { Fields } from '../../site/pages/fields.tsx'
 import { Form } from '../../site/pages/frame.tsx'
 import type { PasskeyRow } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { madePasskey, passkeysOf } from '../people/passkeys.ts'
+import { passkeysOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { insertPasskey, personById } from '../people/people.ts'
 import { type AccountSection, type ActionInput, PasskeyButton, type SectionView } from './account-section.tsx'
 
@@ -103,7 +103,7 @@ const nameOf = (text: string) =>
 
 async function add({ context, visitor, posted, by, from }: ActionInput): Promise<void> {
   const { state } = context.dependencies
-  const made = context.party && (await madePasskey(state, context.party, posted['credential'] ?? '', from.now))
+  const made = context.party && (await verifyNewPasskey(state, context.party, posted['credential'] ?? '', from.now))
   if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again')
   const passkeys = await passkeysOf(state, visitor.person_id)
   if (passkeys.length >= MAX_PASSKEYS)

@@ -1,7 +1,7 @@
 import { ParameterError } from '../../../config/errors.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { Form } from '../../site/pages/frame.tsx'
-import { proveOwner } from '../people/authenticate.ts'
+import { confirmIdentity } from '../people/authenticate.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { personById, setPassword } from '../people/people.ts'
 import { type AccountSection, type ActionInput, PasskeyButton, type SectionView } from './account-section.tsx'
@@ -61,6 +61,6 @@ async function change({ context, visitor, posted, by, from }: ActionInput): Prom
   const { current_password = '', new_password = '', credential = '' } = posted
   const fault = passwordFault(new_password, visitor.email)
   if (fault !== null) throw new ParameterError([{ parameter: 'new_password', message: fault }])
-  await proveOwner(state, context.party, visitor, { password: current_password, credential }, from)
+  await confirmIdentity(state, context.party, visitor, { password: current_password, credential }, from)
   await setPassword(state, visitor, await hashPassword(new_password), by, from.now, visitor.session)
 }

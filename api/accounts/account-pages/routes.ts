@@ -4,7 +4,7 @@ import type { AddPages } from '../../site/pages/page-scope.tsx'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { creationOptions, passkeysOf, requestOptions } from '../people/passkeys.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
-import { forgetSession, mustBeSignedIn } from '../people/visitor.ts'
+import { clearSessionCookie, requireSignIn } from '../people/signed-in.ts'
 import { addAccountPage } from './account-page.tsx'
 import { type AccountContext, accountContext } from './account-section.tsx'
 import { addSignInLink } from './sign-in-link-page.tsx'
@@ -26,7 +26,7 @@ export const addAccountPages: AddPages = (pages, dependencies) => {
 function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: AccountContext): void {
   const { db } = dependencies.state
   for (const path of ['/sign-out', '/sign-out/everywhere'])
-    pages.post(path, { schema: { hide: true }, onRequest: mustBeSignedIn }, async (request, reply) => {
+    pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
       const { session, person_id, account_id } = request.visitor!
       const by = { actor: 'owner', source: request.ip } as const
       await db.transaction().execute(async (transaction) => {
@@ -40,7 +40,7 @@ function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: Acc
           now(),
         )
       })
-      forgetSession(reply, site_url)
+      clearSessionCookie(reply, site_url)
       return reply.redirect('/sign-in', 303)
     })
 }

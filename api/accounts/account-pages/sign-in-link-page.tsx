@@ -5,8 +5,8 @@ import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { setPassword } from '../people/people.ts'
-import { spendSignInToken } from '../people/sign-in-link.ts'
-import { signIn } from '../people/visitor.ts'
+import { consumeSignInToken } from '../people/sign-in-link.ts'
+import { signIn } from '../people/signed-in.ts'
 import type { AccountContext } from './account-section.tsx'
 
 /**
@@ -24,7 +24,7 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
     try {
       const fault = new_password === '' ? null : passwordFault(new_password, '')
       if (fault !== null) throw new ParameterError([{ parameter: 'new_password', message: fault }])
-      const person = await spendSignInToken(state, token, context.now())
+      const person = await consumeSignInToken(state, token, context.now())
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')
       const by = { actor: 'owner', source: request.ip } as const

@@ -2,31 +2,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fields, postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
-import { byPasskey, byPassword } from '../people/authenticate.ts'
-import { knownEmail } from '../people/email.ts'
-import { safeNext, signIn } from '../people/visitor.ts'
+import { authenticateByPasskey, authenticateByPassword } from '../people/authenticate.ts'
+import { normaliseEmail } from '../people/email.ts'
+import { safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountContext, PasskeyButton } from './account-section.tsx'
 
 /** Adds `/sign-in`, by email and password or by passkey. */
 export function addSignIn(pages: FastifyInstance, context: AccountContext): void {
   const { state } = context.dependencies
   pages.get('/sign-in', { schema: { hide: true } }, (request, reply) => {
-    const next = safeNext((request.query as Record<string, unknown>)['next'])
+    const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
     return signInPage(request, reply, context, { email: '', next })
   })
 
   pages.post('/sign-in', { schema: { hide: true } }, async (request, reply) => {
     const posted = postedTexts(request.body, ['email', 'password', 'credential', 'next'])
-    const next = safeNext(posted.next)
+    const next = safeRedirectPath(posted.next)
     const from = { address: request.ip, now: context.now() }
     const method = posted.credential === '' ? 'password' : 'passkey'
     try {
       const person =
         method === 'passkey'
-          ? await byPasskey(state, context.party, posted.credential, from)
+          ? await authenticateByPasskey(state, context.party, posted.credential, from)
           : // A text that is no email is refused like an unknown email.
-            await byPassword(state, knownEmail(posted.email) ?? posted.email, posted.password, from)
+            await authenticateByPassword(state, normaliseEmail(posted.email) ?? posted.email, posted.password, from)
       await signIn(request, reply, context.dependencies, context.site_url, person, method)
       return reply.redirect(next, 303)
     } catch (error) {

@@ -4,11 +4,11 @@ import { Fields, postedTexts } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx'
 import { takeRegistrationSlot } from '../keys/registration.ts'
-import { knownEmail } from '../people/email.ts'
-import { madePasskey, personIdOf } from '../people/passkeys.ts'
+import { normaliseEmail } from '../people/email.ts'
+import { personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { createPerson, type NewPerson, newPersonId } from '../people/people.ts'
-import { safeNext, signIn } from '../people/visitor.ts'
+import { safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountContext, PasskeyButton } from './account-section.tsx'
 
 const FIELDS = ['email', 'password', 'credential', 'next'] as const
@@ -18,14 +18,14 @@ type Posted = Record<(typeof FIELDS)[number], string>
 export function addSignUp(pages: FastifyInstance, context: AccountContext): void {
   const { state, settings } = context.dependencies
   pages.get('/signup', { schema: { hide: true } }, (request, reply) => {
-    const next = safeNext((request.query as Record<string, unknown>)['next'])
+    const next = safeRedirectPath((request.query as Record<string, unknown>)['next'])
     if (request.visitor) return reply.redirect(next, 303)
     return signUpPage(request, reply, context, { email: '', next })
   })
 
   pages.post('/signup', { schema: { hide: true } }, async (request, reply) => {
     const posted = postedTexts(request.body, FIELDS)
-    const next = safeNext(posted.next)
+    const next = safeRedirectPath(posted.next)
     try {
       const email = validEmail(posted)
       // Every attempt counts, before any work is done, so that nobody can test a list of emails for being taken.
@@ -47,7 +47,7 @@ export function addSignUp(pages: FastifyInstance, context: AccountContext): void
 
 /** The posted email, after checking email and password. @throws ParameterError naming every field that is wrong. */
 function validEmail({ email: text, password, credential }: Posted): string {
-  const email = knownEmail(text)
+  const email = normaliseEmail(text)
   const faults: ParameterFault[] = []
   if (email === null) faults.push({ parameter: 'email', message: 'write an email like ada@example.org' })
   const fault = credential === '' ? passwordFault(password, email ?? text) : null
@@ -59,7 +59,7 @@ function validEmail({ email: text, password, credential }: Posted): string {
 async function newPerson(context: AccountContext, email: string, { password, credential }: Posted): Promise<NewPerson> {
   const { state } = context.dependencies
   if (credential === '') return { id: newPersonId(), email, password_hash: await hashPassword(password), passkey: null }
-  const made = context.party && (await madePasskey(state, context.party, credential, context.now()))
+  const made = context.party && (await verifyNewPasskey(state, context.party, credential, context.now()))
   if (!made)
     throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again, or choose a password')
   const passkey = { ...made.passkey, name: 'First passkey' }

@@ -6,22 +6,23 @@ import type { Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { ERROR_CODES, HoldshortError, ParameterError, type ParameterFault } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { Actor } from '../../state/actor.ts'
 import type { AlertRow, PushSubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
-import { mustBeSignedIn } from '../people/visitor.ts'
-import { type AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-order.ts'
-import { alertsOf, createAlert, MOST_ALERTS, removeAlert } from './create-alert.ts'
-import { returnLevel } from './decide.ts'
-import { namedAirport } from './named-airport.ts'
+import { browserName } from '../people/browser-name.ts'
+import { requireSignIn } from '../people/signed-in.ts'
+import { airportFromText } from './airport-from-text.ts'
+import { type AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
+import { connectBrowser, disconnectBrowser, listBrowsers, MAX_BROWSERS } from './connected-browsers.ts'
+import { createAlert, listAlerts, MAX_ALERTS, removeAlert } from './create-alert.ts'
+import { returnLevel } from './decide-alert.ts'
 import { observedWait } from './observed-wait.ts'
-import { browserLabel, readSubscription } from './subscription-shape.ts'
-import { connectBrowser, disconnectBrowser, MOST_BROWSERS, subscriptionsOf } from './subscriptions.ts'
-import { sendTest } from './test-message.ts'
+import { parseSubscription } from './push-subscription.ts'
+import { sendTestMessage } from './send-test-message.ts'
 import { vapidKeys } from './vapid.ts'
 
 /** What was just done, by the value of `?said=`. */
@@ -48,22 +49,22 @@ const redirectTo = (reply: FastifyReply, notice: Notice) => reply.redirect(`/ale
 /** Adds `/alerts`, where an owner manages alerts and the browsers that receive them, and the paths of its forms. */
 export function addAlertPages(pages: FastifyInstance, dependencies: AccountDependencies): void {
   const { state, directory, holder, settings, clock = Date.now } = dependencies
-  const ownerOnly = { preHandler: mustBeSignedIn, schema: { hide: true } }
+  const ownerOnly = { preHandler: requireSignIn, schema: { hide: true } }
   const alertContext = () => ({ state, directory, snapshot: holder.current()?.asOf(clock()) ?? null })
 
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
     notice: Notice | null,
-    refused: RefusedAlert | null,
+    refused: AlertForm | null,
   ) => {
     const account_id = accountOf(request)
     const now = clock()
     const { publicKey } = await vapidKeys(state, now)
     const body = (
       <AlertsPage
-        alerts={await alertsOf(state, account_id, now)}
-        browsers={await subscriptionsOf(state.db, account_id)}
+        alerts={await listAlerts(state, account_id, now)}
+        browsers={await listBrowsers(state.db, account_id)}
         publicKey={publicKey}
         shown={{ directory, snapshot: alertContext().snapshot, now }}
         notice={notice}
@@ -87,7 +88,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   pages.post('/alerts/create', ownerOnly, async (request, reply) => {
     const fields = AlertFields.parse(request.body ?? {})
     try {
-      const order = { ...orderOf(fields, clock()), iata: namedAirport(directory, fields.airport).iata }
+      const order = { ...orderOf(fields, clock()), iata: airportFromText(directory, fields.airport).iata }
       const created = await createAlert(alertContext(), accountOf(request), order, actorOf(request), clock())
       return redirectTo(reply, created.connected_browsers === 0 ? 'created_unheard' : 'created')
     } catch (error) {
@@ -107,7 +108,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 
   pages.post('/alerts/browsers/test', ownerOnly, async (request, reply) => {
-    const outcome = await sendTest(dependencies, accountOf(request), postedId(request), clock())
+    const outcome = await sendTestMessage(dependencies, accountOf(request), postedId(request), clock())
     return redirectTo(reply, `test_${outcome}`)
   })
 
@@ -115,11 +116,11 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   pages.post('/alerts/browsers/connect', ownerOnly, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      const subscription = readSubscription(request.body)
+      const subscription = parseSubscription(request.body)
       await assertAllowedAddress(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
         throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
       })
-      const label = subscription.label || browserLabel(request.headers['user-agent'] ?? '')
+      const label = subscription.label || browserName(request.headers['user-agent'] ?? '')
       await connectBrowser(state, accountOf(request), { ...subscription, label }, actorOf(request), clock())
       return reply.send({ label })
     } catch (error) {
@@ -129,8 +130,8 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 }
 
-/** A form for a new alert that was refused: the fields as typed, and what is wrong with them. */
-interface RefusedAlert {
+/** The form for a new alert: the fields as typed, and what is wrong with them. */
+interface AlertForm {
   fields: AlertFields
   faults: ParameterFault[]
 }
@@ -149,7 +150,8 @@ interface AlertsPageProps {
   publicKey: string
   shown: Shown
   notice: Notice | null
-  refused: RefusedAlert | null
+  /** The form as it was sent, if it was refused. */
+  refused: AlertForm | null
 }
 
 function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: AlertsPageProps) {
@@ -176,8 +178,8 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: Ale
       ) : (
         <BrowserTable browsers={browsers} />
       )}
-      {browsers.length >= MOST_BROWSERS ? (
-        <p class="none">No more than {MOST_BROWSERS} browsers can be connected: disconnect one first.</p>
+      {browsers.length >= MAX_BROWSERS ? (
+        <p class="none">No more than {MAX_BROWSERS} browsers can be connected: disconnect one first.</p>
       ) : (
         <ConnectBrowser publicKey={publicKey} />
       )}
@@ -186,14 +188,14 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: Ale
       <h2 id="new">New alert</h2>
       <p>
         If the wait is already beyond the threshold, you get a message at once. You get the next one only after the wait
-        has come back and crosses the threshold again. Up to {MOST_ALERTS} alerts.
+        has come back and crosses the threshold again. Up to {MAX_ALERTS} alerts.
       </p>
       {refused && (
         <p class="fault" role="alert">
           The alert was not created: see below what must change.
         </p>
       )}
-      <NewAlertForm fields={refused?.fields ?? AlertFields.parse({})} faults={refused?.faults ?? []} />
+      <NewAlertForm form={refused ?? { fields: AlertFields.parse({}), faults: [] }} />
     </>
   )
 }
@@ -325,7 +327,7 @@ function AlertState({ alert }: { alert: AlertRow }) {
 function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): string {
   const wait = snapshot && observedWait(snapshot, iata, terminal)
   if (!wait) return 'not observed now: the alert waits for the next reading'
-  return `now ${wait.wait_minutes} min, ${wait.basis} ${inWords(now - Date.parse(wait.observed_at))} ago`
+  return `now ${wait.wait_minutes} min, ${wait.basis} ${durationText(now - Date.parse(wait.observed_at))} ago`
 }
 
 function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): string {
@@ -348,10 +350,10 @@ const AlertFields = z.object({
 type AlertFields = z.output<typeof AlertFields>
 
 /** The alert that the fields describe, without its airport. Values that cannot be read are left for `createAlert` to refuse. */
-function orderOf(fields: AlertFields, now: number): Omit<AlertOrder, 'iata'> {
+function orderOf(fields: AlertFields, now: number): Omit<AlertRequest, 'iata'> {
   const days = wholeNumber(fields.days)
   // Days that are not a valid number become one day too many, which is refused as too long.
-  const validDays = days >= 1 && days <= LONGEST_DAYS ? days : LONGEST_DAYS + 1
+  const validDays = days >= 1 && days <= MAX_DAYS ? days : MAX_DAYS + 1
   return {
     terminal: fields.terminal.trim() || null,
     direction: fields.direction === 'below' ? 'below' : 'above',
@@ -368,60 +370,23 @@ const wholeNumber = (text: string) => (/^\s*\d{1,4}\s*$/.test(text) ? Number(tex
 const FIELD_OF_PARAMETER: Record<string, keyof AlertFields> = { iata: 'airport', expires_at: 'days' }
 const fieldOf = ({ parameter }: ParameterFault) => FIELD_OF_PARAMETER[parameter] ?? parameter
 
-const DAYS_RULE = `must be a whole number, 1 to ${LONGEST_DAYS}`
-
-interface AlertInputProps {
-  name: keyof AlertFields
-  label: string
-  hint: string
-  /** Further attributes of the input element. */
-  input: Record<string, string | number | boolean>
-}
+const DAYS_RULE = `must be a whole number, 1 to ${MAX_DAYS}`
 
 const WHOLE_NUMBER = { type: 'number', inputmode: 'numeric', step: 1, required: true }
 
-function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: ParameterFault[] }) {
-  const { least, most } = THRESHOLD
-  const firstFaulty = faults[0] && fieldOf(faults[0])
-  const Input = ({ name, label, hint, input }: AlertInputProps) => {
-    const fault = faults.find((each) => fieldOf(each) === name)
-    const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
-    // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
-    const attributes = {
-      id: name,
-      name,
-      value: fields[name],
-      ...input,
-      'aria-describedby': `${name}-hint`,
-      'aria-invalid': fault ? 'true' : undefined,
-      autofocus: firstFaulty === name,
-    }
-    return (
-      <>
-        <label for={name}>{label}</label>
-        <input {...(attributes as InputHTMLAttributes)} />
-        <p class="hint" id={`${name}-hint`}>
-          {message && (
-            <>
-              <span class="fault" role="alert">
-                {label}: {message}.
-              </span>{' '}
-            </>
-          )}
-          {hint}
-        </p>
-      </>
-    )
-  }
+function NewAlertForm({ form }: { form: AlertForm }) {
+  const { min, max } = THRESHOLD
   return (
     <Form action="/alerts/create">
-      <Input
+      <AlertInput
+        form={form}
         name="airport"
         label="Airport"
         hint="Code or name, like JFK."
         input={{ required: true, maxlength: 100, autocomplete: 'off' }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="terminal"
         label="Terminal"
         hint="Leave it empty for the whole airport."
@@ -429,32 +394,36 @@ function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: Paramet
       />
       <label for="direction">Alert me when the security wait is</label>
       <select id="direction" name="direction">
-        <option value="above" selected={fields.direction === 'above'}>
+        <option value="above" selected={form.fields.direction === 'above'}>
           above
         </option>
-        <option value="below" selected={fields.direction === 'below'}>
+        <option value="below" selected={form.fields.direction === 'below'}>
           below
         </option>
       </select>
-      <Input
+      <AlertInput
+        form={form}
         name="threshold_minutes"
         label="Minutes"
-        hint={`${least} to ${most}.`}
-        input={{ ...WHOLE_NUMBER, min: least, max: most }}
+        hint={`${min} to ${max}.`}
+        input={{ ...WHOLE_NUMBER, min, max }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="days"
         label="Valid for days"
-        hint={`1 to ${LONGEST_DAYS}; then it is removed.`}
-        input={{ ...WHOLE_NUMBER, min: 1, max: LONGEST_DAYS }}
+        hint={`1 to ${MAX_DAYS}; then it is removed.`}
+        input={{ ...WHOLE_NUMBER, min: 1, max: MAX_DAYS }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="quiet_from"
         label="Quiet from"
         hint="Local time of the airport; leave both empty for no quiet hours."
         input={{ type: 'time' }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="quiet_to"
         label="Quiet to"
         hint="If the wait is still beyond the threshold then, you get the message then."
@@ -462,5 +431,45 @@ function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: Paramet
       />
       <button>Create alert</button>
     </Form>
+  )
+}
+
+interface AlertInputProps {
+  form: AlertForm
+  name: keyof AlertFields
+  label: string
+  hint: string
+  /** Further attributes of the input element. */
+  input: Record<string, string | number | boolean>
+}
+
+function AlertInput({ form: { fields, faults }, name, label, hint, input }: AlertInputProps) {
+  const fault = faults.find((each) => fieldOf(each) === name)
+  const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
+  // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
+  const attributes = {
+    id: name,
+    name,
+    value: fields[name],
+    ...input,
+    'aria-describedby': `${name}-hint`,
+    'aria-invalid': fault ? 'true' : undefined,
+    autofocus: fault !== undefined && fault === faults[0],
+  }
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <input {...(attributes as InputHTMLAttributes)} />
+      <p class="hint" id={`${name}-hint`}>
+        {message && (
+          <>
+            <span class="fault" role="alert">
+              {label}: {message}.
+            </span>{' '}
+          </>
+        )}
+        {hint}
+      </p>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { Instant, minutes } from '../../../config/facts.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
 import { iata, simulated } from '../../data/queries/shared-fields.ts'
 import { defineTool } from '../../data/tools/define.ts'
-import { AlertOrder, DEFAULT_DAYS, LONGEST_DAYS, THRESHOLD } from './alert-order.ts'
+import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
 
 const output = z.strictObject({
@@ -28,7 +28,7 @@ const output = z.strictObject({
 })
 type Output = z.output<typeof output>
 
-const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.least} to ${THRESHOLD.most}). Use it for a person who wants to be told rather than to ask again. Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is told until the person connects one at \`connect_url\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${LONGEST_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
+const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Use it for a person who wants to be told rather than to ask again. Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is told until the person connects one at \`connect_url\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
 
 const query = defineAsyncQuery({
   name: 'createWaitTimeAlert',
@@ -36,7 +36,7 @@ const query = defineAsyncQuery({
   description,
   tier: 'free',
   rest: null,
-  input: AlertOrder,
+  input: AlertRequest,
   output,
   async answer(order, context) {
     const { caller, by, now, snapshot, site_url } = context

@@ -1,7 +1,7 @@
 import type { Provenance } from '../../../config/facts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
-/** A wait that the world was seen to have. */
+/** A wait that was observed. */
 export interface ObservedWait {
   wait_minutes: number
   basis: 'measured' | 'reported'
@@ -10,8 +10,8 @@ export interface ObservedWait {
 }
 
 /**
- * The security wait of an airport, or of one terminal of it, if it was observed less than an hour ago: what is predicted,
- * typical or older than that is no news, and null.
+ * The security wait of an airport or of one of its terminals if it was observed less than an hour ago, else null: predictions,
+ * typical values and older readings never trigger an alert.
  */
 export function observedWait(snapshot: Snapshot, iata: string, terminal: string | null): ObservedWait | null {
   const queue = snapshot.queue(iata, 'security')
@@ -28,7 +28,7 @@ function observed(wait: number | null, { basis, source, observed_at, freshness }
   return { wait_minutes: Math.round(wait), basis, source, observed_at }
 }
 
-/** Every terminal of an airport that the snapshot tells of. */
+/** Every terminal of an airport that the snapshot names. */
 export function knownTerminals(snapshot: Snapshot, iata: string): string[] {
   const observed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
   const all = [...observed, ...snapshot.terminals(iata), ...snapshot.historyTerminals(iata)]

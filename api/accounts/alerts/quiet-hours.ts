@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon'
 
-/** Local times HH:MM between which nothing is sent, the second not included; both null for none. */
+/** Local times HH:MM between which nothing is sent (end excluded); both null for none. */
 export interface QuietHours {
   quiet_from: string | null
   quiet_to: string | null
 }
 
-/** Whether a wall clock time (HH:MM) lies in the quiet hours, which may go over midnight. */
+/** Whether a wall clock time (HH:MM) lies in the quiet hours, which may span midnight. */
 export function isQuiet({ quiet_from, quiet_to }: QuietHours, local_time: string): boolean {
   if (quiet_from === null || quiet_to === null) return false
   return quiet_from < quiet_to
@@ -15,7 +15,7 @@ export function isQuiet({ quiet_from, quiet_to }: QuietHours, local_time: string
 }
 
 /** When the quiet hours next begin in a time zone, in epoch milliseconds; Infinity for none. */
-export function nextQuiet({ quiet_from }: QuietHours, timezone: string, now: number): number {
+export function nextQuietStart({ quiet_from }: QuietHours, timezone: string, now: number): number {
   if (quiet_from === null) return Number.POSITIVE_INFINITY
   const [hour = 0, minute = 0] = quiet_from.split(':').map(Number)
   const today = DateTime.fromMillis(now, { zone: timezone }).set({ hour, minute, second: 0, millisecond: 0 })

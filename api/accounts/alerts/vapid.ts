@@ -5,23 +5,23 @@ import { contactUri } from '../../site/discovery/security-txt.ts'
 import { installationSecret } from '../../state/secrets.ts'
 import type { State } from '../../state/state.ts'
 
-/** How long a token is good for; RFC 8292 allows 24 hours at most. */
+/** How long a token is valid; RFC 8292 allows at most 24 hours. */
 const TOKEN_SECONDS = 12 * 3_600
 
-/** The key pair by which push services know this installation (RFC 8292), base64url. Browsers are bound to it. */
+/** The key pair that identifies this installation to push services (RFC 8292), base64url. Browsers are bound to it. */
 export interface VapidKeys {
   publicKey: string
   privateKey: string
 }
 
-/** The installation's keys, made once and then the same in all its processes. */
+/** The installation's keys: created once, then the same in all its processes. */
 export async function vapidKeys(state: State, now: number): Promise<VapidKeys> {
   return JSON.parse(
     await installationSecret(state, 'vapid', now, () => JSON.stringify(webPush.generateVAPIDKeys())),
   ) as VapidKeys
 }
 
-/** Whom a push service may turn to: an https or mailto URI, or null where the operator gave none. */
+/** The operator's contact for push services: an https or mailto URI, or null where none is set. */
 export function vapidSubject(settings: Settings): string | null {
   const contact = contactUri(settings.contact)
   if (contact && !contact.startsWith('tel:')) return contact

@@ -5,7 +5,7 @@ import { addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
-import { mustBeSignedIn } from '../people/visitor.ts'
+import { requireSignIn } from '../people/signed-in.ts'
 import { isDocumentAddress } from './client-documents.ts'
 import { storeDecision } from './consent-decision.ts'
 import { ROUTES } from './constants.ts'
@@ -21,7 +21,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
   const { settings, state, clock = Date.now } = dependencies
   const { auth_url, mcp_url } = addresses(settings)
 
-  pages.get(PATH, { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+  pages.get(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
     const { request: id } = request.query as Record<string, unknown>
     if (id === undefined)
       return sendPage(request, reply, { title: 'Connect an MCP client', body: <StartAtTheClient mcpUrl={mcp_url} /> })
@@ -49,7 +49,7 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
     })
   })
 
-  pages.post(PATH, { schema: { hide: true }, preHandler: mustBeSignedIn }, async (request, reply) => {
+  pages.post(PATH, { schema: { hide: true }, preHandler: requireSignIn }, async (request, reply) => {
     const { request: id, answer } = (request.body ?? {}) as Record<string, unknown>
     const { interaction } = await requestOf(pages, id)
     const { account_id } = request.visitor!

@@ -1,8 +1,9 @@
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ]
 const SYSTEMS: [RegExp, string][] = [
@@ -10,13 +11,14 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bAndroid\b/, 'Android'],
   [/\bWindows\b/, 'Windows'],
   [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser as its owner would call it, as far as its User-Agent tells. */
+/** The name of a browser by its User-Agent, as its owner would call it: "Chrome on Android". */
 export function browserName(user_agent: string | null): string {
-  const first = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1]
-  const [browser, system] = [first(BROWSERS), first(SYSTEMS)]
-  if (!browser && !system) return 'A browser'
-  return [browser ?? 'A browser', system].filter(Boolean).join(' on ')
+  const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1]
+  const browser = find(BROWSERS) ?? 'A browser'
+  const system = find(SYSTEMS)
+  return system ? `${browser} on ${system}` : browser
 }

@@ -3,13 +3,14 @@ import { keyedHash } from '../../state/key-format.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import type { State } from '../../state/state.ts'
 
-/** What a WebAuthn challenge is for; one for the one is no good for the other. */
+/** What a WebAuthn challenge is for; a challenge is valid for its own purpose only. */
 export type ChallengePurpose = 'new passkey' | 'passkey'
 
 const VALID_MS = 5 * 60_000
-const [RANDOM_BYTES, EXPIRY_BYTES] = [24, 8]
+const RANDOM_BYTES = 24
+const EXPIRY_BYTES = 8
 
-/** A challenge that only this installation can make and that tells when it ends. Nothing is kept of it until it is answered. */
+/** A challenge that only this installation can create and that carries its expiry. Nothing is stored until it is answered. */
 export function newChallenge(pepper: string, purpose: ChallengePurpose, now: number): Buffer {
   const expiry = Buffer.alloc(EXPIRY_BYTES)
   expiry.writeBigUInt64BE(BigInt(now + VALID_MS))
@@ -22,8 +23,8 @@ const seal = (body: Buffer, pepper: string, purpose: ChallengePurpose) =>
     .update(body)
     .digest()
 
-/** Whether a challenge (base64url) is one of ours, for this purpose, in time and answered for the first time. */
-export async function spendChallenge(
+/** Whether a challenge (base64url) was created here for this purpose, has not expired and is answered for the first time. */
+export async function consumeChallenge(
   { db, pepper }: State,
   challenge: string,
   purpose: ChallengePurpose,
@@ -36,7 +37,7 @@ export async function spendChallenge(
   if (!timingSafeEqual(sealed, bytes.subarray(body.length))) return false
   const expires = Number(body.readBigUInt64BE(RANDOM_BYTES))
   if (now >= expires) return false
-  // By its bytes, not its text: base64url can write the same ones in more than one way.
+  // Hashes the bytes, not the text: several base64url texts can encode the same bytes.
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('challenges')
     .values({

@@ -1,5 +1,5 @@
 /**
- * The commonest passwords of 12 characters and more in published leaks, in lower case: shorter ones are refused anyway.
+ * The most common passwords of at least 12 characters in published leaks, in lower case. Shorter ones are refused anyway.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

@@ -4,19 +4,19 @@ import { z } from 'zod'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { PasskeyRow } from '../../state/tables.ts'
-import { newChallenge, spendChallenge } from './challenges.ts'
+import { consumeChallenge, newChallenge } from './challenges.ts'
 import type { NewPasskey } from './people.ts'
 
-// Loaded when the first passkey is used: it takes a quarter of a second, which `serve` should not wait for.
+// Loaded when the first passkey is used: loading takes a quarter of a second, too long for the start of `serve`.
 const webauthn = () => import('@simplewebauthn/server')
 
-/** The site as authenticators know it. */
+/** The site as authenticators identify it (WebAuthn relying party). */
 export interface RelyingParty {
   id: string
   origin: string
 }
 
-/** The site as authenticators know it; null where there can be no passkeys: over plain http, but for localhost, and under a bare address. */
+/** The relying party of a site; null where browsers allow no passkeys: plain http except localhost, and bare IP addresses. */
 export function relyingParty(site_url: string): RelyingParty | null {
   const { hostname, origin, protocol } = new URL(site_url)
   const local = hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -24,13 +24,13 @@ export function relyingParty(site_url: string): RelyingParty | null {
   return !bare && (protocol === 'https:' || local) ? { id: hostname, origin } : null
 }
 
-/** What a person is called who signs up with a passkey: it comes of the challenge, so that nothing is kept until it is answered. */
+/** The id of a person who signs up with a passkey, derived from the challenge so that nothing is stored until it is answered. */
 export const personIdOf = (challenge: string, pepper: string) =>
   `person_${keyedHash(`person of ${challenge}`, pepper).slice(0, 32)}`
 
 /**
- * What a browser needs to make a passkey: for a person besides those he has, or for one who signs up, whose email the browser
- * fills in.
+ * The options with which a browser creates a passkey: for a person with existing passkeys, or (null) for a new person, whose
+ * email the browser fills in.
  */
 export async function creationOptions(
   pepper: string,
@@ -56,7 +56,7 @@ export async function creationOptions(
   })
 }
 
-/** What a browser needs to use a passkey: the one that the person chooses there. */
+/** The options with which a browser uses a passkey of the person's choice. */
 export async function requestOptions(pepper: string, { id }: RelyingParty, now: number) {
   const { generateAuthenticationOptions } = await webauthn()
   const challenge = new Uint8Array(newChallenge(pepper, 'passkey', now))
@@ -79,26 +79,26 @@ const Assertion = Credential.extend({
   response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
 })
 
-/** What a browser posted, with the challenge that it answers; null for anything else. */
-function answerIn<T extends { response: { clientDataJSON: string } }>(schema: z.ZodType<T>, posted: string) {
+/** A browser's answer and the challenge it answers; null for anything else. */
+function parseAnswer<T extends { response: { clientDataJSON: string } }>(schema: z.ZodType<T>, posted: string) {
   try {
     const answer = schema.parse(JSON.parse(posted))
-    const said = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'))
-    return { answer, challenge: base64url.parse(said.challenge) }
+    const clientData = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'))
+    return { answer, challenge: base64url.parse(clientData.challenge) }
   } catch {
     return null
   }
 }
 
-/** A new passkey from what a browser posted; null for anything that is not a sound answer to a challenge of ours. */
-export async function madePasskey(
+/** Verifies a new passkey that a browser posted; null unless it is a valid answer to a challenge of ours. */
+export async function verifyNewPasskey(
   state: State,
   party: RelyingParty,
   posted: string,
   now: number,
 ): Promise<{ passkey: Omit<NewPasskey, 'name'>; challenge: string } | null> {
-  const read = answerIn(Attestation, posted)
-  if (!read || !(await spendChallenge(state, read.challenge, 'new passkey', now))) return null
+  const read = parseAnswer(Attestation, posted)
+  if (!read || !(await consumeChallenge(state, read.challenge, 'new passkey', now))) return null
   const { answer, challenge } = read
   const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
@@ -107,7 +107,7 @@ export async function madePasskey(
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: false,
-  }).catch(unsound)
+  }).catch(nullIfInvalid)
   if (!verified?.registrationInfo) return null
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const public_key = Buffer.from(publicKey).toString('base64url')
@@ -115,17 +115,17 @@ export async function madePasskey(
 }
 
 /**
- * The passkey that a browser says to have used, null for one we do not know; with its new counter, null for anything that is
- * not a sound answer by it to a challenge of ours.
+ * The passkey that a browser claims to have used (null if unknown) and its new counter (null unless the answer is valid for a
+ * challenge of ours).
  */
-export async function usedPasskey(
+export async function verifyPasskeyUse(
   state: State,
   party: RelyingParty,
   posted: string,
   now: number,
 ): Promise<{ known: PasskeyRow | null; counter: number | null }> {
-  const read = answerIn(Assertion, posted)
-  if (!read || !(await spendChallenge(state, read.challenge, 'passkey', now))) return { known: null, counter: null }
+  const read = parseAnswer(Assertion, posted)
+  if (!read || !(await consumeChallenge(state, read.challenge, 'passkey', now))) return { known: null, counter: null }
   const { answer, challenge } = read
   const known = await state.db.selectFrom('passkeys').selectAll().where('id', '=', answer.id).executeTakeFirst()
   if (!known) return { known: null, counter: null }
@@ -138,14 +138,14 @@ export async function usedPasskey(
     expectedRPID: party.id,
     requireUserVerification: false,
     credential: { id: known.id, publicKey, counter: known.counter },
-  }).catch(unsound)
+  }).catch(nullIfInvalid)
   return { known, counter: verified?.verified ? verified.authenticationInfo.newCounter : null }
 }
 
-/** The library throws for every unsound answer. */
-const unsound = () => null
+/** The library throws for every invalid answer. */
+const nullIfInvalid = () => null
 
-/** Writes that a passkey was used. */
+/** Stores that a passkey was used. */
 export async function markUsed({ db }: Pick<State, 'db'>, id: string, counter: number, now: number): Promise<void> {
   await db
     .updateTable('passkeys')

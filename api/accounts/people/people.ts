@@ -7,10 +7,10 @@ import { recordAuditEntry } from '../audit/audit-log.ts'
 import { hashPassword, isOutdated } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
-/** A passkey as it is stored, without whose it is. */
+/** A passkey to be stored, without its owner. */
 export type NewPasskey = Omit<PasskeyRow, 'person_id' | 'used_at' | 'created_at'>
 
-/** Who signs up, with one way to sign in at least. */
+/** A person who signs up, with at least one way to sign in. */
 export interface NewPerson {
   id: string
   email: string
@@ -20,17 +20,17 @@ export interface NewPerson {
 
 export const newPersonId = () => `person_${randomUUID()}`
 
-/** The person of an email (as `knownEmail` gives it). */
+/** The person with an email (as `normaliseEmail` returns it). */
 export function personByEmail(db: Kysely<StateTables>, email: string): Promise<PersonRow | undefined> {
   return db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** The person of an id. */
+/** The person with an id. */
 export function personById(db: Kysely<StateTables>, id: string): Promise<PersonRow | undefined> {
   return db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Makes a person with an account of the free tier; null when the email or the passkey is taken. */
+/** Creates a person with an account of the free tier; null when the email or the passkey is taken. */
 export function createPerson(state: State, person: NewPerson, by: Actor, now: number): Promise<PersonRow | null> {
   const { id, email, password_hash, passkey } = person
   const account_id = `acct_${randomUUID()}`
@@ -57,7 +57,7 @@ export function createPerson(state: State, person: NewPerson, by: Actor, now: nu
   })
 }
 
-/** Stores a passkey of a person; false when it is there already, whosever it is. */
+/** Stores a passkey of a person; false when it is already stored for anyone. */
 export async function insertPasskey(
   db: Kysely<StateTables>,
   person_id: string,
@@ -72,7 +72,7 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Stores a right password anew when its hash was made with other parameters than today's. */
+/** Hashes a verified password again when its stored hash has outdated parameters. */
 export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, password: string): Promise<void> {
   if (person.password_hash === null || !isOutdated(person.password_hash)) return
   await db
@@ -83,7 +83,7 @@ export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, pa
     .execute()
 }
 
-/** Sets a password and signs all browsers of the person out, but for the one named. */
+/** Sets a password and signs out all browsers of the person except `except` (the hash of a session). */
 export async function setPassword(
   state: State,
   { person_id, account_id }: { person_id: string; account_id: string },

@@ -5,14 +5,14 @@ import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { SessionRow } from '../../state/tables.ts'
 
-/** Longest that a browser stays signed in, used or not. */
-const LONGEST_MS = 30 * DAY_MS
-/** Longest that it stays so without being used. */
+/** How long a browser stays signed in at most. */
+const MAX_SESSION_MS = 30 * DAY_MS
+/** How long it stays signed in without being used. */
 const IDLE_MS = 7 * DAY_MS
-/** That it was used is written at most this often. */
-const SEEN_EVERY_MS = 300_000
+/** The last use is stored at most this often. */
+const SEEN_INTERVAL_MS = 300_000
 
-/** Signs a browser in; returns what its cookie holds, which is not stored anywhere. */
+/** Starts a session; returns the value of its cookie, of which only a keyed hash is stored. */
 export async function startSession(
   { db, pepper }: State,
   person_id: string,
@@ -28,16 +28,16 @@ export async function startSession(
       person_id,
       created_at: at,
       seen_at: at,
-      expires_at: new Date(now + LONGEST_MS).toISOString(),
+      expires_at: new Date(now + MAX_SESSION_MS).toISOString(),
       source: from.source,
       user_agent: from.user_agent?.slice(0, 300) ?? null,
     })
     .execute()
-  return { cookie, max_age_seconds: LONGEST_MS / 1000 }
+  return { cookie, max_age_seconds: MAX_SESSION_MS / 1000 }
 }
 
-/** Whose a cookie is; null when it is unknown, over or has long been idle. */
-export async function visitorOf({ db, pepper }: State, cookie: string, now: number): Promise<Visitor | null> {
+/** The person whose session a cookie is; null when the session is unknown, expired or idle for too long. */
+export async function findVisitor({ db, pepper }: State, cookie: string, now: number): Promise<Visitor | null> {
   const session = keyedHash(cookie, pepper)
   const row = await db
     .selectFrom('sessions')
@@ -46,7 +46,7 @@ export async function visitorOf({ db, pepper }: State, cookie: string, now: numb
     .where('sessions.hash', '=', session)
     .executeTakeFirst()
   if (!row || now >= Date.parse(row.expires_at) || now >= Date.parse(row.seen_at) + IDLE_MS) return null
-  if (now >= Date.parse(row.seen_at) + SEEN_EVERY_MS)
+  if (now >= Date.parse(row.seen_at) + SEEN_INTERVAL_MS)
     await db
       .updateTable('sessions')
       .set({ seen_at: new Date(now).toISOString() })
@@ -55,8 +55,8 @@ export async function visitorOf({ db, pepper }: State, cookie: string, now: numb
   return { person_id: row.id, account_id: row.account_id, email: row.email, session }
 }
 
-/** The browsers of a person that are signed in, the one last seen first. */
-export function liveSessionsOf({ db }: State, person_id: string, now: number): Promise<SessionRow[]> {
+/** The active sessions of a person, the last used first. */
+export function listActiveSessions({ db }: State, person_id: string, now: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
@@ -67,8 +67,8 @@ export function liveSessionsOf({ db }: State, person_id: string, now: number): P
     .execute()
 }
 
-/** Deletes sessions that are over. */
-export async function clearSessions({ db }: Pick<State, 'db'>, now: number): Promise<void> {
+/** Deletes expired and idle sessions. */
+export async function deleteExpiredSessions({ db }: Pick<State, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((where) =>
@@ -80,12 +80,12 @@ export async function clearSessions({ db }: Pick<State, 'db'>, now: number): Pro
     .execute()
 }
 
-/** Signs one browser out. */
+/** Ends one session. */
 export async function endSession({ db }: Pick<State, 'db'>, session: string): Promise<void> {
   await db.deleteFrom('sessions').where('hash', '=', session).execute()
 }
 
-/** Signs every browser of a person out, but for the one named. */
+/** Signs out every browser of a person except the session `except`. */
 export async function endAllSessions({ db }: Pick<State, 'db'>, person_id: string, except?: string): Promise<void> {
   let ending = db.deleteFrom('sessions').where('person_id', '=', person_id)
   if (except !== undefined) ending = ending.where('hash', '!=', except)

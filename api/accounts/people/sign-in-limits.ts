@@ -4,51 +4,51 @@ import { sourceNetwork } from '../../data/gate/source-network.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 
-/** Failures in this time count. */
+/** Failures within this time count. */
 export const FAILURE_WINDOW_MS = 15 * 60_000
-const MOST_OF_EMAIL = 5
-/** More than of one email: many people can sit behind one address. */
-const MOST_OF_NETWORK = 30
+const MAX_FAILURES_PER_EMAIL = 5
+/** Higher than for one email: many people can share one address. */
+const MAX_FAILURES_PER_NETWORK = 30
 
-/** A try to sign in that is under way. It counts as failed until it is known to be right, so that tries at once cannot pass the limit. */
-export interface SignInTry {
+/** A sign-in under way. It counts as failed until it succeeds, so that concurrent attempts cannot exceed the limit. */
+export interface SignInAttempt {
   id: string
   email_hash: string | null
 }
 
 /**
- * Begins a try to sign in. Without an email (passkeys, whose answers cannot be guessed) only the network's failures count, so
- * that no stranger can lock an owner's passkey out.
- * @throws RateLimitedError when the failures of the email or of the network are too many; such a try does not count, and the
- * oldest failure ceases to count after 15 minutes.
+ * Begins a sign-in attempt. Without an email (passkeys, whose answers cannot be guessed) only the failures of the network
+ * count, so that no stranger can lock out the owner of a passkey.
+ * @throws RateLimitedError when the email or the network has too many failures; a refused attempt does not count, and each
+ * failure stops counting after 15 minutes
  */
-export function beginTry(state: State, email: string | null, address: string, now: number): Promise<SignInTry> {
+export function beginAttempt(state: State, email: string | null, address: string, now: number): Promise<SignInAttempt> {
   const id = randomUUID()
   const failed_at = new Date(now).toISOString()
   const email_hash = email === null ? null : keyedHash(`email ${email}`, state.pepper)
   const network_hash = keyedHash(`network ${sourceNetwork(address)}`, state.pepper)
   const limits = [
-    ...(email_hash === null ? [] : [{ subject: email_hash, most: MOST_OF_EMAIL }]),
-    { subject: network_hash, most: MOST_OF_NETWORK },
+    ...(email_hash === null ? [] : [{ subject: email_hash, max: MAX_FAILURES_PER_EMAIL }]),
+    { subject: network_hash, max: MAX_FAILURES_PER_NETWORK },
   ].sort((a, b) => (a.subject < b.subject ? -1 : 1))
   return state.db.transaction().execute(async (transaction) => {
-    // A row of each subject is written first, in one order: of two tries at once the second waits, and counts the first.
+    // Writes a row of each subject first, in a fixed order: a concurrent attempt waits here and then counts this one.
     for (const { subject } of limits)
       await transaction
         .insertInto('sign_in_failures')
         .values({ id: subject, subject_hash: '', failed_at })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ failed_at }))
         .execute()
-    for (const { subject, most } of limits) {
+    for (const { subject, max } of limits) {
       const recent = await transaction
         .selectFrom('sign_in_failures')
         .select('failed_at')
         .where('subject_hash', '=', subject)
         .where('failed_at', '>', new Date(now - FAILURE_WINDOW_MS).toISOString())
         .orderBy('failed_at', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
-      const oldest = recent[most - 1]
+      const oldest = recent[max - 1]
       if (oldest) throw tooMany(Date.parse(oldest.failed_at) + FAILURE_WINDOW_MS - now)
       await transaction
         .insertInto('sign_in_failures')
@@ -62,8 +62,8 @@ export function beginTry(state: State, email: string | null, address: string, no
 const tooMany = (wait_ms: number) =>
   new RateLimitedError('sign_in', Math.max(1, Math.ceil(wait_ms / 1000)), 'too many failed sign-ins')
 
-/** A try was right: it no longer counts, nor do the earlier failures of its email. Those of its network go on counting. */
-export async function forgiveTry({ db }: Pick<State, 'db'>, { id, email_hash }: SignInTry): Promise<void> {
+/** Clears a successful attempt and the earlier failures of its email. Failures of its network go on counting. */
+export async function clearFailures({ db }: Pick<State, 'db'>, { id, email_hash }: SignInAttempt): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
     .where((where) =>

@@ -8,7 +8,7 @@ import { personByEmail, personById } from './people.ts'
 const VALID_MS = 15 * 60_000
 const KIND = 'sign-in-link'
 
-/** A token that signs the person of an email in once, within 15 minutes; null for an email that nobody has here. */
+/** Creates a token that signs in the person with an email once, within 15 minutes; null for an unknown email. */
 export async function makeSignInToken(
   { db, pepper }: State,
   email: string,
@@ -29,8 +29,8 @@ export async function makeSignInToken(
   return { token, expires_at }
 }
 
-/** Whom a token signs in, uses it up; null for one that is unknown, used or over. */
-export async function spendSignInToken({ db, pepper }: State, token: string, now: number): Promise<PersonRow | null> {
+/** Consumes a sign-in token and returns its person; null for a token that is unknown, used or expired. */
+export async function consumeSignInToken({ db, pepper }: State, token: string, now: number): Promise<PersonRow | null> {
   const spent = await db
     .deleteFrom('challenges')
     .where('hash', '=', keyedHash(token, pepper))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { recoverCaptures } from '../../../pipeline/collecting/replay.ts'
-import { keepCapture } from '../../../warehouse/storage/raw-captures.ts'
+import { writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { tempFolder } from '../../temp.ts'
 
@@ -21,8 +21,8 @@ test('a capture that was kept but not landed is landed at the next start, once',
     last_modified: null,
     iata: null,
   }
-  const kept = await keepCapture(data_dir, body, { ...about, fetched_at: '2026-11-21T09:59:00Z' })
-  await keepCapture(data_dir, body, { ...about, fetched_at: '2026-11-18T09:59:00Z' })
+  const kept = await writeCapture(data_dir, body, { ...about, fetched_at: '2026-11-21T09:59:00Z' })
+  await writeCapture(data_dir, body, { ...about, fetched_at: '2026-11-18T09:59:00Z' })
 
   const report = await recoverCaptures(warehouse, NOW)
   expect(report).toMatchObject({ captures: 1, failed: [] })

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
-/** The forecast of the hours from that of `as_of` on. */
+/** The forecast of the hours from the hour of `as_of` on. */
 const forecastAt = (as_of: number, hours = 24, over: Partial<AsOf> = {}) =>
   forecastAsOf(warehouse, {
     iata: 'JFK',
@@ -34,13 +34,13 @@ const forecastAt = (as_of: number, hours = 24, over: Partial<AsOf> = {}) =>
 const historyAt = (as_of: number, days = 2, terminals = true) =>
   historyAsOf(warehouse, { iata: 'JFK', as_of, from: hourOf(as_of) - days * DAY_MS, to: hourOf(as_of), terminals })
 
-/** Instants of the last five days, the same in every run; every third at the turn of an hour or just beside it. */
+/** Instants of the last five days, the same in every run; every third at or near a full hour. */
 const drawn = Array.from({ length: 30 }, (_, k) => {
   const instant = PAST_NOW - Math.floor((((k + 1) * 0.618_034) % 1) * 5 * DAY_MS)
   return k % 3 === 0 ? hourOf(instant) + [0, 7_000, -1][(k / 3) % 3]! : instant
 })
 
-test('of no instant is anything told that was issued or known later; and nothing known then is left out', async () => {
+test('returns nothing that was issued or known after the instant, and everything that was known then', async () => {
   for (const as_of of [...drawn, ISSUES[1]!.issued_ms, ISSUES[1]!.issued_ms - 1]) {
     const vintage = await forecastAt(as_of, 168)
     const issue = ISSUES.filter(({ issued_ms }) => issued_ms <= as_of).at(-1)
@@ -59,9 +59,9 @@ test('of no instant is anything told that was issued or known later; and nothing
   }
 })
 
-test('the forecast is that which was served then, rounded as it was', async () => {
+test('returns the forecast that was served then, with the same rounding', async () => {
   const vintage = await forecastAt(PAST_NOW - DAY_MS, 168)
-  // What publishes takes the newest vintage there is.
+  // Publishing uses the newest vintage.
   const newest = await forecastAt(PAST_NOW, 168)
   const served = await forecastBlock(warehouse, [], PAST_NOW)
   const [offset = 0, length = 0] = [served.series.offset[0], served.series.length[0]]
@@ -75,17 +75,17 @@ test('the forecast is that which was served then, rounded as it was', async () =
   expect([...vintage!.series[0]!.p90.slice(0, 3)]).toEqual([293, 303, 313])
 })
 
-test('a vintage begins with the hour that is asked for, and ends where it ends', async () => {
+test('a vintage begins with the requested hour and ends with its last hour', async () => {
   const vintage = await forecastAt(PAST_NOW - 2 * DAY_MS, 168)
   expect(vintage!.issued_at).toBe('2026-11-18T14:00:07Z')
-  // A day after it was made its 25th hour is the first, and 144 are left.
+  // A day after the issue its 25th hour is the first, and 144 hours remain.
   expect(vintage!.series[0]).toMatchObject({ start_ms: hourOf(PAST_NOW - 2 * DAY_MS) })
   expect(vintage!.series[0]!.p50).toHaveLength(144)
   expect(vintage!.series[0]!.p50[0]).toBe(140)
   expect((await forecastAt(PAST_NOW, 24, { terminals: false }))!.series).toHaveLength(1)
 })
 
-test('what was observed since stands beside it, whenever it became known, and only of hours that have ended', async () => {
+test('adds the waits observed since, whenever they became known, for hours that have ended', async () => {
   const { series } = (await forecastAt(PAST_NOW - DAY_MS, 26))!
   for (const { terminal, observed } of series) {
     const means = Array.from({ length: 24 }, (_, hour) => {
@@ -98,14 +98,14 @@ test('what was observed since stands beside it, whenever it became known, and on
   expect([...sooner.series[0]!.observed].filter((mean) => !Number.isNaN(mean))).toHaveLength(1)
 })
 
-test('figures of a backtest are those of what served; without them the version is told alone', async () => {
+test('backtest figures are those of the served forecast; without a backtest only the version is given', async () => {
   const [baseline, model, unknown] = await Promise.all(ISSUES.map(({ issued_ms }) => forecastAt(issued_ms, 1)))
   expect(baseline!.model).toMatchObject({ trained_at: '2026-11-18T04:00:00Z', backtest: { mae_minutes: 4.1 } })
   expect(model!.model).toMatchObject({ trained_at: '2026-11-20T04:00:00Z', backtest: { mae_minutes: 3.2 } })
   expect(unknown!.model).toMatchObject({ trained_at: null, backtest: { mae_minutes: null, samples: 0 } })
 })
 
-test('an airport without vintages, and instants before and long after them, have no forecast', async () => {
+test('returns no forecast for an airport without vintages, or at instants before or long after them', async () => {
   expect(await forecastAt(PAST_NOW, 24, { iata: 'DEL' })).toBeNull()
   expect(await oldestForecast(warehouse, 'DEL')).toBeNull()
   expect(await forecastAt(PAST_NOW - 4 * DAY_MS)).toBeNull()

@@ -10,7 +10,7 @@ import { reading } from '../test-rows.ts'
 
 const CHILD = projectFile('dist', 'test', 'programs', 'land-forever.js')
 
-/** Runs the child until it has acknowledged some batches and a little longer, then kills it; returns what it acknowledged. */
+/** Runs the child until it has acknowledged some batches and a little longer, then kills it; returns the acknowledged batches. */
 function killedAfter(folder: string, from: number, ms: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CHILD, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -26,7 +26,7 @@ function killedAfter(folder: string, from: number, ms: number): Promise<number[]
   })
 }
 
-/** Kills a writer again and again, so many ms after its first word, and looks at all that is there in between. */
+/** Kills a writer several times, so many milliseconds after its first output, and checks all rows in between. */
 async function survives(folder: string, kills: number[]): Promise<void> {
   const acknowledged = new Set<number>()
   let next = 0
@@ -50,9 +50,9 @@ async function survives(folder: string, kills: number[]): Promise<void> {
   await warehouse.close()
 }
 
-test('kill −9 at any instant loses no acknowledged row, doubles none and leaves every file readable', async () => {
+test('kill −9 at any instant loses no acknowledged row, duplicates none and leaves every file readable', async () => {
   const folders = [await tempFolder(), await tempFolder()] as const
-  // Most of the time goes by with waiting for the lock of the dead.
+  // Most of the time is spent waiting for the lock of the killed process.
   await Promise.all([
     survives(folders[0], [5, 140].slice(0, repetitions(1, 2))),
     survives(folders[1], [60, 210].slice(0, repetitions(1, 2))),

@@ -11,7 +11,7 @@ import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')
 
-/** A warehouse where checkpoint 1 said 7 minutes, and then something with these flags. */
+/** A warehouse where checkpoint 1 had 7 minutes, followed by a reading with these flags. */
 async function warehouseWith(flags: string[], over: Parameters<typeof reading>[0] = {}) {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(readings, [
@@ -43,7 +43,7 @@ test.each(checks.map(({ code }) => code))(
   },
 )
 
-test('a number on a closed lane is not shown, but that the lane is closed is', async () => {
+test('a closed lane is shown as closed, without its number', async () => {
   const open = { checkpoint: '2', wait_minutes: 9, observed_at: '2026-11-20T10:15:00Z' }
   const warehouse = await warehouseWith(['wait_on_closed'], { status: 'closed', wait_minutes_low: 50 })
   await warehouse.land(readings, [reading(open)])
@@ -65,7 +65,7 @@ test('a number on a closed lane is not shown, but that the lane is closed is', a
   await warehouse.close()
 })
 
-test('with a second fault, a closed lane is not believed either', async () => {
+test('a closed lane with a second flag is not used', async () => {
   const warehouse = await warehouseWith(['observed_in_future', 'wait_on_closed'], { status: 'closed' })
   expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([{ wait: { average_wait_minutes: 7 } }])
   await warehouse.close()

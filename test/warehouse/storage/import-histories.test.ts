@@ -18,7 +18,7 @@ const KINDS: [prefix: string, kind: ImportKind][] = [
 ]
 const BEGINNING_BYTES = 100_000
 
-/** The whole lines at the beginning of a compressed file. */
+/** The complete lines at the beginning of a compressed file. */
 async function beginningOf(file: string): Promise<string> {
   let text = ''
   for await (const chunk of createReadStream(file).pipe(createGunzip()).setEncoding('utf8')) {

@@ -17,7 +17,7 @@ async function imported(lines: string[], kind: ImportKind = 'security', header =
   return { warehouse, file, report: await importCsv(warehouse, file, { kind }) }
 }
 
-test('good rows land with our lanes; no reading stays no reading', async () => {
+test('good rows land with our lanes; an empty reading has no wait', async () => {
   const { warehouse, report } = await imported([
     'ATL,,"Domestic – Main, North",Standard,2026-04-20T22:09:32.175Z,7,,,open',
     'DEN,,East,TSA Pre✓,2026-04-20T22:09:32Z,,3,7,open',
@@ -73,7 +73,7 @@ test('good rows land with our lanes; no reading stays no reading', async () => {
   await warehouse.close()
 })
 
-test('bad rows are named by line and skipped; the good ones around them land', async () => {
+test('bad rows are reported by line and skipped; the good rows around them land', async () => {
   const { warehouse, report } = await imported([
     'JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
     'QQQ,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
@@ -105,7 +105,7 @@ test('importing the same file again changes nothing', async () => {
   await warehouse.close()
 })
 
-test('immigration figures are known three days late; throughput has its own table', async () => {
+test('immigration figures are available three days later; throughput has its own table', async () => {
   const { warehouse } = await imported(
     ['ATL,E,CBP primary,all,2024-05-14T17:00:00Z,1,11,393,2'],
     'immigration',
@@ -127,7 +127,7 @@ test('immigration figures are known three days late; throughput has its own tabl
   await second.warehouse.close()
 })
 
-test('a figure a day, of a country or an airport, is known a day after the day is over', async () => {
+test('a daily figure of a country or an airport is available a day after the day is over', async () => {
   const { warehouse, report } = await imported(
     [
       'US-ALL,2019-01-01,2201765',
@@ -155,7 +155,7 @@ test('a figure a day, of a country or an airport, is known a day after the day i
   await warehouse.close()
 })
 
-test('a file without a required column, or no file, is a clear error', async () => {
+test('a missing required column or a missing file gives a clear error', async () => {
   await expect(imported(['JFK,7'], 'security', 'airport,wait_minutes')).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
     message: expect.stringContaining('observed_at'),
@@ -167,7 +167,7 @@ test('a file without a required column, or no file, is a clear error', async () 
   await warehouse.close()
 })
 
-test("a column map reads a file under its own headers, with the operator's lag", async () => {
+test("a column map assigns the file's headers, and the operator's lag is used", async () => {
   const folder = await tempFolder()
   const file = join(folder, 'own.csv')
   await writeFile(file, 'code,when,minutes\nJFK,2026-04-20T22:00:00Z,7\n')

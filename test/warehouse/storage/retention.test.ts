@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { sweepSnapshots, writeSnapshot } from '../../../warehouse/serving/snapshot/write.ts'
-import { keepCapture, listCaptures, readCapture } from '../../../warehouse/storage/raw-captures.ts'
+import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { applyRetention, bytesIn, foldersToDrop } from '../../../warehouse/storage/retention.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -13,7 +13,7 @@ import { reading } from '../test-rows.ts'
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0, 10)
 
-test('folders go by age first, then oldest first until the rest fits', () => {
+test('deletes folders by age first, then the oldest until the rest fits', () => {
   const folder = (age: number, bytes: number) => ({ folder: day(age), ends_ms: NOW - age * DAY_MS, bytes })
   const folders = [folder(1, 100), folder(40, 100), folder(5, 100), folder(2, 100)]
   expect(foldersToDrop(folders, NOW, 30, 1_000).map((f) => f.folder)).toEqual([day(40)])
@@ -22,7 +22,7 @@ test('folders go by age first, then oldest first until the rest fits', () => {
   expect(foldersToDrop([], NOW, 30, 0)).toEqual([])
 })
 
-test('ten times the allowed volume never holds more than the limits', async () => {
+test('never retains more than the limits when ten times the volume arrives', async () => {
   const data_dir = await tempFolder()
   const settings = { ...readSettings({}), data_dir, raw_bytes: 20_000, readings_bytes: 60_000, min_free_bytes: 1 }
   const warehouse = await openWarehouse(data_dir)
@@ -31,7 +31,7 @@ test('ten times the allowed volume never holds more than the limits', async () =
     const body = Buffer.from(
       Array.from({ length: 3_000 }, (_, i) => String.fromCharCode(33 + ((i * 7 + age * 13 + i * i) % 90))).join(''),
     )
-    const head = await keepCapture(data_dir, body, {
+    const head = await writeCapture(data_dir, body, {
       source: 'sea-cwt',
       fetched_at: `${day(age)}T10:00:00Z`,
       url: 'https://example.org/',
@@ -66,12 +66,12 @@ test('ten times the allowed volume never holds more than the limits', async () =
   await warehouse.close()
 })
 
-test('a nearly full disk takes raw captures, oldest first, and nothing else', async () => {
+test('deletes raw captures, oldest first, and nothing else when the disk is nearly full', async () => {
   const data_dir = await tempFolder()
   const warehouse = await openWarehouse(data_dir)
   await warehouse.land(readings, [reading()])
   for (const age of [3, 2, 1])
-    await keepCapture(data_dir, Buffer.from(`body ${age}`), {
+    await writeCapture(data_dir, Buffer.from(`body ${age}`), {
       source: 'sea-cwt',
       fetched_at: `${day(age)}T10:00:00Z`,
       url: 'https://example.org/',
@@ -88,7 +88,7 @@ test('a nearly full disk takes raw captures, oldest first, and nothing else', as
   await warehouse.close()
 })
 
-test('a capture comes back byte for byte, and an altered one is refused', async () => {
+test('reads a capture byte for byte and rejects an altered one', async () => {
   const data_dir = await tempFolder()
   const body = Buffer.from([0, 10, 255, 123, 10, 34])
   const about = {
@@ -101,8 +101,8 @@ test('a capture comes back byte for byte, and an altered one is refused', async 
     last_modified: null,
     iata: 'SEA',
   }
-  const head = await keepCapture(data_dir, body, about)
-  expect((await keepCapture(data_dir, body, about)).capture_id).toBe(head.capture_id)
+  const head = await writeCapture(data_dir, body, about)
+  expect((await writeCapture(data_dir, body, about)).capture_id).toBe(head.capture_id)
   const paths = await listCaptures(data_dir, { source: 'sea-cwt' })
   expect(paths).toHaveLength(1)
   const back = await readCapture(paths[0] ?? '')
@@ -115,7 +115,7 @@ test('a capture comes back byte for byte, and an altered one is refused', async 
   await expect(readCapture(paths[0] ?? '')).rejects.toMatchObject({ code: 'WAREHOUSE_CORRUPT' })
 })
 
-test('old snapshots go, the current one stays whatever the limit', async () => {
+test('deletes old snapshots and retains the current one under any limit', async () => {
   const folder = await tempFolder()
   for (const minute of ['00', '01', '02', '03'])
     await writeSnapshot(folder, emptyContent(`2026-11-20T10:${minute}:00Z`))

@@ -13,7 +13,7 @@ import { reading } from '../test-rows.ts'
 
 const AT = ['2026-11-20T10:05:00Z', '2026-11-20T10:25:00Z', '2026-11-20T10:45:00Z'] as const
 
-test('the hour of an airport is over open standard lanes; closed, flagged and other lanes are left out', async () => {
+test('an airport hour is the average over open standard lanes, without closed, flagged and other lanes', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(readings, [
     reading({ terminal: 'A', observed_at: AT[0], wait_minutes: 10 }),
@@ -63,7 +63,7 @@ test('an hour without a usable reading has no row', async () => {
   await warehouse.close()
 })
 
-test("where two publishers tell of one airport and hour, the airport's own feed is heard", async () => {
+test("of two publishers of one airport and hour the airport's own feed is used", async () => {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(readings, [
     reading({ wait_minutes: 8 }),
@@ -74,7 +74,7 @@ test("where two publishers tell of one airport and hour, the airport's own feed 
   await warehouse.close()
 })
 
-test('travellers are heard last, after imports and aggregators', async () => {
+test('travellers are used last, after imports and aggregators', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   const at = (hour: number, source: string, wait_minutes: number) =>
     reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
@@ -96,7 +96,7 @@ test('travellers are heard last, after imports and aggregators', async () => {
   await warehouse.close()
 })
 
-test('a file of before sources were kept is read, and its sources are not known', async () => {
+test('reads files from before sources were stored; their sources are unknown', async () => {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, [reading({ wait_minutes: 8 })])
@@ -117,7 +117,7 @@ test('a file of before sources were kept is read, and its sources are not known'
   await again.close()
 })
 
-test('only days with newer readings are rolled up, and doing it again changes nothing', async () => {
+test('rolls up only days with newer readings, and repeating it changes nothing', async () => {
   const warehouse = await openWarehouse(await tempFolder())
   await warehouse.land(readings, [reading(), reading({ observed_at: '2026-11-21T09:00:00Z' })])
   expect(await warehouse.maintain((context) => rollUp(context))).toBe(2)
@@ -130,7 +130,7 @@ test('only days with newer readings are rolled up, and doing it again changes no
   await warehouse.close()
 })
 
-test('compaction leaves the same rows in one sorted file; what it replaced is swept only after the grace', async () => {
+test('compaction leaves the same rows in one sorted file; replaced files are swept only after the grace period', async () => {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
   for (let minute = 0; minute < 9; minute += 1)

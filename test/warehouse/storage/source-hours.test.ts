@@ -17,7 +17,7 @@ afterEach(() => warehouse.close())
 
 const at = (time: string, day = '2026-11-20') => `${day}T${time}Z`
 
-/** Lands runs, rolls them up as of an instant, and gives the hours by their time of day. */
+/** Lands runs, rolls them up as of an instant, and returns the hours by their time of day. */
 async function hoursOf(rows: Run[], now: string) {
   await warehouse.land(runs, rows)
   await warehouse.maintain((context) => rollUpSources(context, Date.parse(now)))
@@ -26,7 +26,7 @@ async function hoursOf(rows: Run[], now: string) {
   return hours
 }
 
-/** Makes every file of the warehouse as old as if it had been written at an instant. */
+/** Sets the modification time of every file of the warehouse. */
 async function writtenAt(instant: string) {
   const folder = join(warehouse.data_dir, 'warehouse')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ async function writtenAt(instant: string) {
     await utimes(join(entry.parentPath, entry.name), new Date(instant), new Date(instant))
 }
 
-test('the requests of one run are one run: it answers by their share, and its rows are all of theirs', async () => {
+test('the requests of one run count as one run, with the share that answered and the sum of their rows', async () => {
   const request = (iata: string, over: Partial<Run> = {}) =>
     run(at('10:00:00'), { source: 'catsa-html', iata, capture_id: iata, parsed_rows: 2, ...over })
   const [hour] = await hoursOf(
@@ -44,7 +44,7 @@ test('the requests of one run are one run: it answers by their share, and its ro
   expect(hour).toMatchObject({ runs: 1, answered: 0.75, failed: 0, left_out: 0, rows: 6 })
 })
 
-test('failures and runs left out are counted, and the rows are the median of those that answered', async () => {
+test('counts failed and skipped runs; rows are the median of the runs that answered', async () => {
   const [hour] = await hoursOf(
     [
       run(at('10:00:00'), { parsed_rows: 4 }),
@@ -59,7 +59,7 @@ test('failures and runs left out are counted, and the rows are the median of tho
   expect(hour).toMatchObject({ newest_observed_at: at('10:10:00'), last_success_at: at('10:10:00') })
 })
 
-test('fresh is the time in which a reading under an hour old was at hand: overlaps once, no future, across midnight', async () => {
+test('fresh time is when a reading under an hour old was available: overlaps count once, no future, across midnight', async () => {
   const rows = [
     run(at('22:50:00'), { observed_at: at('22:40:00') }),
     run(at('23:10:00'), { observed_at: at('23:05:00') }),
@@ -78,7 +78,7 @@ test('fresh is the time in which a reading under an hour old was at hand: overla
   ])
 })
 
-test('an airport that answers nothing makes the readings of the others no newer', async () => {
+test('an airport without rows does not make the readings of other airports newer', async () => {
   const of = (iata: string, over: Partial<Run>) => run(at('10:00:00'), { iata, capture_id: iata, ...over })
   const [hour] = await hoursOf(
     [of('YYZ', { observed_at: at('09:10:00') }), of('YUL', { outcome: 'empty', parsed_rows: 0 })],
@@ -87,7 +87,7 @@ test('an airport that answers nothing makes the readings of the others no newer'
   expect(hour).toMatchObject({ newest_observed_at: at('09:10:00'), fresh_seconds: 600, answered: 1 })
 })
 
-test('a reading that came late is fresh only from then on, and one from the future is not believed', async () => {
+test('a late reading is fresh only from its arrival, and a reading from the future is ignored', async () => {
   const hours = await hoursOf(
     [run(at('10:45:00'), { observed_at: at('10:00:00') }), run(at('12:00:00'), { observed_at: at('15:00:00') })],
     at('13:00:00'),
@@ -96,7 +96,7 @@ test('a reading that came late is fresh only from then on, and one from the futu
   expect(hours[1]?.newest_observed_at).toBeNull()
 })
 
-test('the content changes when the bodies do, also over midnight; a request that failed is no change', async () => {
+test('the content changes when the bodies do, also across midnight; a failed request is no change', async () => {
   const body = (sha256: string, over: Partial<Run> = {}) => ({ sha256, ...over })
   await hoursOf(
     [
@@ -130,7 +130,7 @@ test('the content changes when the bodies do, also over midnight; a request that
   ])
 })
 
-test('only days that go on, have newer runs, or went on when they were rolled up last are done; again changes nothing', async () => {
+test('rolls up only days that are not over, have newer runs, or were not over at the last rollup; repeating changes nothing', async () => {
   const roll = (now: string, all = false) =>
     warehouse.maintain((context) => rollUpSources(context, Date.parse(now), { all }))
   await warehouse.land(runs, [
@@ -148,7 +148,7 @@ test('only days that go on, have newer runs, or went on when they were rolled up
   expect(await warehouse.query('SELECT * FROM source_hours ORDER BY ALL')).toEqual(before)
 })
 
-test('a day made bit by bit, with hours in which nobody was at work, comes to the same as one made whole', async () => {
+test('a day made in steps, with hours without runs, equals a day made at once', async () => {
   const rows = () => warehouse.query('SELECT * FROM source_hours ORDER BY source, hour')
   const roll = (now: number, all = false) => warehouse.maintain((context) => rollUpSources(context, now, { all }))
   const start = Date.parse(at('00:00:00'))

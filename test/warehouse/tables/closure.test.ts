@@ -13,19 +13,19 @@ const inForce = (at: string, changes: Partial<Parameters<typeof closureInForce>[
   closureInForce({ ...closure, ...changes }, Date.parse(at))
 
 describe('closureInForce', () => {
-  it('holds from its start until, but not at, its end', () => {
+  it('is in force from its start until just before its end', () => {
     expect(inForce('2026-08-11T04:29:59Z')).toBe(false)
     expect(inForce('2026-08-11T04:30:00Z')).toBe(true)
     expect(inForce('2026-08-22T09:44:59Z')).toBe(true)
     expect(inForce('2026-08-22T09:45:00Z')).toBe(false)
   })
 
-  it('has no bound where start or end is unknown or permanent', () => {
+  it('has no bound when start or end is unknown or permanent', () => {
     expect(inForce('2040-01-01T00:00:00Z', { end: null })).toBe(true)
     expect(inForce('2000-01-01T00:00:00Z', { start: null })).toBe(true)
   })
 
-  it('never holds for a partial or an unclear closure, a program, or hours that cannot be read', () => {
+  it('is never in force for a partial or unclear closure, a program, or unreadable hours', () => {
     const inside = '2026-08-15T00:00:00Z'
     expect(inForce(inside)).toBe(true)
     expect(inForce(inside, { closed_to_airlines: false })).toBe(false)

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBrowser } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { OWNER } from './alert-world.ts'
+import { OWNER } from './alert-setup.ts'
 import { siteIn, subscribesTo } from './site-in-browser.ts'
 
 let browser: Browser

@@ -3,7 +3,7 @@ import { vapidKeys, vapidSubject } from '../../../../api/accounts/alerts/vapid.t
 import { DAY_MS } from '../../../../config/domain.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { NOW } from '../../example-snapshot.ts'
-import { alertsUnderTest } from './alert-world.ts'
+import { alertsUnderTest } from './alert-setup.ts'
 
 test('an order has defaults: the whole airport, thirty days, no quiet hours; terminals in the answers’ spelling', async () => {
   const { account, create } = await alertsUnderTest()

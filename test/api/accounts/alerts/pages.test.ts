@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { MOST_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
-import { connectBrowser, MOST_BROWSERS } from '../../../../api/accounts/alerts/subscriptions.ts'
+import { connectBrowser, MAX_BROWSERS } from '../../../../api/accounts/alerts/connected-browsers.ts'
+import { MAX_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { OWNER } from './alert-world.ts'
+import { OWNER } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 const FIELDS = { airport: 'jfk', terminal: '', direction: 'above', threshold_minutes: '30', days: '7' }
@@ -99,9 +99,9 @@ test('an account has at most fifty alerts, also with many requests at once', asy
   const payload = new URLSearchParams({ ...FIELDS, _csrf }).toString()
   const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
   const create = () => harness.app.inject({ method: 'POST', url: '/alerts/create', headers, payload })
-  const answers = await Promise.all(Array.from({ length: MOST_ALERTS + 3 }, create))
+  const answers = await Promise.all(Array.from({ length: MAX_ALERTS + 3 }, create))
   const statuses = answers.map(({ statusCode }) => statusCode)
-  expect(statuses.filter((status) => status === 303)).toHaveLength(MOST_ALERTS)
+  expect(statuses.filter((status) => status === 303)).toHaveLength(MAX_ALERTS)
   expect(statuses.filter((status) => status === 409)).toHaveLength(3)
 })
 
@@ -187,7 +187,7 @@ test('a browser that connects to another account moves to it, and the audit logs
 
 test('an account has at most ten browsers, and the page says so', async () => {
   const { harness, person, service } = await opened()
-  for (let k = 0; k < MOST_BROWSERS; k++) {
+  for (let k = 0; k < MAX_BROWSERS; k++) {
     const { subscription } = service.browser(`phone-${k}`)
     await connectBrowser(harness.state, person.account_id, { ...subscription, label: `phone ${k}` }, OWNER, NOW)
   }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { LEASE_MS } from '../../../../api/accounts/alerts/deliver.ts'
-import { evaluateAlerts } from '../../../../api/accounts/alerts/evaluate.ts'
+import { LEASE_MS } from '../../../../api/accounts/alerts/deliver-messages.ts'
+import { evaluateAlerts } from '../../../../api/accounts/alerts/evaluate-alerts.ts'
 import { openState } from '../../../../api/state/open.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { alertsUnderTest, snapshotOf } from './alert-world.ts'
+import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
 import { pushService } from './push-endpoint.ts'
 
 /** An alert that has been queued in a state on the disk, and another process that sends what is due there. */

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { AlertMessage } from '../../../../api/accounts/alerts/message.ts'
+import type { AlertMessage } from '../../../../api/accounts/alerts/push-message.ts'
 
 /** A browser as its push service knows it, with the keys that only it holds. */
 export interface FakeBrowser {

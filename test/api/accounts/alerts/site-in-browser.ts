@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { judgeAlerts, sendAlerts } from '../../../../api/accounts/alerts/chores.ts'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { freePort } from '../../../free-port.ts'
 import { DIRECTORY } from '../../airports.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { snapshotOf } from './alert-world.ts'
+import { snapshotOf } from './alert-setup.ts'
 import { type FakeBrowser, pushService } from './push-endpoint.ts'
 
 export interface SiteInBrowser {
@@ -63,8 +63,8 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
       const settings = readSettings(environment)
       const holder = { current: () => controls.snapshot }
       const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
-      await judgeAlerts.run(dependencies, controls.now)
-      await sendAlerts.run(dependencies, controls.now)
+      await evaluateAlertsTask.run(dependencies, controls.now)
+      await deliverMessagesTask.run(dependencies, controls.now)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHarness } from '../../harness.ts'
-import { browserOf, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in.ts'
 import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-rows.ts'
 
 /** Two accounts; the first one has a key, a client, an invoice and usage. */
@@ -56,7 +56,7 @@ test('ids of another account, unknown ids and hostile ids return 404 and change 
 test('a visitor who is not signed in is redirected to sign-in, with the requested page as next', async () => {
   const { harness, key_id } = await twoAccounts()
   const before = await everything(harness)
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   const response = await stranger.get('/dashboard?month=2026-11')
   expect([response.statusCode, response.headers.location]).toEqual([
     303,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
-import { browserOf, signedIn } from '../people/signed-in.ts'
+import { findBrowser, signedIn } from '../people/signed-in.ts'
 import {
   authorize,
   authorizeUrl,
@@ -56,7 +56,7 @@ test('the page cannot be framed, and its form can only lead to the client', asyn
 
 test('a visitor who is not signed in signs in first and returns to the same request', async () => {
   const harness = await openOauth()
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
   const response = await stranger.get(onward(began))
   expect([response.statusCode, response.headers.location]).toEqual([
@@ -69,7 +69,7 @@ test('over https the cookies are secure and contain only the request id', async 
   const site = 'https://holdshort.example'
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
   const { cookies } = await signedIn(harness)
-  const person = browserOf(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const person = findBrowser(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
   const began = await person.get(authorizeUrl(await register(harness), { resource: `${site}/mcp` }))
   expect(began.cookies.map(({ name }) => name)).toContain('__Secure-hs_oauth_resume.sig')
   for (const cookie of began.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' })
@@ -196,7 +196,7 @@ test('with site and authorization server on different hosts the approval is carr
   const person = await signedIn(harness)
   const client_id = await register(harness)
   // Two cookie jars, as in a browser: neither host sees the other's cookies.
-  const atAuth = browserOf(harness.app)
+  const atAuth = findBrowser(harness.app)
   const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
   expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)
   const page = onward(began)

@@ -3,18 +3,18 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { browserOf, signedIn } from './signed-in.ts'
+import { findBrowser, signedIn } from './signed-in.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
 
 async function signedUp({ app, state }: Harness) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   await browser.post('/signup', ADA)
   return { ...browser, person: await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow() }
 }
 
 async function anotherBrowser({ app }: Harness, password = ADA.password) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   const { statusCode } = await browser.post('/sign-in', { ...ADA, password })
   return { ...browser, statusCode }
 }
@@ -193,7 +193,7 @@ test('the operator’s link signs in once, when its button is pressed, and can s
   )
   const [first, second, third] = links.map(({ searchParams }) => searchParams.get('token')!)
   const use = (token: string, new_password = '') => {
-    const browser = browserOf(harness.app)
+    const browser = findBrowser(harness.app)
     return browser.post('/sign-in/link', { token, new_password }, `/sign-in/link?token=${token}`)
   }
   // `post` loads the page first, so loading it does not use up the link.

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { browserOf } from './signed-in.ts'
+import { findBrowser } from './signed-in.ts'
 import { type Lies, softwarePasskey } from './software-passkey.ts'
 
 const SITE = 'https://waits.example'
 const MINUTE = 60_000
 const open = () => openHarness({ HOLDSHORT_SITE_URL: SITE, HOLDSHORT_REGISTRATIONS_PER_MINUTE: '100' })
 
-type Browser = Pick<ReturnType<typeof browserOf>, 'get' | 'post' | 'cookies'>
+type Browser = Pick<ReturnType<typeof findBrowser>, 'get' | 'post' | 'cookies'>
 const challengeFor = async ({ get }: Browser, kind: 'creation' | 'request') =>
   (await get(`/passkey/${kind}-options`)).json().challenge as string
 
 async function signUp({ app }: Harness, email = 'ada@example.org') {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   const passkey = softwarePasskey(SITE)
   const credential = passkey.make(await challengeFor(browser, 'creation'))
   const answer = await browser.post('/signup', { email, credential })
@@ -22,14 +22,14 @@ async function signUp({ app }: Harness, email = 'ada@example.org') {
 }
 
 async function signIn({ app }: Harness, credential: (challenge: string) => string) {
-  const browser = browserOf(app)
+  const browser = findBrowser(app)
   const answer = await browser.post('/sign-in', { credential: credential(await challengeFor(browser, 'request')) })
   return answer.statusCode
 }
 
 test('the options name the site, require a discoverable passkey and are not stored', async () => {
   const harness = await open()
-  const { get } = browserOf(harness.app)
+  const { get } = findBrowser(harness.app)
   const creation = (await get('/passkey/creation-options')).json()
   expect(creation).toMatchObject({
     rp: { id: 'waits.example', name: 'Holdshort' },
@@ -51,7 +51,7 @@ test('the options name the site, require a discoverable passkey and are not stor
 
 test('without https there are no passkeys and no passkey buttons', async () => {
   const { app } = await openHarness()
-  const { get, post } = browserOf(app)
+  const { get, post } = findBrowser(app)
   expect((await get('/passkey/request-options')).statusCode).toBe(404)
   expect((await get('/sign-in')).body).not.toContain('data-passkey')
   expect((await post('/sign-in', { credential: '{}' })).statusCode).toBe(401)
@@ -61,7 +61,7 @@ test('an assertion signs in once, within five minutes, from this site, with an i
   const harness = await open()
   const { passkey } = await signUp(harness)
   expect(await signIn(harness, passkey.use)).toBe(303)
-  const used = passkey.use(await challengeFor(browserOf(harness.app), 'request'))
+  const used = passkey.use(await challengeFor(findBrowser(harness.app), 'request'))
   expect(await signIn(harness, () => used)).toBe(303)
   expect(await signIn(harness, () => used)).toBe(401)
   const lies: Lies[] = [
@@ -81,9 +81,9 @@ test('an assertion signs in once, within five minutes, from this site, with an i
   for (const junk of ['{', 'null', '[]', '{"id":1}', JSON.stringify({ id: passkey.id })])
     expect(await signIn(harness, () => junk), junk).toBe(401)
   // A challenge for creating a passkey is not valid for using one.
-  const creation = await challengeFor(browserOf(harness.app), 'creation')
+  const creation = await challengeFor(findBrowser(harness.app), 'creation')
   expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
-  const late = await challengeFor(browserOf(harness.app), 'request')
+  const late = await challengeFor(findBrowser(harness.app), 'request')
   harness.controls.now += 5 * MINUTE
   expect(await signIn(harness, () => passkey.use(late))).toBe(401)
   expect(await signIn(harness, passkey.use)).toBe(303)
@@ -95,7 +95,7 @@ test('an assertion signs in once, within five minutes, from this site, with an i
 test('failed passwords do not lock out passkeys', async () => {
   const harness = await open()
   const { passkey } = await signUp(harness)
-  const stranger = browserOf(harness.app)
+  const stranger = findBrowser(harness.app)
   for (let failure = 0; failure < 6; failure++)
     await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })
   expect((await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })).statusCode).toBe(429)
@@ -105,7 +105,7 @@ test('failed passwords do not lock out passkeys', async () => {
 test('a passkey belongs to one person, and a replayed sign-up makes no second account', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
-  const eve = browserOf(harness.app)
+  const eve = findBrowser(harness.app)
   const again = await eve.post('/signup', {
     email: 'eve@example.org',
     credential: passkey.make(await challengeFor(eve, 'creation')),
@@ -113,7 +113,7 @@ test('a passkey belongs to one person, and a replayed sign-up makes no second ac
   expect(again.statusCode).toBe(400)
   const credential = softwarePasskey(SITE).make(await challengeFor(eve, 'creation'))
   expect((await eve.post('/signup', { email: 'eve@example.org', credential })).statusCode).toBe(303)
-  const replayed = await browserOf(harness.app).post('/signup', { email: 'bob@example.org', credential })
+  const replayed = await findBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
   expect(replayed.statusCode).toBe(400)
   const bound = passkey.make(await challengeFor(browser, 'creation'))
   const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
@@ -161,6 +161,6 @@ test('setting a first password needs a passkey of the same person', async () => 
   expect((await set('')).statusCode).toBe(401)
   expect((await set(eve.passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(401)
   expect((await set(passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(303)
-  const answer = await browserOf(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
+  const answer = await findBrowser(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
   expect(answer.statusCode).toBe(303)
 })

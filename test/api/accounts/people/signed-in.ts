@@ -36,11 +36,11 @@ export async function signedIn(
     .values({ id: person_id, account_id: account, email, password_hash: null, created_at })
     .execute()
   const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, controls.now)
-  return { person_id, account_id: account, email, ...browserOf(app, new Map([['hs_session', cookie]])) }
+  return { person_id, account_id: account, email, ...findBrowser(app, new Map([['hs_session', cookie]])) }
 }
 
 /** A browser without scripts: stores cookies and sends forms with their CSRF tokens. */
-export function browserOf(app: Harness['app'], cookies = new Map<string, string>()) {
+export function findBrowser(app: Harness['app'], cookies = new Map<string, string>()) {
   const send = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string>) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const type = fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}

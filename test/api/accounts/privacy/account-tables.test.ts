@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { OPERATOR } from '../../../../api/accounts/audit/audit-log.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
-import { visitorOf } from '../../../../api/accounts/people/sessions.ts'
+import { findVisitor } from '../../../../api/accounts/people/sessions.ts'
 import { ACCOUNT_TABLES, findOwner } from '../../../../api/accounts/privacy/account-tables.ts'
 import { deleteAccount, tryDeletion } from '../../../../api/accounts/privacy/delete-account.ts'
 import { exportAccount } from '../../../../api/accounts/privacy/export-account.ts'
@@ -109,9 +109,9 @@ test('after deletion a signed-in browser is signed out on its next request', asy
   const { state } = harness
   const person = await signedIn(harness)
   const cookie = person.cookies.get('hs_session')!
-  expect(await visitorOf(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
+  expect(await findVisitor(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
   await deleteAccount(state, person, OPERATOR, NOW)
-  expect(await visitorOf(state, cookie, NOW)).toBeNull()
+  expect(await findVisitor(state, cookie, NOW)).toBeNull()
 })
 
 test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {

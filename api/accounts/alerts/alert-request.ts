@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { DAY_MS, Iata, UtcInstant } from '../../../config/domain.ts'
+import { ParameterError } from '../../../config/errors.ts'
+import { parameterFaults } from '../../data/queries/parameter-faults.ts'
+
+export const MAX_DAYS = 90
+export const DEFAULT_DAYS = 30
+export const THRESHOLD = { min: 1, max: 180 } as const
+
+const threshold = `must be a whole number of minutes, ${THRESHOLD.min} to ${THRESHOLD.max}`
+const quietTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:30')
+  .nullish()
+  .transform((time) => time ?? null)
+
+/** The fields of a new alert. */
+export const AlertRequest = z.strictObject({
+  iata: Iata.describe('IATA code of the airport: three capital letters.'),
+  terminal: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty; leave it out for the whole airport')
+    .max(40, 'must be at most 40 characters')
+    .nullish()
+    .transform((terminal) => terminal ?? null)
+    .describe('Terminal as the wait-times answer names it. Without one, the average of the airport is watched.'),
+  direction: z
+    .enum(['above', 'below'], 'must be above or below')
+    .describe('The direction in which the wait must cross the threshold.'),
+  threshold_minutes: z
+    .int(threshold)
+    .min(THRESHOLD.min, threshold)
+    .max(THRESHOLD.max, threshold)
+    .describe('Fires when the observed security wait is above (or below) this many minutes.'),
+  expires_at: UtcInstant.nullish().describe(
+    `When the alert ends (UTC), at most ${MAX_DAYS} days from now. Default: ${DEFAULT_DAYS} days from now.`,
+  ),
+  quiet_from: quietTime.describe(
+    'Local time of the airport, HH:MM, at which the quiet hours begin: nothing is sent during them.',
+  ),
+  quiet_to: quietTime.describe('Local time of the airport, HH:MM, at which the quiet hours end; may be past midnight.'),
+})
+export type AlertRequest = z.input<typeof AlertRequest>
+
+/**
+ * Checks a new alert and fills in its defaults; `expires_at` becomes an instant.
+ * @throws ParameterError that names each faulty field
+ */
+export function parseAlertRequest(request: AlertRequest, now: number) {
+  const parsed = AlertRequest.safeParse(request)
+  if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, AlertRequest))
+  const { expires_at, quiet_from, quiet_to } = parsed.data
+  const expires = expires_at ? Date.parse(expires_at) : now + DEFAULT_DAYS * DAY_MS
+  const faults = []
+  if (expires <= now || expires > now + MAX_DAYS * DAY_MS)
+    faults.push({ parameter: 'expires_at', message: `must be in the future and at most ${MAX_DAYS} days from now` })
+  if ((quiet_from === null) !== (quiet_to === null)) {
+    const missing = quiet_from === null ? 'quiet_from' : 'quiet_to'
+    faults.push({ parameter: missing, message: 'quiet hours need both a beginning and an end' })
+  } else if (quiet_from !== null && quiet_from === quiet_to)
+    faults.push({
+      parameter: 'quiet_to',
+      message: 'must differ from the beginning, or the quiet hours would last the whole day',
+    })
+  if (faults.length > 0) throw new ParameterError(faults)
+  return { ...parsed.data, expires_at: new Date(expires).toISOString() }
+}

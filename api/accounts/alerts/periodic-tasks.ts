@@ -1,0 +1,30 @@
+import { DAY_MS } from '../../../config/domain.ts'
+import type { PeriodicTask } from '../../data/dependencies.ts'
+import { deliverDueMessages } from './deliver-messages.ts'
+import { evaluateAlerts } from './evaluate-alerts.ts'
+
+/** Finished deliveries are retained this long for the operator. */
+const DELIVERY_RETENTION_MS = DAY_MS
+
+/** Evaluates all alerts against the newest snapshot. */
+export const evaluateAlertsTask: PeriodicTask = { name: 'evaluate alerts', every_ms: 10_000, run: evaluateAlerts }
+
+/** Sends the messages of alerts. A separate task, so that a slow push service does not delay the evaluation. */
+export const deliverMessagesTask: PeriodicTask = {
+  name: 'deliver alert messages',
+  every_ms: 2_000,
+  run: (dependencies, _now, stopping) => deliverDueMessages(dependencies, stopping),
+}
+
+/** Deletes expired alerts and old deliveries. */
+export const deleteExpiredAlertsTask: PeriodicTask = {
+  name: 'delete expired alerts',
+  every_ms: 600_000,
+  run: async ({ state: { db } }, now) => {
+    await db.deleteFrom('alerts').where('expires_at', '<=', new Date(now).toISOString()).execute()
+    await db
+      .deleteFrom('deliveries')
+      .where('created_at', '<', new Date(now - DELIVERY_RETENTION_MS).toISOString())
+      .execute()
+  },
+}

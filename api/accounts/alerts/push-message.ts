@@ -1,0 +1,50 @@
+import { isoUtc } from '../../../config/domain.ts'
+import { localTime } from '../../data/queries/local-time.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import type { AlertRow } from '../../state/tables.ts'
+import type { ObservedWait } from './observed-wait.ts'
+
+/** The content of a push message, which the service worker shows. */
+export interface AlertMessage {
+  title: string
+  body: string
+  /** Path of this site that it opens. */
+  url: string
+  /** A newer message replaces an older one with the same tag. */
+  tag: string
+  at: string
+}
+
+/** The message of an alert that fires. Simulated figures are announced first. */
+export function alertMessage(
+  { id, iata, terminal, direction, threshold_minutes }: AlertRow,
+  { wait_minutes, basis, source, observed_at }: ObservedWait,
+  { timezone, simulated, now }: { timezone: string; simulated: boolean; now: number },
+): AlertMessage {
+  const place = terminal === null ? iata : `${iata} ${terminal}`
+  const title = `${place} security: ${wait_minutes} min (${direction} your ${threshold_minutes})`
+  const seen = Date.parse(observed_at)
+  const by = source.length > 60 ? `${source.slice(0, 59)}…` : source
+  // The clock time stays true however late the message arrives; the age is as of its creation.
+  const body = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
+  return {
+    title: simulated ? `SIMULATED: ${title}` : title,
+    body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,
+    url: '/alerts',
+    tag: id,
+    at: isoUtc(now),
+  }
+}
+
+/** The message of a test that a person requests. */
+export function testMessage(label: string, now: number): AlertMessage {
+  return {
+    title: 'Holdshort: a test',
+    body: `Alerts reach ${label}.`,
+    url: '/alerts',
+    tag: 'test',
+    at: isoUtc(now),
+  }
+}
+
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

@@ -1,0 +1,15 @@
+import type { PeriodicTask } from '../../data/dependencies.ts'
+import { deleteExpiredSessions } from './sessions.ts'
+import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
+
+/** Deletes failed sign-ins that no longer count, and expired challenges, links and sessions. */
+export const deleteExpiredSignInsTask: PeriodicTask = {
+  name: 'delete expired sign-ins',
+  every_ms: 10 * 60_000,
+  async run({ state: { db } }, now) {
+    const before = new Date(now - FAILURE_WINDOW_MS).toISOString()
+    await db.deleteFrom('sign_in_failures').where('failed_at', '<=', before).execute()
+    await db.deleteFrom('challenges').where('expires_at', '<=', new Date(now).toISOString()).execute()
+    await deleteExpiredSessions({ db }, now)
+  },
+}

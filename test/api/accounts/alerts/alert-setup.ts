@@ -1,0 +1,84 @@
+import { onTestFinished } from 'vitest'
+import type { AlertRequest } from '../../../../api/accounts/alerts/alert-request.ts'
+import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
+import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
+import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
+import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
+import { openState } from '../../../../api/state/open.ts'
+import type { State } from '../../../../api/state/state.ts'
+import type { DeliveryRow } from '../../../../api/state/tables.ts'
+import type { QueueWait } from '../../../../config/facts.ts'
+import { readSettings } from '../../../../config/settings.ts'
+import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
+import { DIRECTORY } from '../../airports.ts'
+import { NOW } from '../../example-snapshot.ts'
+import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
+import { temporaryFolder } from '../../harness.ts'
+import type { FakeBrowser } from './push-endpoint.ts'
+
+export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
+
+export interface AlertsUnderTest {
+  dependencies: AccountDependencies
+  state: State
+  /** The time, and the wait that the next snapshot has at JFK. */
+  controls: { now: number; snapshot: Snapshot }
+  account: (id: string) => Promise<string>
+  connect: (account_id: string, browser: FakeBrowser, label?: string) => Promise<void>
+  create: (account_id: string, order?: Partial<AlertRequest>) => Promise<CreatedAlert>
+  /** Publishes a snapshot so many minutes later, with a wait at JFK, and does the chore of it. */
+  publish: (wait: number | QueueWait, minutes?: number) => Promise<void>
+  /** Does the chore as of now. */
+  run: () => Promise<void>
+  deliveries: () => Promise<DeliveryRow[]>
+}
+
+export const snapshotOf = (now: number, wait: number | QueueWait, simulated = false) =>
+  fakeSnapshot(now, { simulated, queues: { 'JFK security': typeof wait === 'number' ? measured(now, wait) : wait } })
+
+/** A state (one of its own unless another is given), a clock and a world for alerts, without an app. */
+export async function alertsUnderTest(
+  environment: Record<string, string> = {},
+  given?: State,
+): Promise<AlertsUnderTest> {
+  const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
+  const state = given ?? (await openState({ data_dir: temporaryFolder() }))
+  onTestFinished(() => (given ? undefined : state.close()))
+  const controls = { now: NOW, snapshot: snapshotOf(NOW, 10) }
+  const holder = { current: () => controls.snapshot }
+  const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
+  const run = async () => {
+    await evaluateAlertsTask.run(dependencies, controls.now)
+    await deliverMessagesTask.run(dependencies, controls.now)
+  }
+  return {
+    dependencies,
+    state,
+    controls,
+    run,
+    async account(id) {
+      const created_at = new Date(controls.now).toISOString()
+      const row = { id, name: null, contact_email: null, created_at, tier: 'free' as const }
+      await state.db.insertInto('accounts').values(row).execute()
+      return id
+    },
+    connect: (account_id, { subscription }, label = 'a phone') =>
+      connectBrowser(state, account_id, { ...subscription, label }, OWNER, controls.now),
+    create(account_id, order = {}) {
+      const whole = { iata: 'JFK', direction: 'above', threshold_minutes: 30, ...order } as const
+      return createAlert(
+        { state, directory: DIRECTORY, snapshot: controls.snapshot },
+        account_id,
+        whole,
+        OWNER,
+        controls.now,
+      )
+    },
+    publish(wait, minutes = 1) {
+      controls.now += minutes * 60_000
+      controls.snapshot = snapshotOf(controls.now, wait, controls.snapshot.simulated)
+      return run()
+    },
+    deliveries: () => state.db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('id').execute(),
+  }
+}

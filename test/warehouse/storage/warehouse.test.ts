@@ -1,0 +1,62 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { tempFolder } from '../../temp.ts'
+import { reading } from '../test-rows.ts'
+
+test('returns rows as they were landed, including null and lists', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  const row = reading({ wait_minutes: null, wait_minutes_low: 20, wait_text: '> 20', flags: ['frozen_value'] })
+  expect(await warehouse.land(readings, [row])).toBe(1)
+  const [back] = await warehouse.query(`SELECT ${Object.keys(row).join(', ')} FROM readings`)
+  expect(back).toEqual(row)
+  expect(readings.row.parse(back)).toEqual(row)
+  await warehouse.close()
+})
+
+test('landing the same rows twice stores them once', async () => {
+  const folder = await tempFolder()
+  const warehouse = await openWarehouse(folder)
+  const rows = [reading(), reading({ lane: 'precheck' }), reading({ observed_at: '2026-11-21T00:00:00Z' })]
+  expect(await warehouse.land(readings, rows)).toBe(3)
+  expect(
+    await warehouse.land(
+      readings,
+      rows.map((row) => ({ ...row, capture_id: 'another' })),
+    ),
+  ).toBe(0)
+  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 3 }])
+  expect(await readdir(join(folder, 'warehouse', 'readings', 'kind=security'))).toEqual([
+    'date=2026-11-20',
+    'date=2026-11-21',
+  ])
+  await warehouse.close()
+})
+
+test('two processes on one folder see each other’s rows after a refresh, and their writes do not collide', async () => {
+  const folder = await tempFolder()
+  const [first, second] = [await openWarehouse(folder), await openWarehouse(folder)]
+  const batches = Array.from({ length: 6 }, (_, i) => reading({ checkpoint: String(i) }))
+  await Promise.all(batches.map((row, i) => (i % 2 ? first : second).land(readings, [row])))
+  await first.refresh()
+  expect(await first.query('SELECT count(DISTINCT checkpoint) AS n, count(*) AS rows FROM readings')).toEqual([
+    { n: 6, rows: 6 },
+  ])
+  await first.close()
+  await second.close()
+})
+
+test('columns returns numbers and instants as typed arrays, NULL as NaN', async () => {
+  const warehouse = await openWarehouse(await tempFolder())
+  await warehouse.land(readings, [reading(), reading({ lane: 'clear', wait_minutes: null })])
+  const columns = await warehouse.columns('SELECT lane, observed_at, wait_minutes FROM readings ORDER BY lane DESC')
+  expect(columns['lane']).toEqual(['standard', 'clear'])
+  expect(Array.from(columns['observed_at'] as Float64Array)).toEqual([
+    Date.parse('2026-11-20T10:05:00Z'),
+    Date.parse('2026-11-20T10:05:00Z'),
+  ])
+  expect(Array.from(columns['wait_minutes'] as Float64Array)).toEqual([7, Number.NaN])
+  await warehouse.close()
+})
