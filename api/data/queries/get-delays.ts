@@ -1,32 +1,16 @@
 import { z } from 'zod'
-import { DelayStatus, FlightCategory, Freshness } from '../../../config/domain.ts'
-import { Instant, provenance } from '../../../config/facts.ts'
+import { DelayStatus } from '../../../config/domain.ts'
+import { provenance } from '../../../config/facts.ts'
 import { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
+import { WeatherReport } from '../../../warehouse/serving/published/weather.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, simulated, timestamp } from './shared-fields.ts'
 
-const amount = z.number().nullable()
+const { source, age_seconds, freshness, ...report } = WeatherReport.shape
 
 export const Weather = z
-  .strictObject({
-    icao: z.string(),
-    observed_at: Instant,
-    flight_category: FlightCategory.nullable(),
-    wind_direction_deg: amount,
-    wind_kt: amount,
-    wind_gust_kt: amount,
-    visibility_sm: amount,
-    ceiling_ft: amount,
-    temperature_c: amount,
-    dewpoint_c: amount,
-    weather: z.string().nullable().describe('Present weather as coded in the METAR.'),
-    raw: z.string().describe('The METAR as transmitted.'),
-    basis: z.literal('measured'),
-    source: z.string(),
-    age_seconds: z.number().min(0),
-    freshness: Freshness,
-  })
+  .strictObject({ ...report, basis: z.literal('measured'), source, age_seconds, freshness })
   .meta({ id: 'Weather', description: 'The newest METAR of the airport.' })
 
 /** The newest METAR of a station as it goes out. */
