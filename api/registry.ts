@@ -23,8 +23,8 @@ import { getHistorical } from './data/queries/get-historical.ts'
 import { getPredictions } from './data/queries/get-predictions.ts'
 import { getWaitTimes } from './data/queries/get-wait-times.ts'
 import { listAirports } from './data/queries/list-airports.ts'
-import { clearReports } from './data/reports/delete-old-reports.ts'
-import { handOverReportsTask } from './data/reports/hand-over-task.ts'
+import { deleteOldReportsTask } from './data/reports/delete-old-reports.ts'
+import { handOverReportsTask } from './data/reports/hand-over.ts'
 import { coverageResource } from './data/resources/coverage.ts'
 import type { Resource } from './data/resources/define.ts'
 import { sourcesResource } from './data/resources/sources.ts'
@@ -136,7 +136,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   deliverMessagesTask,
   deleteExpiredAlertsTask,
   handOverReportsTask,
-  clearReports,
+  deleteOldReportsTask,
 ]
 
 /** Tools, resources and prompts of the MCP server. */

@@ -9,8 +9,11 @@ import { Basis, Freshness, Lane, UtcInstant } from './domain.ts'
 /** An instant as every answer writes it: ISO 8601 UTC in whole seconds, even if the source gives fractions. */
 export const Instant = UtcInstant.overwrite((instant) => instant.replace(/\.\d+(?=Z$)/, ''))
 
-export const minutes = z.int().min(0).describe('Minutes.')
-export const nullableMinutes = z.int().min(0).nullable().describe('Minutes; null when not known.')
+/** Answers have whole minutes and seconds; a snapshot may hold fractions, which parsing rounds. */
+const whole = z.number().overwrite(Math.round).int().min(0)
+
+export const minutes = whole.describe('Minutes.')
+export const nullableMinutes = whole.nullable().describe('Minutes; null when not known.')
 
 const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000
 export const fraction = z.number().min(0).max(1).overwrite(toThousandths)
@@ -25,7 +28,7 @@ export const provenance = {
   observed_at: Instant.nullable().describe(
     'When the source observed the figure; null for predicted and typical figures.',
   ),
-  age_seconds: z.int().min(0).nullable().describe('Age of the observation at the time of the snapshot.'),
+  age_seconds: whole.nullable().describe('Age of the observation at the time of the snapshot.'),
   source: z
     .string()
     .nullable()

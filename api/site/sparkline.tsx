@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import { type ForecastHour, hourAt } from '../data/queries/forecast-hour.ts'
+import { type ForecastHour, forecastHourAt } from '../data/queries/forecast-hour.ts'
 import { localTime } from '../data/queries/local-time.ts'
 
 const HOURS = 24
@@ -17,7 +17,7 @@ export interface DayForecast {
 export function forecastOfNextDay(snapshot: Snapshot, iata: string): DayForecast {
   const start = Math.floor(snapshot.generated_ms / HOUR_MS) * HOUR_MS
   const series = snapshot.forecast(iata)
-  const hours = Array.from({ length: HOURS }, (_, hour) => series && hourAt(series, start + hour * HOUR_MS))
+  const hours = Array.from({ length: HOURS }, (_, hour) => series && forecastHourAt(series, start + hour * HOUR_MS))
   return { start, hours: hours.filter((hour) => hour !== null) }
 }
 

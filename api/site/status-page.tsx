@@ -1,6 +1,6 @@
 import type { SourceState } from '../../warehouse/serving/health/source-state.ts'
-import { inWords } from '../data/status/duration-text.ts'
-import { askedSources, OVERALL_RULE, type OverallState } from '../data/status/overall.ts'
+import { durationText } from '../data/status/duration-text.ts'
+import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../data/status/overall.ts'
 import type { SourceStatus } from '../data/status/source-status.ts'
 import type { StatusReport } from '../data/status/status-report.ts'
 import { Document, renderDocument } from './pages/document.tsx'
@@ -56,7 +56,7 @@ export function statusPage(report: StatusReport): string {
           <p>
             <strong>{HEADLINES[status]}</strong>{' '}
             <span>
-              {reason ?? `${counts.healthy} of ${askedSources(counts)} sources requested so far are healthy.`}
+              {reason ?? `${counts.healthy} of ${requestedSourceCount(counts)} sources requested so far are healthy.`}
             </span>
           </p>
         </div>
@@ -64,7 +64,7 @@ export function statusPage(report: StatusReport): string {
           As of <Moment at={checked_at} />
           {snapshot && (
             <>
-              : the newest snapshot is <strong>{inWords(snapshot.age_seconds * 1_000)} old</strong>
+              : the newest snapshot is <strong>{durationText(snapshot.age_seconds * 1_000)} old</strong>
             </>
           )}
           .
@@ -77,23 +77,31 @@ export function statusPage(report: StatusReport): string {
         ))}
         <section id="how" aria-labelledby="how-title">
           <h2 id="how-title">How to read this</h2>
-          <p>
-            {OVERALL_RULE[0]!.toUpperCase()}
-            {OVERALL_RULE.slice(1)}
-          </p>
-          <p>
-            <b>Up</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a reading
-            less than an hour old was available. Both count from the first request to the source and are rounded down.
-            States of sources are as of the snapshot.
-          </p>
-          <p>
-            The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
-            modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in{' '}
-            <a href="/openapi.json">OpenAPI 3.1</a>.
-          </p>
+          <HowToRead />
         </section>
       </main>
     </Document>,
+  )
+}
+
+function HowToRead() {
+  return (
+    <>
+      <p>
+        {OVERALL_RULE[0]!.toUpperCase()}
+        {OVERALL_RULE.slice(1)}
+      </p>
+      <p>
+        <b>Up</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a reading less
+        than an hour old was available. Both count from the first request to the source and are rounded down. States of
+        sources are as of the snapshot.
+      </p>
+      <p>
+        The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
+        modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in{' '}
+        <a href="/openapi.json">OpenAPI 3.1</a>.
+      </p>
+    </>
   )
 }
 
@@ -145,7 +153,7 @@ function SourcesInState({ sources, state, title }: { sources: SourceStatus[]; st
 function SourceEntry({ source }: { source: SourceStatus }) {
   const { name, kind, airports, cadence_seconds, attribution, reason, error_code, state, windows } = source
   const places = airports.length > MAX_LISTED_AIRPORTS ? `${airports.length} airports` : airports.join(' ')
-  const about = [KINDS[kind], places, `every ${inWords(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
+  const about = [KINDS[kind], places, `every ${durationText(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
   return (
     <li class={`source ${state}`}>
       <div>
@@ -178,7 +186,7 @@ function SourceEntry({ source }: { source: SourceStatus }) {
 function Facts({ source }: { source: SourceStatus }) {
   const { since, rows, usual_rows, state } = source
   const { newest_observed_age_seconds: newest, last_success_age_seconds: answered } = source
-  const ago = (seconds: number) => `${inWords(seconds * 1_000)} ago`
+  const ago = (seconds: number) => `${durationText(seconds * 1_000)} ago`
   return (
     <ul class="facts">
       {since !== null && (

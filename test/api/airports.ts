@@ -1,6 +1,6 @@
 import { type Airport, indexAirports } from '../../config/airports/directory.ts'
 
-function airport(given: Partial<Airport> & Pick<Airport, 'iata' | 'name' | 'timezone'>): Airport {
+function airport(fields: Partial<Airport> & Pick<Airport, 'iata' | 'name' | 'timezone'>): Airport {
   return {
     icao: null,
     city: null,
@@ -13,7 +13,7 @@ function airport(given: Partial<Airport> & Pick<Airport, 'iata' | 'name' | 'time
     scheduled_service: true,
     faa_id: null,
     runways: [],
-    ...given,
+    ...fields,
   }
 }
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The app with a pipeline that answers of the past, over its socket. */
+/** The app with a pipeline that answers questions about the past over its socket. */
 const opened = () => openHarness({}, { pipelineClient: openSocketClient(join(folder, 's')) })
 
 const JFK = '/api/v1/airports/JFK'
@@ -41,8 +41,8 @@ const predictions = (as_of: string, more = '') => `${JFK}/predictions?as_of=${as
 const historical = (as_of: string, more = '') => `${JFK}/historical?as_of=${as_of}${more}`
 const asCsv = { headers: { accept: 'text/csv' } }
 
-describe('a forecast of the past', () => {
-  test('is the vintage of then, with its backtest and what was observed since', async () => {
+describe('predictions with as_of', () => {
+  test('returns the forecast issued before, with its backtest and what was observed since', async () => {
     const { call } = await opened()
     const answer = await call('enterprise', predictions(THEN, '&days=2'))
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
@@ -72,19 +72,19 @@ describe('a forecast of the past', () => {
         { terminal: 'T4', wait_minutes: 60, low: 55, high: 69, confidence: 0.73, observed_minutes: mean('T4') },
       ],
     })
-    // Of the 24 hours after that nothing is known yet.
+    // Nothing is known yet about the 24 hours after that.
     expect(hours.map(({ observed_minutes }) => observed_minutes === null)).toEqual([
       ...Array(24).fill(false),
       ...Array(24).fill(true),
     ])
   })
 
-  test('offsets and fractions are instants like others; days and dates count from it', async () => {
+  test('accepts offsets and fractions of a second; days and dates count from as_of', async () => {
     const { call } = await opened()
     const local = (await call('pro', predictions('2026-11-20T09:20:00.000-05:00'))).json()
     expect(local).toMatchObject({ as_of: '2026-11-20T14:20:00Z', date: '2026-11-20' })
     expect(local.hours).toHaveLength(15)
-    // The instant that an answer tells finds the same vintage again; a millisecond before there is the one before.
+    // issued_at as as_of finds the same forecast; a millisecond earlier finds the one before.
     for (const [as_of, issued_at] of [
       ['2026-11-20T14:00:07.222Z', '2026-11-20T14:00:07.222Z'],
       ['2026-11-20T14:00:07.221Z', '2026-11-18T14:00:07Z'],
@@ -95,7 +95,7 @@ describe('a forecast of the past', () => {
     expect(past.json().errors).toMatchObject([{ parameter: 'date', message: expect.stringContaining('2026-11-20') }])
   })
 
-  test('nothing is made up where no vintage is: another airport, or long after the last one', async () => {
+  test('returns no hours where no past forecast exists: another airport, or long after the last one', async () => {
     const { call, controls } = await opened()
     const none = (await call('pro', `/api/v1/airports/LGA/predictions?as_of=${THEN}`)).json()
     expect(none).toMatchObject({ model: null, issued_at: null, hours: [] })
@@ -106,7 +106,7 @@ describe('a forecast of the past', () => {
   })
 })
 
-test('history of the past is what was known then, and says how much was not', async () => {
+test('history with as_of has only what was known then, and the number of withheld hours', async () => {
   const { call } = await opened()
   const as_of = PAST_NOW - DAY_MS
   const answer = (await call('enterprise', historical(isoUtc(as_of), '&days=3'))).json()
@@ -125,21 +125,21 @@ test('history of the past is what was known then, and says how much was not', as
   expect(pro.hours).toHaveLength(known.length / 2)
 })
 
-test('both faces say the same', async () => {
+test('REST and MCP return the same answer', async () => {
   const harness = await opened()
   const client = await connect(harness, 'enterprise', 'client 2')
   for (const [name, url, text] of [
     ['get_wait_time_predictions', predictions(THEN, '&days=1'), 'observed 1'],
     ['get_historical_wait_times', historical(THEN, '&days=1'), 'known only later are left out'],
   ] as const) {
-    const told = await callTool(client, name, { iata: 'JFK', days: 1, as_of: THEN })
-    expect(told.structuredContent, name).toEqual((await harness.call('enterprise', url)).json())
-    expect(told.content[0]!.text).toContain(THEN)
-    expect(told.content[0]!.text).toContain(text)
+    const result = await callTool(client, name, { iata: 'JFK', days: 1, as_of: THEN })
+    expect(result.structuredContent, name).toEqual((await harness.call('enterprise', url)).json())
+    expect(result.content[0]!.text).toContain(THEN)
+    expect(result.content[0]!.text).toContain(text)
   }
 })
 
-test('CSV has what was observed, and when it was forecast', async () => {
+test('CSV has the observed minutes and the issue time', async () => {
   const { call } = await opened()
   const [header, first] = (await call('pro', predictions(THEN), asCsv)).body.split('\r\n')
   expect(header).toBe('airport,terminal,time,local_time,wait_minutes,low,high,confidence,observed_minutes,issued_at')
@@ -151,7 +151,7 @@ test('CSV has what was observed, and when it was forecast', async () => {
   expect(history[1]).toMatch(/,2026-11-20T14:20:00Z$/)
 })
 
-test('an answer is billed once, and not when the caller has it', async () => {
+test('an answer is billed once, and a 304 is not billed', async () => {
   const { call } = await opened()
   const first = await call('pro', predictions(THEN))
   const again = await call('pro', predictions(THEN), { headers: { 'if-none-match': String(first.headers.etag) } })
@@ -185,12 +185,12 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] =
   [predictions(back(1), '&days=7'), [needs('pro'), needs('enterprise'), hours(168)]],
   [predictions(back(1), '&date=2026-11-22'), [needs('pro'), needs('enterprise'), hours(24)]],
   [predictions(back(0)), [needs('pro'), hours(15), hours(15)]],
-  // Before the first vintage, before what Pro sees, and before what is kept.
+  // Before the first forecast, before the reach of Pro, and before the retention.
   [
     predictions(back(4)),
     [needs('pro'), wrong('as_of', '2026-11-18T14:00:07Z'), wrong('as_of', '2026-11-18T14:00:07Z')],
   ],
-  [predictions(back(8)), [needs('pro'), needs('enterprise'), wrong('as_of', 'oldest forecast kept of JFK')]],
+  [predictions(back(8)), [needs('pro'), needs('enterprise'), wrong('as_of', 'oldest forecast kept for JFK')]],
   [predictions(back(121)), [needs('pro'), wrong('as_of', back(120)), wrong('as_of', back(120))]],
   [predictions(back(-1)), [needs('pro'), wrong('as_of', 'future'), wrong('as_of', 'future')]],
   [predictions('yesterday'), [needs('pro'), wrong('as_of', 'like 2026-'), wrong('as_of', 'like 2026-')]],
@@ -211,11 +211,11 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] =
   ],
   [
     `/api/v1/airports/JFK/delays?as_of=${THEN}`,
-    Array(3).fill(wrong('as_of', 'not known')) as [Expected, Expected, Expected],
+    Array(3).fill(wrong('as_of', 'not a known parameter')) as [Expected, Expected, Expected],
   ],
 ]
 
-test('every tier at every stretch and fault', async () => {
+test('every tier with every period and error', async () => {
   const { call } = await opened()
   for (const [url, expected] of TABLE)
     for (const [at, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
@@ -228,7 +228,7 @@ test('every tier at every stretch and fault', async () => {
     }
 })
 
-test('without a pipeline: 503 to be tried again, unbilled, while everything else is answered', async () => {
+test('without a pipeline returns 503 with Retry-After, not billed, while other requests are answered', async () => {
   const { call } = await openHarness({}, {
     pipelineClient: openSocketClient(join(folder, 'nobody')),
   } as Partial<AccountDependencies>)

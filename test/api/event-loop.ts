@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Lets the event loop poll once, as it does before any request can be read: what other processes did is then known. */
+/** Lets the event loop poll once, as it does before it reads a request, so that the effects of other processes are visible. */
 export async function polled(): Promise<void> {
   await nextTurn()
   await nextTurn()

@@ -110,7 +110,7 @@ export const UNSUPPORTED: DelayState = {
   freshness: null,
 }
 
-/** A healthy source that nothing more is known of. */
+/** A healthy source without further figures. */
 export function healthOf(source: string, over: Partial<SourceHealth> = {}): SourceHealth {
   return {
     source,
@@ -129,7 +129,7 @@ export function healthOf(source: string, over: Partial<SourceHealth> = {}): Sour
   }
 }
 
-/** What a fake snapshot holds; everything not given is absent from the content. */
+/** What a fake snapshot holds; everything that is not given is absent. */
 export interface FakeSnapshotContent {
   id?: string
   simulated?: boolean

@@ -19,7 +19,7 @@ import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { liveAnswer } from '../jobs/calls/live-answer.ts'
 import { DIRECTORY } from './airports.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
-import { contractChecker } from './openapi-checker.ts'
+import { openApiChecker } from './openapi-checker.ts'
 
 /** Answers a live request in place of the pipeline; `stop` fires when the caller waits no longer. */
 export type AnswerLive = (request: LiveRequest, stop: AbortSignal) => Promise<LiveAnswer>
@@ -42,7 +42,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** An empty state with all its tables, as SQLite keeps it: a copy of it is made in a tenth of the time of migrating one. */
+/** A migrated, empty SQLite state: copying it takes a tenth of the time of migrating a new one. */
 let migrated: Buffer | null = null
 beforeAll(async () => {
   if (migrated) return
@@ -53,20 +53,20 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Making the document and compiling its schemas takes longer than most tests; apps of the same settings have the same. */
-const checkers = new Map<string, ReturnType<typeof contractChecker>>()
+/** OpenAPI checkers by settings: building one takes longer than most tests, and apps with the same settings have the same document. */
+const checkers = new Map<string, ReturnType<typeof openApiChecker>>()
 
 function checkerOf(environment: Record<string, string>, app: FastifyInstance) {
   const key = JSON.stringify(environment)
-  const made: ReturnType<typeof contractChecker> = (...answer) => {
-    const check = checkers.get(key) ?? contractChecker(app.swagger() as unknown as OpenApiDocument)
+  const made: ReturnType<typeof openApiChecker> = (...answer) => {
+    const check = checkers.get(key) ?? openApiChecker(app.swagger() as unknown as OpenApiDocument)
     checkers.set(key, check)
     check(...answer)
   }
   return made
 }
 
-/** The whole app on a temporary folder and a fixed clock, with a key of each tier; `over` stands for parts of it. */
+/** The whole app in a temporary folder with a fixed clock and a key of each tier; `over` replaces dependencies. */
 export async function openHarness(
   environment: Record<string, string> = {},
   over: Partial<AccountDependencies> = {},
@@ -97,7 +97,7 @@ export async function openHarness(
     ...over,
   })
   onTestFinished(async () => {
-    // Clients keep their connections for seconds.
+    // Clients keep their connections open for seconds.
     app.server.closeAllConnections()
     await app.close()
     gate.close()

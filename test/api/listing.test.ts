@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
-/** Tokens of the whole listing as sent, by the tokenizer of GPT-4o and its successors (o200k). */
+/** Maximum tokens of the whole listing as sent, by the tokenizer of GPT-4o and its successors (o200k). */
 const MOST_TOKENS = 12_000
 
 /** Names of the specification, section 4.4. */
@@ -15,14 +15,14 @@ get_ees_wait_times get_ees_forecast check_schengen_days get_aviation_weather get
 submit_wait_time_report create_wait_time_alert discover_more_flight_tools`.split(/\s+/)
 const PAID = ['get_wait_time_predictions', 'get_historical_wait_times', 'get_live_wait_time']
 
-test('the listing has the 22 tools of the specification, and weighs under 12,000 tokens', async () => {
+test('the listing has the 22 tools of the specification in under 12,000 tokens', async () => {
   const client = await connect(await openHarness(), 'free', 'client 2')
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([...FREE, ...PAID].sort())
   expect(encode(JSON.stringify(tools)).length).toBeLessThan(MOST_TOKENS)
 })
 
-test('a free key is answered by 19 of them, and told PREMIUM_REQUIRED by three', async () => {
+test('a free key can use 19 tools and gets PREMIUM_REQUIRED from three', async () => {
   const client = await connect(await openHarness(), 'free', 'client 2')
   const { tools } = await client.listTools()
   for (const { name, inputSchema } of tools) {
@@ -33,7 +33,7 @@ test('a free key is answered by 19 of them, and told PREMIUM_REQUIRED by three',
   }
 })
 
-test('answers fit the schemas as listed; what is listed can be broken', async () => {
+test('answers match the listed schemas, and the schemas reject wrong answers', async () => {
   const client = await connect(await openHarness(), 'enterprise', 'client 2')
   const { tools } = await client.listTools()
   const ajv = new Ajv2020({ strict: false })

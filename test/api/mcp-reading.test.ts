@@ -8,27 +8,27 @@ import { snapshotAt } from './example-snapshot.ts'
 import { type Harness, openHarness } from './harness.ts'
 import { connect } from './mcp-clients.ts'
 
-/** What both clients have for reading. */
-interface Reader {
+/** The methods that both clients have for resources and prompts. */
+interface ReadingClient {
   listResources: () => Promise<{ resources: { uri: string; mimeType: string; description: string }[] }>
   listResourceTemplates: () => Promise<{ resourceTemplates: unknown[] }>
-  readResource: (asked: { uri: string }) => Promise<{ contents: { uri: string; mimeType: string; text: string }[] }>
+  readResource: (request: { uri: string }) => Promise<{ contents: { uri: string; mimeType: string; text: string }[] }>
   listPrompts: () => Promise<{
     prompts: { name: string; arguments: { name: string; description: string; required: boolean }[] }[]
   }>
-  getPrompt: (asked: {
+  getPrompt: (request: {
     name: string
     arguments: Record<string, string>
   }) => Promise<{ messages: { role: string; content: { text: string } }[] }>
-  complete: (asked: { ref: object; argument: object }) => Promise<{ completion: { values: string[]; total: number } }>
+  complete: (request: { ref: object; argument: object }) => Promise<{ completion: { values: string[]; total: number } }>
 }
 
 const KINDS = ['sdk 1', 'client 2'] as const
 const open = async (harness: Harness, kind: (typeof KINDS)[number] = 'client 2') =>
-  (await connect(harness, 'free', kind)) as unknown as Reader
+  (await connect(harness, 'free', kind)) as unknown as ReadingClient
 
-describe.each(KINDS)('what is read, with %s', (kind) => {
-  test('resources are listed and read, of a sane size; an unknown one is told by its address', async () => {
+describe.each(KINDS)('resources and prompts, with %s', (kind) => {
+  test('resources are listed and read, each below a size limit; the error for an unknown one has its URI', async () => {
     const client = await open(await openHarness(), kind)
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(RESOURCES.map(({ uri }) => uri))
@@ -43,7 +43,7 @@ describe.each(KINDS)('what is read, with %s', (kind) => {
     await expect(unknown).rejects.toMatchObject({ code: -32602, data: { uri: 'holdshort://nowhere' } })
   })
 
-  test('prompts are listed with their arguments, and got with steps for our tools', async () => {
+  test('prompts are listed with their arguments, and returned with steps for our tools', async () => {
     const client = await open(await openHarness(), kind)
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['plan_departure', 'choose_airport', 'check_schengen_stay'])
@@ -64,7 +64,7 @@ describe.each(KINDS)('what is read, with %s', (kind) => {
   })
 })
 
-test('coverage lists only queues that are observed now, and says when its world is simulated', async () => {
+test('coverage lists only queues that are observed now, and whether they are simulated', async () => {
   const harness = await openHarness()
   const live: FactCoverage = { fact: 'security', state: 'live', since: null, sources: ['panynj'], reason: null }
   const weather: FactCoverage = { ...live, fact: 'weather', sources: ['awc-metar'] }
@@ -92,7 +92,7 @@ test('coverage lists only queues that are observed now, and says when its world 
   })
 })
 
-test('reading is not billed, but takes its place in the minute', async () => {
+test('reading is not billed, but counts towards the limit per minute', async () => {
   const harness = await openHarness()
   const client = await open(harness)
   const remaining = async () => (await harness.call('free', '/api/agent/me')).headers['x-ratelimit-remaining']
@@ -104,7 +104,7 @@ test('reading is not billed, but takes its place in the minute', async () => {
   expect((await harness.call('free', '/api/agent/me')).json().usage.calls).toBe(0)
 })
 
-test('a message without a body is no fault of ours', async () => {
+test('a message without a body returns 400 with a parse error', async () => {
   const harness = await openHarness()
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const answer = await harness.call('free', '/mcp', { method: 'POST', headers })
@@ -113,8 +113,8 @@ test('a message without a body is no fault of ours', async () => {
 
 const AIRPORT = { type: 'ref/prompt', name: 'plan_departure' }
 
-/** Every prompt with its example, and the ways that plans differ by. */
-const GIVEN: [name: string, given: Record<string, string>][] = [
+/** Every prompt with its example, and arguments that lead to different plans. */
+const PROMPT_INPUTS: [name: string, input: Record<string, string>][] = [
   ...PROMPTS.map(({ name, example }): [string, Record<string, string>] => [name, example]),
   ['plan_departure', { airport: 'zrh', departure: '2026-11-22T06:05', flight: 'international' }],
   ['plan_departure', { airport: 'JFK', departure: '2026-11-22T06:05' }],
@@ -124,10 +124,10 @@ const GIVEN: [name: string, given: Record<string, string>][] = [
   ['check_schengen_stay', { entry: '2026-12-20', trips: '2026-06-01/2026-06-10,2026-11-01/' }],
 ]
 
-test.each(GIVEN)('%s names tools that there are, with arguments that they take: %j', (name, given) => {
+test.each(PROMPT_INPUTS)('%s names existing tools with valid arguments: %j', (name, input) => {
   const prompt = PROMPTS.find((one) => one.name === name)!
   const context = { directory: DIRECTORY, now: 0 }
-  const { steps } = prompt.plan(given, context)
+  const { steps } = prompt.plan(input, context)
   expect(steps.length).toBeGreaterThan(0)
   for (const { tool, arguments: sent } of steps) {
     const { query } = TOOLS.find((one) => one.name === tool)!
@@ -136,7 +136,7 @@ test.each(GIVEN)('%s names tools that there are, with arguments that they take: 
   }
 })
 
-const REFUSED: [name: string, given: Record<string, string>, message: RegExp][] = [
+const WRONG_ARGUMENTS: [name: string, input: Record<string, string>, message: RegExp][] = [
   ['plan_departure', {}, /airport: is required; departure: is required/],
   ['plan_departure', { airport: 'New York', departure: '2026-11-22T06:05' }, /airport: must be three capital letters/],
   ['plan_departure', { airport: 'QQQ', departure: '2026-11-22T06:05' }, /AIRPORT_NOT_FOUND: .*QQQ/],
@@ -150,7 +150,7 @@ const REFUSED: [name: string, given: Record<string, string>, message: RegExp][] 
   [
     'plan_departure',
     { airport: 'JFK', departure: '2026-11-22T06:05', gate: 'B' },
-    /gate: is not known here; known: air/,
+    /gate: is not a known parameter; known: air/,
   ],
   ['choose_airport', { city: 'Atlantis' }, /city: no airport with scheduled flights matches Atlantis/],
   ['check_schengen_stay', { entry: '2026-12-20', days: '400' }, /days: must be 1 to 365/],
@@ -158,16 +158,16 @@ const REFUSED: [name: string, given: Record<string, string>, message: RegExp][] 
   ['check_schengen_stay', { entry: '2026-13-01' }, /entry: must be a date that exists/],
 ]
 
-test('a wrong argument is refused and named', async () => {
+test('rejects a wrong argument and names it', async () => {
   const client = await open(await openHarness())
-  for (const [name, given, message] of REFUSED)
-    await expect(client.getPrompt({ name, arguments: given }), message.source).rejects.toMatchObject({
+  for (const [name, input, message] of WRONG_ARGUMENTS)
+    await expect(client.getPrompt({ name, arguments: input }), message.source).rejects.toMatchObject({
       code: -32602,
       message: expect.stringMatching(message),
     })
 })
 
-test('arguments are completed: airports by code before name, cities, choices; nothing where nothing is to choose', async () => {
+test('completes airports by code before name, cities and choices; nothing for free text', async () => {
   const client = await open(await openHarness())
   const values = async (ref: object, name: string, value: string) =>
     (await client.complete({ ref, argument: { name, value } })).completion.values
@@ -179,7 +179,7 @@ test('arguments are completed: airports by code before name, cities, choices; no
   expect(await values({ type: 'ref/prompt', name: 'choose_airport' }, 'city', 'new')).toEqual(['New York'])
 })
 
-test('a completion has at most 20 values, and says how many there are', async () => {
+test('a completion has at most 20 values and the total', async () => {
   const [first] = DIRECTORY.all
   const many = Array.from({ length: 26 }, (_, at) => ({ ...first!, iata: `Q${String.fromCharCode(65 + at)}A` }))
   const harness = await openHarness({}, { directory: indexAirports(many) })

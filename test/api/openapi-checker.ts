@@ -4,11 +4,11 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 
-/** Addresses that are no part of the REST API and are not described there. */
+/** Paths that are not part of the REST API, so the document does not describe them. */
 const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/
 
-/** Checks answers against the OpenAPI document: status, media type, body and headers must all be described there. */
-export function contractChecker(document: OpenApiDocument) {
+/** Returns a check that an answer's status, media type, body and headers are described in the OpenAPI document. */
+export function openApiChecker(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void
   addFormats(ajv)
@@ -20,12 +20,12 @@ export function contractChecker(document: OpenApiDocument) {
     const place = Object.keys(document.paths).find((template) => templatePattern(template).test(path))
     if (!place && NOT_REST.test(path)) return
     if (!place) {
-      const told = answer.body === '' ? answer.statusCode : answer.json().code
-      return void expect([404, 'NOT_FOUND'], `${path} is not described`).toContain(told)
+      const outcome = answer.body === '' ? answer.statusCode : answer.json().code
+      return void expect([404, 'NOT_FOUND'], `${path} is not described`).toContain(outcome)
     }
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
     const operation = document.paths[place]![verb]
-    // What cannot be decoded is refused before its method is looked at.
+    // A path that cannot be decoded is rejected before its method is checked.
     const expected = isDecodable(path) ? [405, 204] : [400]
     if (!operation) return void expect(expected, `${method} ${path} is not described`).toContain(answer.statusCode)
     const response = operation.responses[answer.statusCode]

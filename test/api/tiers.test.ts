@@ -7,14 +7,14 @@ import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { historyOf, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
 
-/** What is expected stands here by hand, from spec.md section 8 and contract.md: Saturday 21 November, 09:20 in New York. */
+/** Expected values written by hand from spec.md section 8 and contract.md. It is Saturday 21 November, 09:20 in New York. */
 
 const terms = (tier: Tier) => {
   const { features: _features, name: _name, granularity: _granularity, ...figures } = TIERS[tier]
   return figures
 }
 
-test('the tiers are the specification’s, figure by figure', () => {
+test('the tiers have the figures of the specification', () => {
   expect(terms('pro')).toEqual({
     price_usd_per_month: 99,
     calls_per_month: 5_000,
@@ -60,7 +60,7 @@ const needs =
   (answer) =>
     expect(answer.json()).toMatchObject({ status: 403, code: 'PREMIUM_REQUIRED', required_tier })
 
-/** 400, and which parameter is named. */
+/** Expects 400 for a parameter. */
 const wrong =
   (parameter: string): Expected =>
   (answer) =>
@@ -68,7 +68,7 @@ const wrong =
 
 const fine: Expected = ({ statusCode }) => expect(statusCode).toBe(200)
 
-/** One answer of wait-times: its granularity, and whether each of its queues has terminals with checkpoints. */
+/** Expects a wait-times answer with a granularity; with `terminal`, each queue has terminals with checkpoints. */
 function isWaits(waits: Record<string, unknown>, granularity: 'airport' | 'terminal'): void {
   const terminals = granularity === 'airport' ? [] : [{ terminal: 'T4', checkpoints: [{ checkpoint: 'Main' }] }]
   const queue = { average_wait_minutes: expect.any(Number), terminals }
@@ -82,7 +82,7 @@ const waits =
     isWaits(answer.json(), granularity)
   }
 
-/** Predictions of so many hours, each with or without terminals. */
+/** Expects predictions with a number of hours, each with or without terminals. */
 const hours =
   (count: number, granularity: 'airport' | 'terminal'): Expected =>
   (answer) => {
@@ -93,7 +93,7 @@ const hours =
     expect(hours.map((hour: { terminals?: object[] }) => hour.terminals)).toEqual(new Array(count).fill(terminals))
   }
 
-/** History of so many observed hours of the airport, and as many of its terminal or none. */
+/** Expects a history with a number of observed hours of the airport, and as many of its terminal or none. */
 const observed =
   (count: number, granularity: 'airport' | 'terminal'): Expected =>
   (answer) => {
@@ -103,11 +103,11 @@ const observed =
     const ofTerminal = granularity === 'airport' ? [] : new Array(count).fill('T4')
     expect(named).toEqual([...new Array(count).fill(null), ...ofTerminal])
     expect(coverage).toBe(1)
-    // Every hour of the week, once at least a week is seen.
+    // Every hour of the week, if the period is at least a week.
     if (count >= 168) expect(pattern).toHaveLength(168)
   }
 
-/** CSV with a header line and so many rows of the airport and of its terminal. */
+/** Expects CSV with a header line and a number of rows of the airport and of its terminal. */
 const csv =
   (ofAirport: number, ofTerminal: number): Expected =>
   (answer) => {
@@ -129,13 +129,13 @@ const bulk =
 const ANY: [Expected, Expected, Expected] = [fine, fine, fine]
 const JFK = '/api/v1/airports/JFK'
 const asCsv = { headers: { accept: 'text/csv' } }
-/** JFK and as many codes that no airport has as make it up to `count`. */
+/** `count` codes: JFK and unknown ones. */
 const codes = (count: number): InjectOptions => {
   const unknown = Array.from({ length: 99 }, (_, at) => `Q${String.fromCharCode(65 + (at % 26), 65 + at / 26)}`)
   return { method: 'POST', payload: { codes: ['JFK', ...unknown].slice(0, count) } }
 }
 
-/** Every endpoint and stretch: what free, Pro and Enterprise get. */
+/** Every endpoint and period with the answers for free, Pro and Enterprise. */
 const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], InjectOptions?][] = [
   ['/api/v1/airports', ANY],
   ['/api/v1/airports?limit=200', ANY],
@@ -183,7 +183,7 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], Inj
   ['/api/v1/airports/bulk', [needs('enterprise'), needs('enterprise'), wrong('codes')], codes(51)],
 ]
 
-test('every tier at every endpoint, stretch and granularity', async () => {
+test('every tier at every endpoint, period and granularity', async () => {
   const { call, controls } = await openHarness()
   const queue = measured(NOW, 14)
   const observedHours = Array.from({ length: 92 * 24 }, (_, back) => THIS_HOUR - (92 * 24 - back) * HOUR_MS)
@@ -208,16 +208,16 @@ test('every tier at every endpoint, stretch and granularity', async () => {
   }
 })
 
-test('each tier is told its limits and its features', async () => {
+test('each tier gets its limits and features', async () => {
   const { call } = await openHarness()
   const free = ['airports', 'delays', 'mcp_free_tools']
   const pro = [...free, 'wait_times', 'predictions_24h', 'history_7d', 'mcp_paid_tools']
-  const told: Record<Tier, [number, number, string[]]> = {
+  const expected: Record<Tier, [number, number, string[]]> = {
     free: [30, 1_000, free],
     pro: [300, 5_000, pro],
     enterprise: [1_000, 100_000, [...pro, 'predictions_7d', 'history_90d', 'terminals', 'bulk']],
   }
-  for (const [tier, [requests_per_minute, calls_per_month, features]] of Object.entries(told))
+  for (const [tier, [requests_per_minute, calls_per_month, features]] of Object.entries(expected))
     expect((await call(tier as Tier, '/api/agent/me')).json()).toMatchObject({
       tier,
       features,

@@ -5,28 +5,28 @@ import { forecastBlock } from '../../warehouse/serving/published/forecasts.ts'
 import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
-const LEAST_AIRPORTS = 8_000
+const MIN_AIRPORTS = 8_000
 
-/** The largest snapshot there can be: every airport of the directory with 168 hours of its own, nothing shared. */
+/** Builds the largest possible snapshot: every airport of the directory with its own 168 forecast hours, nothing shared. */
 export async function bigSnapshot(warehouse: Warehouse, now: number): Promise<SnapshotContent> {
   const airports = airportDirectory().all
-  // Everything else a snapshot holds; its own forecasts, of which airports share many, are not wanted.
+  // The other parts of a snapshot; its usual forecasts are not used because airports share many of them.
   const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports: [] })
   const forecasts = await forecastBlock(warehouse, airports, now, true)
-  const whole = forecasts.series.terminal.filter((terminal) => terminal === '').length
-  if (whole < LEAST_AIRPORTS || forecasts.p50.length < whole * HORIZON_HOURS)
-    throw new Error(`only ${whole} airports, ${forecasts.p50.length} hours`)
+  const airportCount = forecasts.series.terminal.filter((terminal) => terminal === '').length
+  if (airportCount < MIN_AIRPORTS || forecasts.p50.length < airportCount * HORIZON_HOURS)
+    throw new Error(`only ${airportCount} airports, ${forecasts.p50.length} hours`)
   const faa_airports = airports.filter(({ faa_id }) => faa_id !== null).map(({ iata }) => iata)
   return { ...content, faa_airports, forecasts }
 }
 
 /**
- * The same snapshot, issued `mark` seconds later, in which every forecast hour bears the mark: an answer that mixes two
- * snapshots gives itself away.
+ * The same snapshot, generated `mark` seconds later, with the mark in every forecast hour, so that an answer mixing two
+ * snapshots is detected.
  */
 export function markedSnapshot(content: SnapshotContent, mark: number): SnapshotContent {
   const { forecasts } = content
-  // An array for each column: Arrow writes one that is given three times only once, and then cannot read it.
+  // One array per column: Arrow writes an array that is used three times only once, and then cannot read it.
   const minutes = () => new Int16Array(forecasts.p50.length).fill((mark + 1) * 10)
   return {
     ...content,

@@ -8,11 +8,11 @@ import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { type Measurement, timed } from './measurement.ts'
 
 const SAMPLE_MS = 100
-const MOST_SECONDS = 15
-const MOST_MEGABYTES = 500
+const MAX_SECONDS = 15
+const MAX_MEGABYTES = 500
 
-/** Ids of a process and of all that it began, by Linux's process table. */
-async function family(root: number): Promise<number[]> {
+/** Ids of a process and all its descendants, from Linux's process table. */
+async function processTree(root: number): Promise<number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -24,9 +24,9 @@ async function family(root: number): Promise<number[]> {
   return members
 }
 
-/** Memory of a process and of all that it began in MB; pages that several of them share count once (PSS). */
+/** Memory of a process and its descendants in MB; shared pages count once (PSS). */
 async function megabytesOf(root: number): Promise<number> {
-  const sizes = (await family(root)).map(async (pid) => {
+  const sizes = (await processTree(root)).map(async (pid) => {
     const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
     return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1_024
   })
@@ -42,7 +42,7 @@ async function highestMemory(child: ChildProcess): Promise<number> {
   return highest
 }
 
-/** One collection of every active source of the simulated world by `holdshort collect`, in a process of its own. */
+/** Measures one `holdshort collect` of every active source of the simulated world, in a process of its own. */
 export async function benchCycle(dataDir: string): Promise<Measurement[]> {
   const world = await startSimulatedWorld({ seed: 1 })
   try {
@@ -55,11 +55,11 @@ export async function benchCycle(dataDir: string): Promise<Measurement[]> {
       },
     )
     const memory = highestMemory(child)
-    const { result: printed, seconds } = await timed(async () => {
+    const { result: output, seconds } = await timed(async () => {
       const [out] = await Promise.all([text(child.stdout), once(child, 'exit')])
       return out
     })
-    const outcomes = JSON.parse(printed) as { source: string; parsed_rows: number; error: { message: string } | null }[]
+    const outcomes = JSON.parse(output) as { source: string; parsed_rows: number; error: { message: string } | null }[]
     const failed = outcomes.filter(({ error }) => error !== null)
     if (failed.length > 0) throw new Error(`${failed[0]?.source}: ${failed[0]?.error?.message}`)
     const sources = new Set(outcomes.map(({ source }) => source)).size
@@ -68,9 +68,9 @@ export async function benchCycle(dataDir: string): Promise<Measurement[]> {
         name: `cycle: ${sources} sources, ${outcomes.length} answers`,
         value: seconds,
         unit: 's',
-        target: { at_most: MOST_SECONDS },
+        target: { at_most: MAX_SECONDS },
       },
-      { name: 'cycle: memory with the browser', value: await memory, unit: 'MB', target: { at_most: MOST_MEGABYTES } },
+      { name: 'cycle: memory with the browser', value: await memory, unit: 'MB', target: { at_most: MAX_MEGABYTES } },
       {
         name: 'cycle: requests of one host at once',
         value: world.maxRequestsAtOnce(),

@@ -9,20 +9,20 @@ export interface Load {
 
 export interface LoadOptions {
   seconds: number
-  /** How many requests, in place of a time. */
+  /** Number of requests, instead of a duration. */
   amount?: number
   headers?: Record<string, string>
-  /** Paths asked for in turn, in place of the one of `url`. */
+  /** Paths requested in rotation, instead of that of `url`. */
   paths?: string[]
-  /** Bodies posted in turn, with headers of their own beside `headers`. */
+  /** Bodies posted in rotation, with their own headers in addition to `headers`. */
   posts?: { headers: Record<string, string>; body: string }[]
-  /** Most requests a second. */
+  /** Maximum requests per second. */
   rate?: number
 }
 
 /**
- * Loads an address from a thread of its own, so that the generator does not take the server's turns. Anything but 200
- * is a failure of the bench.
+ * Sends load to an address from a separate thread, so that the generator does not block the server's event loop.
+ * @throws Error when an answer is not 200
  */
 export async function load(
   url: string,

@@ -8,14 +8,14 @@ import type { WeatherReport } from '../../warehouse/serving/published/weather.ts
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20
 
-/** Large airports, as many as a full installation measures. */
+/** Large airports, as many as have a live source in a full installation. */
 export const busyAirports = (): Airport[] =>
   airportDirectory()
     .all.filter(({ size, scheduled_service }) => size === 'large' && scheduled_service)
     .slice(0, MEASURED_AIRPORTS)
 
-/** A snapshot with what tools tell besides forecasts: waits of 70 airports, delays of 20, the weather of every station. */
-export function withNews(content: SnapshotContent): SnapshotContent {
+/** Adds what tools answer besides forecasts to a snapshot: waits of 70 airports, delays of 20, the weather of every station. */
+export function withWaitsDelaysAndWeather(content: SnapshotContent): SnapshotContent {
   const now = Date.parse(content.generated_at)
   const fresh = (source: string) => ({
     basis: 'measured' as const,

@@ -14,26 +14,26 @@ import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { bigSnapshot } from './big-snapshot.ts'
 import { load } from './load.ts'
-import { busyAirports, withNews } from './mcp-snapshot.ts'
+import { busyAirports, withWaitsDelaysAndWeather } from './mcp-snapshot.ts'
 import { type Measurement, median } from './measurement.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
 
-const LEAST_CALLS = 5_000
-const LEAST_LISTINGS = 10_000
-const MOST_P99_MS = 20
+const MIN_CALLS = 5_000
+const MIN_LISTINGS = 10_000
+const MAX_P99_MS = 20
 const ROUNDS = 3
 const SECONDS = 2
 const CALLS = 200_000
-const CALLS_A_STEP = 50_000
-const MOST_GROWTH_MB = 3
-const OWN_ROUNDS = 200
+const CALLS_PER_STEP = 50_000
+const MAX_GROWTH_MB = 3
+const TOOL_ROUNDS = 200
 
-type Call = [tool: string, given: Record<string, unknown>]
+type Call = [tool: string, input: Record<string, unknown>]
 
 const soon = (now: number) => isoUtc(now + 20 * HOUR_MS)
 
-/** The mix: what an agent asks most, in turn over many airports. */
-function mix(now: number): Call[] {
+/** The most frequent calls of agents, over many airports. */
+function typicalCalls(now: number): Call[] {
   const all = airportDirectory().all.filter(({ scheduled_service }) => scheduled_service)
   const departure = soon(now)
   return busyAirports().flatMap(({ iata }, n): Call[] => {
@@ -51,13 +51,13 @@ function mix(now: number): Call[] {
   })
 }
 
-/** Calls of which hardly one comes twice in the time they are made, so that what is kept for the next caller is no help. */
-const differing = (now: number): Call[] => {
+/** Calls that hardly repeat within the measurement, so that the cache of answers does not help. */
+const distinctCalls = (now: number): Call[] => {
   const kerb = (minutes: number) => ({ kerb_minutes: minutes })
   return Array.from({ length: 12 }, (_, n) =>
-    mix(now).map(([tool, given]): Call => {
-      if (tool === 'search_airports') return [tool, { ...given, limit: 4 + n }]
-      return tool === 'get_best_time_to_fly' ? [tool, { ...given, ...kerb(n) }] : [tool, given]
+    typicalCalls(now).map(([tool, input]): Call => {
+      if (tool === 'search_airports') return [tool, { ...input, limit: 4 + n }]
+      return tool === 'get_best_time_to_fly' ? [tool, { ...input, ...kerb(n) }] : [tool, input]
     }),
   ).flat()
 }
@@ -70,65 +70,66 @@ const META = {
 
 type Post = { headers: Record<string, string>; body: string }
 
-/** A request of the protocols of 2025, or of 2026-07-28, which names all in headers and envelope again. */
+/** A request of the protocols of 2025, or of 2026-07-28, which repeats method and name in headers. */
 function post(id: number, method: string, params: Record<string, unknown>, modern = false): Post {
-  const body = (given: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params: given })
+  const body = (content: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params: content })
   if (!modern) return { headers: LEGACY, body: body(params) }
   const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
   const headers = { ...LEGACY, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...named }
   return { headers, body: body({ ...params, _meta: META }) }
 }
 
-/** As clients over `fetch` ask, which take compressed answers. */
-const zipped = ({ headers, body }: Post): Post => ({
+/** Accepts compressed answers, as clients over `fetch` do. */
+const acceptingGzip = ({ headers, body }: Post): Post => ({
   headers: { ...headers, 'accept-encoding': 'gzip, deflate' },
   body,
 })
 
-const calls = (mixed: Call[], modern: boolean) =>
-  mixed.map(([name, given], id) => post(id, 'tools/call', { name, arguments: given }, modern))
+const callPosts = (calls: Call[], modern: boolean) =>
+  calls.map(([name, input], id) => post(id, 'tools/call', { name, arguments: input }, modern))
 
-/** Every request must be answered, not told off: a tool error is cheap. Returns a typical answer. */
-async function answered(url: string, posts: Post[], headers: Record<string, string>): Promise<Buffer> {
-  const sizes: Buffer[] = []
+/** Checks that every request succeeds, because tool errors are cheap. Returns the answer of median size. */
+async function checkAnswers(url: string, posts: Post[], headers: Record<string, string>): Promise<Buffer> {
+  const answers: Buffer[] = []
   for (const { headers: own, body } of posts) {
     const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...own }, body })
     const text = await answer.text()
     if (answer.status !== 200 || !/^{"result"/.test(text) || text.includes('"isError"'))
       throw new Error(`${body} was answered ${answer.status} ${text.slice(0, 300)}`)
-    sizes.push(Buffer.from(text))
+    answers.push(Buffer.from(text))
   }
-  return sizes.toSorted((a, b) => a.length - b.length)[Math.floor(sizes.length / 2)]!
+  return answers.toSorted((a, b) => a.length - b.length)[Math.floor(answers.length / 2)]!
 }
 
-interface Asked {
+interface RequestKind {
   name: string
   posts: Post[]
-  least: number | null
+  /** Target in requests per second; null for information only. */
+  min_rate: number | null
 }
 
 /**
- * One kind of request as hard as the generator can, in turns with a bare Fastify route that answers a constant of the same
- * bytes to the same posts; then at half of the rate that is promised, for the p99.
+ * Measures one kind of request at full load, alternating with a bare Fastify route that answers the same posts with a constant
+ * of the same size; then at half of the target rate, for the p99.
  */
-async function measure(server: ServedProcess, headers: Record<string, string>, { name, posts, least }: Asked) {
+async function measure(server: ServedProcess, headers: Record<string, string>, { name, posts, min_rate }: RequestKind) {
   const url = `${server.url}/mcp`
-  const bytes = await answered(url, posts, headers)
+  const bytes = await checkAnswers(url, posts, headers)
   const bare = Fastify({ logger: false })
-  const zippedBytes = gzipSync(bytes)
+  const compressedBytes = gzipSync(bytes)
   bare.post('/mcp', ({ headers: { 'accept-encoding': accepted } }, reply) => {
     reply.header('content-type', 'application/json')
-    return accepted ? reply.header('content-encoding', 'gzip').send(zippedBytes) : reply.send(bytes)
+    return accepted ? reply.header('content-encoding', 'gzip').send(compressedBytes) : reply.send(bytes)
   })
   try {
     const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
-    const asked = { seconds: SECONDS, headers, posts }
-    await load(url, asked)
+    const options = { seconds: SECONDS, headers, posts }
+    await load(url, options)
     const rounds: { served: number; share: number; perCpu: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const best = await load(bareUrl, asked)
+      const best = await load(bareUrl, options)
       await server.cpuSeconds()
-      const { requests_per_second: served } = await load(url, asked)
+      const { requests_per_second: served } = await load(url, options)
       const perCpu = (served * SECONDS) / (await server.cpuSeconds())
       rounds.push({ served, share: served / best.requests_per_second, perCpu })
     }
@@ -138,31 +139,31 @@ async function measure(server: ServedProcess, headers: Record<string, string>, {
         name: `${name}: requests`,
         value: of('served'),
         unit: '1/s',
-        target: least === null ? null : { at_least: least },
+        target: min_rate === null ? null : { at_least: min_rate },
       },
       { name: `${name}: share of a bare route`, value: of('share'), unit: 'of 1', target: null },
       { name: `${name}: by a second of its processor time`, value: of('perCpu'), unit: '1/s', target: null },
     ]
-    if (least === null) return found
+    if (min_rate === null) return found
     const p99: { bare: number; ours: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      // The generator's own start would be the p99 of a short time and of many requests. Each tool is among these.
+      // With less time or more posts, the generator's start would be the p99. These posts contain each tool.
       const atHalf = {
-        ...asked,
+        ...options,
         seconds: 3 * SECONDS,
         posts: posts.filter((_, n) => n % 9 === 0).slice(0, 8),
-        rate: least / 2,
+        rate: min_rate / 2,
       }
       p99.push({ bare: (await load(bareUrl, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
     }
-    const half = `p99 at ${least / 2}/s`
+    const half = `p99 at ${min_rate / 2}/s`
     return [
       ...found,
       {
         name: `${name}: ${half}`,
         value: median(p99.map((one) => one.ours)),
         unit: 'ms',
-        target: { at_most: MOST_P99_MS },
+        target: { at_most: MAX_P99_MS },
       },
       { name: `${name}: ${half}, bare route`, value: median(p99.map((one) => one.bare)), unit: 'ms', target: null },
     ]
@@ -177,47 +178,47 @@ async function measure(server: ServedProcess, headers: Record<string, string>, {
  */
 async function memory(server: ServedProcess, posts: Post[], headers: Record<string, string>): Promise<Measurement[]> {
   const steps: { heap_mb: number; rss_mb: number }[] = []
-  for (let made = 0; made < CALLS; made += CALLS_A_STEP) {
-    await load(`${server.url}/mcp`, { seconds: 0, amount: CALLS_A_STEP, headers, posts })
+  for (let made = 0; made < CALLS; made += CALLS_PER_STEP) {
+    await load(`${server.url}/mcp`, { seconds: 0, amount: CALLS_PER_STEP, headers, posts })
     steps.push(await server.heap())
   }
   const growth = steps.at(-1)!.heap_mb - steps[0]!.heap_mb
   return [
     ...steps.flatMap(({ heap_mb, rss_mb }, step): Measurement[] => {
-      const after = `after ${((step + 1) * CALLS_A_STEP) / 1_000},000 calls`
+      const after = `after ${((step + 1) * CALLS_PER_STEP) / 1_000},000 calls`
       return [
         { name: `mcp: heap ${after}`, value: heap_mb, unit: 'MB', target: null },
         { name: `mcp: resident ${after}`, value: rss_mb, unit: 'MB', target: null },
       ]
     }),
-    { name: 'mcp: heap grown in 150,000 calls', value: growth, unit: 'MB', target: { at_most: MOST_GROWTH_MB } },
+    { name: 'mcp: heap grown in 150,000 calls', value: growth, unit: 'MB', target: { at_most: MAX_GROWTH_MB } },
   ]
 }
 
-/** Time that a tool itself takes for its answer and its text, of those that only look something up; by their examples. */
+/** The time each read-only tool takes for its answer and text, with its example input. */
 async function ownTimes(snapshot: Snapshot, state: State, now: number): Promise<Measurement[]> {
   const context = { snapshot, state, directory: airportDirectory(), tier: 'enterprise', now }
   const found: Measurement[] = []
-  const asked = TOOLS.map((tool) => ({ ...tool, given: tool.example }))
-  const board = asked.find(({ name }) => name === 'get_ees_wait_times')!
-  for (const { name, annotations, query, text, ...one } of [
-    ...asked,
-    { ...board, name: `${board.name} of all`, given: {} },
+  const tools = TOOLS.map((tool) => ({ ...tool, input: tool.example }))
+  const board = tools.find(({ name }) => name === 'get_ees_wait_times')!
+  for (const { name, annotations, query, text, input: example } of [
+    ...tools,
+    { ...board, name: `${board.name} of all`, input: {} },
   ]) {
     if (!annotations.readOnlyHint || annotations.openWorldHint) continue
-    const given = 'departure' in one.given ? { ...one.given, departure: soon(now) } : one.given
+    const input = 'departure' in example ? { ...example, departure: soon(now) } : example
     const spent: number[] = []
-    for (let round = 0; round < 2 * OWN_ROUNDS; round++) {
-      const from = performance.now()
-      text((await query.run(given, context as never)) as never)
-      spent.push(performance.now() - from)
+    for (let round = 0; round < 2 * TOOL_ROUNDS; round++) {
+      const start = performance.now()
+      text((await query.run(input, context as never)) as never)
+      spent.push(performance.now() - start)
     }
-    found.push({ name: `${name}: itself`, value: median(spent.slice(OWN_ROUNDS)), unit: 'ms', target: null })
+    found.push({ name: `${name}: itself`, value: median(spent.slice(TOOL_ROUNDS)), unit: 'ms', target: null })
   }
   return found
 }
 
-/** Tools over HTTP with a key, on one process that serves every airport: rates, latency, memory, each tool's own time. */
+/** Measures tools over HTTP with a key, on a process that serves every airport: rates, latency, memory, each tool's own time. */
 export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
   const { snapshots } = dataPaths(data_dir)
@@ -225,28 +226,28 @@ export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progr
   const { key } = await issueKey(state, { tier: 'enterprise' }, Date.now())
   const headers = { authorization: `Bearer ${key}` }
   bar.update(0, 7, 'a snapshot of every airport')
-  await writeSnapshot(snapshots, withNews(await bigSnapshot(warehouse, now)))
+  await writeSnapshot(snapshots, withWaitsDelaysAndWeather(await bigSnapshot(warehouse, now)))
   const snapshot = await loadSnapshot(snapshots)
   const found = await ownTimes(snapshot!, state, now)
   await state.close()
   const server = await serveProcess(data_dir, headers)
   try {
-    const mixed = mix(now)
-    const firstTime = calls(differing(now), false)
+    const mixed = typicalCalls(now)
+    const firstTime = callPosts(distinctCalls(now), false)
     const first = await load(`${server.url}/mcp`, { seconds: SECONDS, headers, posts: firstTime })
     found.push({ name: 'tools/call, few asked before', value: first.requests_per_second, unit: '1/s', target: null })
-    const kinds: Asked[] = [
-      { name: 'tools/list', posts: [zipped(post(1, 'tools/list', {}))], least: LEAST_LISTINGS },
-      { name: 'tools/list, not compressed', posts: [post(1, 'tools/list', {})], least: null },
-      { name: 'tools/call', posts: calls(mixed, false), least: LEAST_CALLS },
-      { name: 'tools/call of 2026-07-28', posts: calls(mixed, true), least: null },
+    const kinds: RequestKind[] = [
+      { name: 'tools/list', posts: [acceptingGzip(post(1, 'tools/list', {}))], min_rate: MIN_LISTINGS },
+      { name: 'tools/list, not compressed', posts: [post(1, 'tools/list', {})], min_rate: null },
+      { name: 'tools/call', posts: callPosts(mixed, false), min_rate: MIN_CALLS },
+      { name: 'tools/call of 2026-07-28', posts: callPosts(mixed, true), min_rate: null },
     ]
     for (const [done, kind] of kinds.entries()) {
       bar.update(done + 1, 7, kind.name)
       found.push(...(await measure(server, headers, kind)))
     }
     bar.update(5, 7, '200,000 calls')
-    return [...found, ...(await memory(server, calls(mixed, false), headers))]
+    return [...found, ...(await memory(server, callPosts(mixed, false), headers))]
   } finally {
     await server.stop()
   }

@@ -12,7 +12,7 @@ export function reached({ value, target }: Measurement): boolean {
   return 'at_least' in target ? value >= target.at_least : value <= target.at_most
 }
 
-/** Middle value, so that one disturbed round does not decide; NaN of none. */
+/** The median, so that one disturbed round does not decide; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -5,12 +5,12 @@ import { runInNewContext } from 'node:vm'
 import { TIERS } from '../../config/tiers.ts'
 
 /**
- * Loaded into a real `holdshort serve` before anything else (`node --import`): tells on request how its event loop fared
- * since the last time it was asked, and how much is in use once all garbage is gone.
+ * Loaded into a real `holdshort serve` before anything else (`node --import`): reports on request the delays of its event loop
+ * since the last report, and its memory after garbage collection.
  */
 export interface LoopReport {
   longest_stall_ms: number
-  /** Processor time of its main thread: what others take of a shared machine is not in it. */
+  /** CPU time of its main thread, without the time other processes take. */
   cpu_seconds: number
 }
 
@@ -19,7 +19,7 @@ export interface HeapReport {
   rss_mb: number
 }
 
-// The limit stays in force; it is only set so high that the load does not meet it.
+// The limit stays in force; it is only too high for the load to reach it.
 TIERS.enterprise.requests_per_minute = 6_000_000
 
 setFlagsFromString('--expose-gc')
@@ -30,8 +30,8 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const cpuSeconds = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e9
 let before = cpuSeconds()
-process.on('message', (asked) => {
-  if (asked === 'heap') {
+process.on('message', (kind) => {
+  if (kind === 'heap') {
     collectGarbage()
     const { heapUsed, rss } = process.memoryUsage()
     process.send?.({ heap_mb: heapUsed / MEGABYTE, rss_mb: rss / MEGABYTE } satisfies HeapReport)

@@ -12,9 +12,9 @@ import { type Measurement, median } from './measurement.ts'
 const SECONDS = 1
 const ROUNDS = 5
 const IN_FLIGHT = 64
-const LEAST_PER_SECOND = 300
+const MIN_PER_SECOND = 300
 
-/** Registrations a second over the app, each from a network of its own and on the disk before it is answered. */
+/** Registrations per second through the app, each from its own network and on the disk before it is answered. */
 async function registrationRate(environment: Record<string, string>): Promise<number> {
   const data_dir = await mkdtemp(join(tmpdir(), 'holdshort-bench-'))
   const pepper = { HOLDSHORT_KEY_PEPPER: 'pepper of the bench, 16 and more' }
@@ -23,10 +23,10 @@ async function registrationRate(environment: Record<string, string>): Promise<nu
   const app = await buildApp({ settings, state, directory: DIRECTORY, holder: { current: () => null } })
   let network = 0
   const round = async (): Promise<number> => {
-    const from = performance.now()
+    const start = performance.now()
     let made = 0
     const lane = async () => {
-      while (performance.now() - from < SECONDS * 1_000) {
+      while (performance.now() - start < SECONDS * 1_000) {
         const remoteAddress = `2001:db8:${(network >> 16).toString(16)}:${(network++ & 0xffff).toString(16)}::1`
         const payload = { agent_name: 'bench' }
         const answer = await app.inject({ method: 'POST', url: '/api/agent/register', payload, remoteAddress })
@@ -35,7 +35,7 @@ async function registrationRate(environment: Record<string, string>): Promise<nu
       }
     }
     await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
-    return made / ((performance.now() - from) / 1_000)
+    return made / ((performance.now() - start) / 1_000)
   }
   try {
     await round()
@@ -51,7 +51,7 @@ async function registrationRate(environment: Record<string, string>): Promise<nu
 
 /** Measures anonymous registration, many at once, on SQLite and, where it is installed, on PostgreSQL with fsync. */
 export async function benchRegistration(bar: Progress): Promise<Measurement[]> {
-  const target = { at_least: LEAST_PER_SECOND }
+  const target = { at_least: MIN_PER_SECOND }
   bar.update(0, 2, 'SQLite')
   const value = await registrationRate({})
   const found: Measurement[] = [{ name: 'registration: durable, SQLite', value, unit: '1/s', target }]

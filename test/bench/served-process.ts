@@ -6,39 +6,39 @@ import { projectFile } from '../../config/paths.ts'
 import { freePort } from '../free-port.ts'
 import type { HeapReport, LoopReport } from './process-probe.ts'
 
-const GIVE_UP_MS = 30_000
+const TIMEOUT_MS = 30_000
 
-/** A real `holdshort serve` in a process of its own. */
+/** A real `holdshort serve` in its own process. */
 export interface ServedProcess {
   url: string
-  /** Seconds from the start of the process to its first answer 200 on a request with a key. */
+  /** Seconds from the start of the process to its first answer 200 to a request with a key. */
   first_answer_seconds: number
-  /** Longest stall of its event loop since it was last asked of its loop, ms. */
+  /** Longest stall of its event loop since the last report, in ms. */
   longestStall: () => Promise<number>
-  /** Processor time of its main thread since it was last asked of its loop, in seconds. */
+  /** CPU time of its main thread since the last report, in seconds. */
   cpuSeconds: () => Promise<number>
-  /** What it has in use once all garbage is gone. */
+  /** Its memory in use after garbage collection. */
   heap: () => Promise<HeapReport>
-  /** Resident memory in MB: now, and at its highest. */
+  /** Resident memory in MB: current and peak. */
   memory: () => Promise<{ now: number; highest: number }>
   stop: () => Promise<void>
 }
 
 async function firstAnswer(child: ChildProcess, url: string, headers: Record<string, string>): Promise<void> {
-  for (const from = performance.now(); performance.now() - from < GIVE_UP_MS; await wait(5)) {
+  for (const start = performance.now(); performance.now() - start < TIMEOUT_MS; await wait(5)) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
     const answer = await fetch(url, { headers }).catch(() => null)
     await answer?.arrayBuffer()
     if (answer?.status === 200) return
   }
-  throw new Error(`no answer 200 from ${url} within ${GIVE_UP_MS / 1_000} s`)
+  throw new Error(`no answer 200 from ${url} within ${TIMEOUT_MS / 1_000} s`)
 }
 
-/** Starts the api on a data folder that holds a snapshot, and waits for its first answer. */
+/** Starts the api on a data folder with a snapshot, and waits for its first answer. */
 export async function serveProcess(dataDir: string, headers: Record<string, string>): Promise<ServedProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const from = performance.now()
+  const start = performance.now()
   const child = spawn(
     process.execPath,
     [
@@ -58,18 +58,18 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
     },
   )
   await firstAnswer(child, `${url}/api/v1/airports/JFK/wait-times`, headers)
-  const first_answer_seconds = (performance.now() - from) / 1_000
-  const told = async <Report>(asked: 'loop' | 'heap'): Promise<Report> => {
+  const first_answer_seconds = (performance.now() - start) / 1_000
+  const report = async <Report>(kind: 'loop' | 'heap'): Promise<Report> => {
     const answer = once(child, 'message')
-    child.send(asked)
+    child.send(kind)
     return (await answer)[0] as Report
   }
   return {
     url,
     first_answer_seconds,
-    longestStall: async () => (await told<LoopReport>('loop')).longest_stall_ms,
-    cpuSeconds: async () => (await told<LoopReport>('loop')).cpu_seconds,
-    heap: () => told<HeapReport>('heap'),
+    longestStall: async () => (await report<LoopReport>('loop')).longest_stall_ms,
+    cpuSeconds: async () => (await report<LoopReport>('loop')).cpu_seconds,
+    heap: () => report<HeapReport>('heap'),
     memory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024

@@ -16,14 +16,15 @@ import { type SwapReport, swapUnderLoad } from './swap.ts'
 const SWAPS = 5
 const STARTS = 3
 const LOAD_SECONDS = 10
-/** Different answers asked for under load, so that the cache of answers is full when memory is looked at. */
+/** Different paths requested under load, so that the cache of answers is full when memory is measured. */
 const DIFFERENT_PATHS = 4_000
-const MOST_SECONDS = 60
-const MOST_STALL_MS = 50
-const MOST_START_SECONDS = 2
-const MOST_MEMORY_MB = 400
+const MAX_SECONDS = 60
+const MAX_STALL_MS = 50
+const MAX_START_SECONDS = 2
+const MAX_MEMORY_MB = 400
 
-async function keyOf(dataDir: string): Promise<string> {
+/** Issues an enterprise key in the state of a data folder. */
+async function issueEnterpriseKey(dataDir: string): Promise<string> {
   const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: dataDir }))
   try {
     return (await issueKey(state, { tier: 'enterprise' }, Date.now())).key
@@ -33,15 +34,16 @@ async function keyOf(dataDir: string): Promise<string> {
 }
 
 /**
- * How long a swap holds requests up. The middle one of five is judged, since a busy machine stalls every process now and
- * then: the same without a swap is told beside it, and the worst of each.
+ * How long a swap delays requests. The median of five is compared with the target, because a busy machine sometimes stalls
+ * every process; the same without a swap and the worst of each are reported for information.
  */
 function disturbances({ swaps, quiet }: SwapReport): Measurement[] {
   return (['stall', 'slowest'] as const).flatMap((of) => {
     const name = of === 'stall' ? 'stall of the api' : 'slowest answer'
-    const [swapped, still] = [swaps.map((one) => one[of]), quiet.map((one) => one[of])]
+    const swapped = swaps.map((period) => period[of])
+    const still = quiet.map((period) => period[of])
     return [
-      { name: `swap: ${name}`, value: median(swapped), unit: 'ms', target: { at_most: MOST_STALL_MS } },
+      { name: `swap: ${name}`, value: median(swapped), unit: 'ms', target: { at_most: MAX_STALL_MS } },
       { name: `swap: ${name}, none swapped`, value: median(still), unit: 'ms', target: null },
       { name: `swap: ${name}, worst`, value: Math.max(...swapped), unit: 'ms', target: null },
       { name: `swap: ${name}, none swapped, worst`, value: Math.max(...still), unit: 'ms', target: null },
@@ -49,11 +51,11 @@ function disturbances({ swaps, quiet }: SwapReport): Measurement[] {
   })
 }
 
-/** The largest snapshot: made, written, loaded, served, swapped under load. */
+/** Measures building, writing, loading, serving and swapping the largest snapshot. */
 export async function benchSnapshot(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
   const { snapshots } = dataPaths(data_dir)
-  const headers = { authorization: `Bearer ${await keyOf(data_dir)}` }
+  const headers = { authorization: `Bearer ${await issueEnterpriseKey(data_dir)}` }
   bar.update(0, 6, 'predicting every airport')
   const made = await timed(() => bigSnapshot(warehouse, now))
   const content = made.result
@@ -79,7 +81,7 @@ export async function benchSnapshot(warehouse: OpenWarehouse, now: number, bar: 
     await load(server.url, { seconds: LOAD_SECONDS, headers, paths })
     const after = await server.memory()
 
-    bar.update(4, 6, 'laying five snapshots ready')
+    bar.update(4, 6, 'preparing five snapshots')
     const ready: { id: string; generated_at: string; mark: number }[] = []
     for (let mark = 1; mark <= SWAPS; mark++) {
       const marked = markedSnapshot(content, mark)
@@ -87,7 +89,7 @@ export async function benchSnapshot(warehouse: OpenWarehouse, now: number, bar: 
     }
     await wait(3_000)
     bar.update(5, 6, 'swapping under load')
-    // Writing made the last one current; going back to the first is a swap too.
+    // Writing made the last one current; switching back to the first is also a swap.
     const swaps = await swapUnderLoad(server, snapshots, ready, headers)
     const peak = await server.memory()
     return [
@@ -101,18 +103,18 @@ export async function benchSnapshot(warehouse: OpenWarehouse, now: number, bar: 
         name: 'snapshot: predicted, written, loaded, swapped',
         value: made.seconds + written.seconds + Math.max(...swaps.served),
         unit: 's',
-        target: { at_most: MOST_SECONDS },
+        target: { at_most: MAX_SECONDS },
       },
       { name: 'swap: answers asked, none lost or mixed', value: swaps.answers, unit: '', target: null },
       ...disturbances(swaps),
-      { name: 'api: start to first answer', value: median(starts), unit: 's', target: { at_most: MOST_START_SECONDS } },
+      { name: 'api: start to first answer', value: median(starts), unit: 's', target: { at_most: MAX_START_SECONDS } },
       { name: 'api: memory after its start', value: before.now, unit: 'MB', target: null },
-      { name: 'api: memory under load', value: after.now, unit: 'MB', target: { at_most: MOST_MEMORY_MB } },
+      { name: 'api: memory under load', value: after.now, unit: 'MB', target: { at_most: MAX_MEMORY_MB } },
       {
         name: 'api: memory at its highest, swaps too',
         value: peak.highest,
         unit: 'MB',
-        target: { at_most: MOST_MEMORY_MB },
+        target: { at_most: MAX_MEMORY_MB },
       },
     ]
   } finally {

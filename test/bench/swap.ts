@@ -6,8 +6,8 @@ import { writeWhole } from '../../warehouse/storage/files.ts'
 import type { ServedProcess } from './served-process.ts'
 
 const CONNECTIONS = 8
-/** Longest that a published snapshot may take to be served before the bench gives up. */
-const GIVE_UP_MS = 20_000
+/** The bench fails if a published snapshot is not served within this time. */
+const TIMEOUT_MS = 20_000
 const QUIET_MS = 1_000
 
 interface Answer {
@@ -15,7 +15,7 @@ interface Answer {
   text: string
 }
 
-function ask(agent: Agent, url: string, headers: Record<string, string>): Promise<Answer> {
+function get(agent: Agent, url: string, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(url, { agent, headers }, (response) => {
       let text = ''
@@ -30,7 +30,7 @@ function ask(agent: Agent, url: string, headers: Record<string, string>): Promis
   })
 }
 
-/** Instant and marks of an answer of /predictions; throws when its hours do not all bear the mark of its instant. */
+/** The `generated_at` of an answer of /predictions. @throws Error when not all its hours have the mark of that snapshot */
 function instantOf({ status, text }: Answer, markOf: ReadonlyMap<string, number>): string {
   if (status !== 200) throw new Error(`an answer was ${status} during a swap: ${text.slice(0, 200)}`)
   const { generated_at, hours } = JSON.parse(text) as {
@@ -38,36 +38,36 @@ function instantOf({ status, text }: Answer, markOf: ReadonlyMap<string, number>
     hours: { wait_minutes: number; confidence: number }[]
   }
   const mark = markOf.get(generated_at)
-  if (mark === undefined) throw new Error(`an answer is of ${generated_at}, which was not published`)
-  const wanted = mark + 1
+  if (mark === undefined) throw new Error(`an answer has generated_at ${generated_at}, which was not published`)
+  const expected = mark + 1
   if (
     hours.length === 0 ||
-    hours.some((hour) => hour.wait_minutes !== wanted || Math.round(hour.confidence * 100) !== wanted)
+    hours.some((hour) => hour.wait_minutes !== expected || Math.round(hour.confidence * 100) !== expected)
   )
     throw new Error(`an answer of ${generated_at} holds hours of another snapshot`)
   return generated_at
 }
 
-/** What a stretch of time did to requests, ms. */
+/** Delays of requests within a period, in ms. */
 export interface Disturbance {
   /** Longest stall of the server's event loop. */
   stall: number
-  /** Slowest answer, as a client saw it. */
+  /** Slowest answer, measured by a client. */
   slowest: number
 }
 
 export interface SwapReport {
-  /** Seconds from the publishing rename to the first answer from the new snapshot, of each swap. */
+  /** Seconds from publishing to the first answer from the new snapshot, for each swap. */
   served: number[]
   swaps: Disturbance[]
-  /** As many stretches in between without a swap: the machine's own share. */
+  /** As many periods without a swap, for comparison. */
   quiet: Disturbance[]
   answers: number
 }
 
 /**
- * Swaps a running server through snapshots that lie ready, while clients ask all the time for airports all over the
- * world. Every answer must be 200 and belong to one snapshot.
+ * Switches a running server through prepared snapshots while clients request airports all over the world. Every answer must be
+ * 200 and come from one snapshot.
  */
 export async function swapUnderLoad(
   server: ServedProcess,
@@ -79,19 +79,21 @@ export async function swapUnderLoad(
   const codes = airportDirectory().all.map(({ iata }) => iata)
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const seen = new Set<string>()
-  let [going, answers, slowest] = [true, 0, 0]
+  let running = true
+  let answers = 0
+  let slowest = 0
   const client = async () => {
-    while (going) {
-      const from = performance.now()
+    while (running) {
+      const start = performance.now()
       const code = codes[(answers * 7_919) % codes.length]
-      const answer = await ask(agent, `${server.url}/api/v1/airports/${code}/predictions`, headers)
-      slowest = Math.max(slowest, performance.now() - from)
+      const answer = await get(agent, `${server.url}/api/v1/airports/${code}/predictions`, headers)
+      slowest = Math.max(slowest, performance.now() - start)
       answers += 1
       seen.add(instantOf(answer, markOf))
     }
   }
-  /** Stall and slowest answer of a stretch of time. */
-  const during = async (work: () => Promise<unknown>): Promise<Disturbance> => {
+  /** Measures stall and slowest answer while `work` runs. */
+  const measureDuring = async (work: () => Promise<unknown>): Promise<Disturbance> => {
     await server.longestStall()
     slowest = 0
     await work()
@@ -101,10 +103,10 @@ export async function swapUnderLoad(
   const swapTo = async ({ id, generated_at }: (typeof snapshots)[number]) => {
     seen.delete(generated_at)
     await writeWhole(join(snapshotsDir, 'CURRENT'), id)
-    const from = performance.now()
+    const start = performance.now()
     for (; !seen.has(generated_at); await wait(5))
-      if (performance.now() - from > GIVE_UP_MS) throw new Error(`${id} is not served`)
-    served.push((performance.now() - from) / 1_000)
+      if (performance.now() - start > TIMEOUT_MS) throw new Error(`${id} was not served in time`)
+    served.push((performance.now() - start) / 1_000)
     await wait(200)
   }
 
@@ -114,10 +116,10 @@ export async function swapUnderLoad(
     const swaps: Disturbance[] = []
     const quiet: Disturbance[] = []
     for (const snapshot of snapshots) {
-      quiet.push(await during(() => wait(QUIET_MS)))
-      swaps.push(await during(() => swapTo(snapshot)))
+      quiet.push(await measureDuring(() => wait(QUIET_MS)))
+      swaps.push(await measureDuring(() => swapTo(snapshot)))
     }
-    going = false
+    running = false
     await clients
     return { served, swaps, quiet, answers }
   }
@@ -126,7 +128,7 @@ export async function swapUnderLoad(
     await Promise.race([run, clients])
     return await run
   } finally {
-    going = false
+    running = false
     agent.destroy()
   }
 }

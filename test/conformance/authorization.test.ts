@@ -6,25 +6,25 @@ import { freePort } from '../free-port.ts'
 import { INSTALLED, outcomesIn, run } from './suites.ts'
 
 test.skipIf(!INSTALLED)(
-  'the suite’s own client goes the way to a token, and finds every answer right',
+  'the suite’s client gets a token and accepts every answer of the authorization server',
   async () => {
     const { harness, address } = await openOauthAtPort()
     const person = await signedIn(harness)
     const port = await freePort()
     const client_id = await register(harness, { redirect_uris: [`http://127.0.0.1:${port}/callback`] })
-    // It prints the address that a person is to open; this one approves at once, and her browser goes back to the client.
-    let told = ''
+    // The client prints the address that a person must open; the person approves at once and is redirected to the client.
+    let output = ''
     const approve = async (text: string) => {
-      told += text
-      const [url] = told.match(/http:\/\/\S+\/authorize\?\S+(?=\n)/) ?? []
+      output += text
+      const [url] = output.match(/http:\/\/\S+\/authorize\?\S+(?=\n)/) ?? []
       if (!url) return
-      told = ''
+      output = ''
       const { pathname, search } = new URL(url)
       await fetch(await authorize(person, pathname + search))
     }
     const folder = temporaryFolder()
-    const words = ['authorization', '--url', address, '--client-id', client_id, '--resource', `${address}/mcp`]
-    const { stdout } = await run('suite 0.2', [...words, '-p', String(port), '-o', folder], folder, approve)
+    const args = ['authorization', '--url', address, '--client-id', client_id, '--resource', `${address}/mcp`]
+    const { stdout } = await run('suite 0.2', [...args, '-p', String(port), '-o', folder], folder, approve)
     expect(outcomesIn(folder, 'authorization-server'), stdout).toEqual([
       { scenario: 'authorization-code-grant', met: ['authorization-code-grant'], unmet: [], malformed: false },
       {

@@ -1,20 +1,20 @@
 import { EXEMPTIONS, type Exemption } from './exemptions.ts'
 import type { Outcome } from './suites.ts'
 
-/** What one run of a suite found. */
+/** The results of one run of a suite. */
 export interface Run {
   name: string
   outcomes: Outcome[]
 }
 
-/** Why a scenario need not pass in a run; undefined where it must. */
+/** The exemption of a scenario in a run; undefined when it must pass. */
 export const exemptionOf = (scenario: string, run: string): Exemption | undefined =>
   EXEMPTIONS.find(({ scenarios, runs }) => scenarios.includes(scenario) && (runs?.includes(run) ?? true))
 
-/** Whether a scenario was passed: it found something, and nothing amiss. */
+/** Whether a scenario passes: at least one check succeeded and none failed. */
 export const passes = ({ met, unmet }: Outcome) => met.length > 0 && unmet.length === 0
 
-/** What is not as the table of exemptions says, in either direction, in words. */
+/** Lists results that contradict the table of exemptions: failures that are not exempt, and exemptions that pass. */
 export function disagreements(runs: Run[]): string[] {
   const seen = new Set(runs.flatMap(({ outcomes }) => outcomes.map(({ scenario }) => scenario)))
   const unknown = EXEMPTIONS.flatMap(({ scenarios }) => scenarios).filter((scenario) => !seen.has(scenario))
@@ -30,10 +30,11 @@ function disagreement(run: string, outcome: Outcome): string | null {
   if (malformed) return `${at}: a message breaks the schema of the protocol`
   const exemption = exemptionOf(scenario, run)
   if (exemption?.checks) {
-    const [expected, found] = [exemption.checks, unmet].map((checks) => checks.toSorted().join(', '))
+    const expected = exemption.checks.toSorted().join(', ')
+    const found = unmet.toSorted().join(', ')
     return expected === found && met.length > 0 ? null : `${at}: only ${expected} are exempt; unmet: ${found}`
   }
   if (!exemption) return passes(outcome) ? null : `${at}: not passed: ${unmet.join(', ') || 'nothing was checked'}`
-  if (exemption.hollow) return passes(outcome) ? null : `${at}: no longer passed, so not hollow`
-  return passes(outcome) ? `${at}: exempt, but passed; take it off the table` : null
+  if (exemption.vacuous) return passes(outcome) ? null : `${at}: no longer passes, so it is not vacuous`
+  return passes(outcome) ? `${at}: exempt, but passed; remove it from the table` : null
 }

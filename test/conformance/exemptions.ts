@@ -1,19 +1,19 @@
-/** Scenarios that are not passed, and why they say nothing of a server like this one. */
+/** Scenarios that do not pass, and why they do not apply to this server. */
 export interface Exemption {
   reason: string
   scenarios: string[]
-  /** Only these runs; in all others the scenario is to pass. */
+  /** Only in these runs; in all others the scenario must pass. */
   runs?: string[]
-  /** Only these checks: all others of the scenario are to pass. */
+  /** Only these checks; all others of the scenario must pass. */
   checks?: string[]
-  /** The suite calls it passed, but only because its own tool was refused: it is not counted. */
-  hollow?: true
+  /** The suite reports it as passed, but only because its own tool was rejected: it is not counted. */
+  vacuous?: true
 }
 
 export const EXEMPTIONS: Exemption[] = [
   {
     reason:
-      'Asks for tools or prompts of the suite that give images, sound or embedded resources. Ours give text and structure.',
+      'Uses tools or prompts of the suite that return images, sound or embedded resources. Ours return text and structured content.',
     scenarios: [
       'tools-call-image',
       'tools-call-audio',
@@ -29,26 +29,25 @@ export const EXEMPTIONS: Exemption[] = [
   },
   {
     reason:
-      'Reads a resource by a template of the suite. There are no templates: what is known of an airport is asked by tools.',
+      'Reads a resource by a template of the suite. This server has no templates: tools answer questions about an airport.',
     scenarios: ['resources-templates-read'],
   },
   {
     reason:
-      'Looks for its own words, given as arguments, in the answer. Our prompts take airports and dates, and refuse such words.',
+      'Expects its own words, passed as arguments, in the answer. Our prompts accept airports and dates, and reject other words.',
     scenarios: ['prompts-get-with-args'],
   },
   {
-    reason:
-      'Subscriptions to resources are not declared: a client that is told of changes keeps a connection, and this server is stateless.',
+    reason: 'Subscriptions to resources are not declared: they need an open connection, and this server is stateless.',
     scenarios: ['resources-subscribe', 'resources-unsubscribe'],
   },
   {
-    reason: 'Logging to the client is not declared; what a caller is to know stands in the answer.',
+    reason: 'Logging to the client is not declared; the answer contains everything that a client needs.',
     scenarios: ['logging-set-level', 'tools-call-with-logging'],
   },
   {
     reason:
-      'The server never asks the client for a model’s answer or for the person’s: a stateless server cannot be answered.',
+      'The server never requests sampling or elicitation from the client: a stateless server cannot receive the answer.',
     scenarios: [
       'tools-call-sampling',
       'tools-call-elicitation',
@@ -57,7 +56,7 @@ export const EXEMPTIONS: Exemption[] = [
     ],
   },
   {
-    reason: 'No tool needs further input in the midst of a call, so none answers input_required.',
+    reason: 'No tool needs further input during a call, so none answers input_required.',
     scenarios: [
       'input-required-result-basic-elicitation',
       'input-required-result-basic-sampling',
@@ -74,26 +73,27 @@ export const EXEMPTIONS: Exemption[] = [
     ],
   },
   {
-    reason: 'The same. It is passed, but only because the tool it calls is refused as unknown.',
+    reason: 'The same. It passes, but only because the tool it calls is rejected as unknown.',
     scenarios: ['input-required-result-validate-input'],
-    hollow: true,
+    vacuous: true,
   },
   {
     reason:
-      'There are no sessions (no Mcp-Session-Id), so there is no life of one, no stream to resume and none to poll.',
+      'There are no sessions (no Mcp-Session-Id), so there is no session lifecycle and no stream to resume or poll.',
     scenarios: ['server-session-lifecycle', 'server-sse-polling'],
   },
   {
-    reason: 'The same. In the protocol of 2026-07-28, which has no sessions, it is to pass.',
+    reason: 'The same. In the protocol of 2026-07-28, which has no sessions, it must pass.',
     scenarios: ['server-sse-multiple-streams'],
     runs: ['0.1', '0.2', '0.2 2025-11-25'],
   },
   {
-    reason: 'Wants a listing with $defs and $ref. Ours writes references out, as clients of 2025 follow none.',
+    reason:
+      'Expects a listing with $defs and $ref. Our listing inlines references, because clients of 2025 do not resolve them.',
     scenarios: ['json-schema-2020-12'],
   },
   {
-    reason: 'These checks need diagnostic tools of the suite, which ask the client for something or log to it.',
+    reason: 'These checks need diagnostic tools of the suite that send requests or log messages to the client.',
     scenarios: ['server-stateless'],
     checks: [
       'sep-2575-server-rejects-undeclared-capability',
@@ -103,11 +103,11 @@ export const EXEMPTIONS: Exemption[] = [
     ],
   },
   {
-    reason: 'No tool takes an argument by an HTTP header (x-mcp-header).',
+    reason: 'No tool takes an argument from an HTTP header (x-mcp-header).',
     scenarios: ['http-custom-header-server-validation'],
   },
   {
-    reason: 'The tasks extension is not declared: the slowest tool ends within seconds and tells its progress.',
+    reason: 'The tasks extension is not declared: the slowest tool ends within seconds and reports its progress.',
     scenarios: [
       'tasks-lifecycle',
       'tasks-capability-negotiation',

@@ -3,14 +3,14 @@ import { TOOLS } from '../../api/registry.ts'
 import { openHarness, temporaryFolder } from '../api/harness.ts'
 import { INSTALLED, run } from './suites.ts'
 
-/** The Inspector's command line at a server of ours, with a key in its `Authorization` header. */
+/** Starts a server and returns a function that calls it by the Inspector's command line, with a key in the `Authorization` header. */
 async function openInspector() {
   const { app, keys } = await openHarness()
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const folder = temporaryFolder()
-  return async (method: string, ...more: string[]) => {
+  return async (method: string, ...options: string[]) => {
     const header = ['--header', `Authorization: Bearer ${keys.free.key}`]
-    const words = [
+    const args = [
       '--cli',
       `${address}/mcp`,
       '--transport',
@@ -23,14 +23,14 @@ async function openInspector() {
       '--method',
       method,
     ]
-    const { code, stdout, stderr } = await run('inspector', [...words, ...more], folder)
+    const { code, stdout, stderr } = await run('inspector', [...args, ...options], folder)
     expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/^\{/)])
     return { result: JSON.parse(stdout).result, stderr }
   }
 }
 
 test.skipIf(!INSTALLED)(
-  'MCP Inspector lists, calls, reads and gets, in the old protocol and the new',
+  'MCP Inspector lists tools, calls one, reads a resource and gets a prompt, in the old and the new protocol',
   async () => {
     const inspect = await openInspector()
     const [listed, modern, called, resources, read, prompt] = await Promise.all([
@@ -44,7 +44,7 @@ test.skipIf(!INSTALLED)(
     const names = TOOLS.map(({ name }) => name)
     for (const { result } of [listed, modern])
       expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(names)
-    // No schema of ours is one that clients trip over.
+    // --strict reports schemas that clients may fail on.
     expect(modern.stderr).toMatch(/^0 errors/m)
     expect(called.result.structuredContent).toMatchObject({
       airport: 'JFK',

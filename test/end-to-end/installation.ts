@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
 export async function until<T>(
   condition: string,
   check: () => Promise<T | null> | T | null,
-  limit_ms = 30_000,
+  limit_ms = 120_000,
 ): Promise<T> {
   for (const end = Date.now() + limit_ms; Date.now() < end; await sleep(50)) {
     const found = await check()

@@ -56,7 +56,7 @@ describe('a live request to an installation on a simulated world', () => {
     expect(dead.content[0]?.text).toMatch(/^LIVE_UNAVAILABLE: the pipeline is not running/)
     await until('the pipeline is started again', () => pids('pipeline').at(-1) !== pipeline)
     expect(await scraped()).toMatchObject({ source: 'sea-cwt', simulated: true })
-  }, 60_000)
+  }, 240_000)
 
   it('fails with LIVE_UNAVAILABLE when no installation runs', async () => {
     const { code, stderr } = await holdshort(['live', 'JFK', '--data-dir', await tempFolder()])

@@ -15,7 +15,7 @@ const NO_NETWORK = {
   NODE_OPTIONS: `--import=${pathToFileURL(projectFile('dist', 'test', 'programs', 'no-network.js')).href}`,
   HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
 }
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 240_000
 
 /** An entry of `holdshort sources --json`, with the fields that this test reads. */
 interface Entry {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
 import { registerAgent } from '../../api/accounts/keys/registration.ts'
 import { LocalGate } from '../../api/data/gate/local-gate.ts'
-import { keepReport } from '../../api/data/reports/file-report.ts'
+import { insertReport } from '../../api/data/reports/file-report.ts'
 import { openState } from '../../api/state/open.ts'
 import { isUnreachable } from '../../api/state/unreachable.ts'
 
@@ -43,7 +43,7 @@ async function round(number: number): Promise<void> {
     print('revoked', key)
   } else if (number % 3 === 1) {
     const report = { account_id, iata: 'JFK', queue: 'security', terminal: '4', lane: null, wait_minutes: number % 90 }
-    const filed = await keepReport(state, { ...report, observed_at: at, status: 'accepted', reason: null }, now)
+    const filed = await insertReport(state, { ...report, observed_at: at, status: 'accepted', reason: null }, now)
     print('reported', filed.id, filed.wait_minutes)
   } else {
     const id = `grant_${randomUUID()}`

@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
 import { localTime } from '../../data/queries/local-time.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import type { AlertRow } from '../../state/tables.ts'
 import type { ObservedWait } from './observed-wait.ts'
 
@@ -26,7 +26,7 @@ export function alertMessage(
   const seen = Date.parse(observed_at)
   const by = source.length > 60 ? `${source.slice(0, 59)}…` : source
   // The clock time stays true however late the message arrives; the age is as of its creation.
-  const body = `${capital(basis)} by ${by} ${inWords(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
+  const body = `${capital(basis)} by ${by} ${durationText(now - seen)} ago, at ${localTime(seen, timezone).slice(11, 16)} local time.`
   return {
     title: simulated ? `SIMULATED: ${title}` : title,
     body: simulated ? `From a simulated world: do not travel by it. ${body}` : body,

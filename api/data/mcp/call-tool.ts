@@ -3,7 +3,7 @@ import { type HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission } from '../gate/admission.ts'
-import { answerOf } from '../queries/define.ts'
+import { runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import type { Tool } from '../tools/define.ts'
 
@@ -49,7 +49,7 @@ async function runTool(tool: Tool, input: unknown, dependencies: AppDependencies
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
-  const answer = await answerOf(tool.query, input, {
+  const answer = await runQuery(tool.query, input, {
     snapshot,
     directory,
     settings,

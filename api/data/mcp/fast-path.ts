@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { asksOfThePast } from '../queries/define.ts'
+import { hasAsOf } from '../queries/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import type { McpCatalogue } from './catalogue.ts'
@@ -82,7 +82,7 @@ function isModern(body: JsonObject, headers: IncomingHttpHeaders): boolean {
 
 /** Tools that write, request a source or read the past are slow: the SDK sends their progress and can cancel them. */
 const isSlow = ({ annotations }: Tool, input: JsonObject) =>
-  !annotations.readOnlyHint || annotations.openWorldHint || asksOfThePast(input)
+  !annotations.readOnlyHint || annotations.openWorldHint || hasAsOf(input)
 
 function plainMeta(meta: unknown): boolean {
   if (meta === undefined) return true

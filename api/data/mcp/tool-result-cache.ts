@@ -22,7 +22,7 @@ export class ToolResultCache {
   ): Promise<string> {
     const { admission, now, count } = call
     const snapshot = dependencies.holder.current()?.asOf(now)
-    const key = tool.query.atOnce ? keyOf(tool, input, call) : null
+    const key = tool.query.synchronous ? keyOf(tool, input, call) : null
     if (!snapshot || key === null || key.length > MAX_KEY_CHARACTERS)
       return JSON.stringify(await callTool(tool, input, dependencies, call))
     const cached = this.#texts.get(snapshot, key)

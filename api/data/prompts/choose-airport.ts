@@ -2,24 +2,28 @@ import { z } from 'zod'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { searchAirports } from '../queries/airport-search.ts'
-import { metroOf } from '../queries/metro-of.ts'
+import { metroOf } from '../queries/find-airport.ts'
 import { definePrompt, type PromptStep } from './define.ts'
 
-/** As many as `compare_airports` takes. */
-const MOST_AIRPORTS = 5
+/** The number of airports that `compare_airports` accepts. */
+const MAX_AIRPORTS = 5
 
 /** Codes of a city's airports with scheduled flights, the busiest or best match first. */
 function airportsOf(city: string, directory: Directory): string[] {
-  const ofMetro = metroOf(city)?.airports ?? []
-  const [nearest, ...others] = searchAirports(directory, city)
-  const ofCity = nearest ? [nearest, ...others.filter((other) => isOfCity(other, nearest))] : []
-  const found = ofMetro.length > 0 ? ofMetro.flatMap(({ iata }) => directory.byIata.get(iata) ?? []) : ofCity
-  return found.filter(({ scheduled_service }) => scheduled_service).map(({ iata }) => iata)
+  const metro = metroOf(city)
+  const airports = metro
+    ? metro.airports.flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
+    : airportsInCityOfBestMatch(city, directory)
+  return airports.filter(({ scheduled_service }) => scheduled_service).map(({ iata }) => iata)
 }
 
-/** Not by the name alone: there is a Springfield in many a state. */
-const isOfCity = (one: Airport, other: Airport) =>
-  one.city === other.city && one.country === other.country && one.region === other.region
+function airportsInCityOfBestMatch(city: string, directory: Directory): Airport[] {
+  const [best, ...others] = searchAirports(directory, city)
+  return best ? [best, ...others.filter((other) => isInSameCity(other, best))] : []
+}
+
+/** Compares country and region too, because several states have a Springfield. */
+const isInSameCity = (a: Airport, b: Airport) => a.city === b.city && a.country === b.country && a.region === b.region
 
 export const chooseAirportPrompt = definePrompt({
   name: 'choose_airport',
@@ -39,24 +43,19 @@ export const chooseAirportPrompt = definePrompt({
     const codes = airportsOf(city, directory)
     if (codes.length === 0)
       throw new ParameterError([{ parameter: 'city', message: `no airport with scheduled flights matches ${city}` }])
-    const compared = codes.slice(0, MOST_AIRPORTS)
-    const search = { tool: 'search_airports', arguments: { query: city }, purpose: 'see which airports it has' }
+    const compared = codes.slice(0, MAX_AIRPORTS)
     const steps: PromptStep[] = [
-      search,
-      ...(compared.length > 1
-        ? [{ tool: 'compare_airports', arguments: { airports: compared }, purpose: 'set them side by side' }]
-        : []),
-      ...compared.map((iata) => ({
-        tool: 'get_airport_overview',
-        arguments: { iata },
-        purpose: `know what holds ${iata} up`,
-      })),
+      { tool: 'search_airports', arguments: { query: city }, purpose: 'see which airports it has' },
     ]
+    if (compared.length > 1)
+      steps.push({ tool: 'compare_airports', arguments: { airports: compared }, purpose: 'compare them side by side' })
+    for (const iata of compared)
+      steps.push({ tool: 'get_airport_overview', arguments: { iata }, purpose: `see what delays flights at ${iata}` })
     return {
       task: `Help me choose between the airports of ${city}.`,
       steps,
       answer:
-        'Then name the one you would take and why, or say that the figures do not decide it: where `comparable` is false, no airport may be called faster. What the way to each of them costs is not known here: ask me. A far-off date is not told by what is so now.',
+        'Then name the airport you would choose and why, or say that the figures do not decide it: if `comparable` is false, do not call any airport faster. The travel time to each airport is not known here: ask me. Current figures say nothing about a date that is far away.',
     }
   },
 })

@@ -2,44 +2,45 @@ import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { searchAirports } from '../queries/airport-search.ts'
 import type { Completion } from './define.ts'
 
-/** As many as the protocol lets one answer have; few are enough to choose from. */
-const MOST = 20
+/** The protocol allows 100; a short list is easier to choose from. */
+const MAX_VALUES = 20
 
-const SHORTEST_NAME = 3
+/** Shorter texts are part of nearly every name. */
+const MIN_NAME_LENGTH = 3
 
-/** What an answer to completion/complete has. */
-export type Completed = {
+/** The completion of an answer to completion/complete. */
+export type CompletionResult = {
   values: string[]
   total: number
   hasMore: boolean
 }
 
-/** Values that an argument may have been meant to get, the likeliest first. */
-export function complete(completion: Completion, typed: string, directory: Directory): Completed {
+/** The values that complete a typed text, the most likely first. */
+export function complete(completion: Completion, typed: string, directory: Directory): CompletionResult {
   const values = valuesOf(completion, typed.trim(), directory)
-  return { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST }
+  return { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES }
 }
 
 function valuesOf(completion: Completion, typed: string, directory: Directory): string[] {
   if (typeof completion !== 'string') return completion.filter((word) => word.startsWith(typed.toLowerCase()))
   if (typed === '') return []
-  // So few letters are somewhere in nearly every name.
-  const found = typed.length < SHORTEST_NAME ? [] : searchAirports(directory, typed)
+  const byName = typed.length < MIN_NAME_LENGTH ? [] : searchAirports(directory, typed)
   if (completion === 'city')
-    return distinct(found.flatMap(({ city }) => (city && beginsWith(city, typed) ? [city] : [])))
-  // A code that is being typed is likelier meant than a name with these letters somewhere.
-  return distinct([...withCodeFrom(typed.toUpperCase(), directory), ...found].map(({ iata }) => iata))
+    return distinct(byName.flatMap(({ city }) => (city && startsWithText(city, typed) ? [city] : [])))
+  // A typed text is more likely the start of a code than a part of a name.
+  return distinct([...airportsByCode(typed.toUpperCase(), directory), ...byName].map(({ iata }) => iata))
 }
 
 const letters = new Intl.Collator('en', { sensitivity: 'base' })
-const beginsWith = (name: string, typed: string) => letters.compare(name.slice(0, typed.length), typed) === 0
+const startsWithText = (name: string, typed: string) => letters.compare(name.slice(0, typed.length), typed) === 0
 
 const distinct = (values: string[]) => [...new Set(values)]
 
-function withCodeFrom(typed: string, directory: Directory): Airport[] {
-  const found = directory.all.filter(({ iata }) => iata.startsWith(typed))
-  return found.sort((a, b) => place(a) - place(b))
+/** Airports whose code starts with a text: those with scheduled flights first, then by size. */
+function airportsByCode(typed: string, directory: Directory): Airport[] {
+  const matches = directory.all.filter(({ iata }) => iata.startsWith(typed))
+  return matches.sort((a, b) => rank(a) - rank(b))
 }
 
-const place = ({ size, scheduled_service }: Airport) =>
-  (scheduled_service ? 0 : 3) + { large: 0, medium: 1, small: 2 }[size]
+const SIZE_RANK = { large: 0, medium: 1, small: 2 }
+const rank = ({ size, scheduled_service }: Airport) => (scheduled_service ? 0 : 3) + SIZE_RANK[size]

@@ -1,15 +1,16 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { Iata } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import type { QueryContext } from '../queries/define.ts'
 import { parameterFaults } from '../queries/parameter-faults.ts'
 
 export type PromptContext = Pick<QueryContext, 'directory' | 'now'>
 
-/** One call of a tool that a prompt asks for. */
+/** One tool call that a prompt asks the agent to make. */
 export interface PromptStep {
   tool: string
   arguments: Record<string, unknown>
-  /** What it is for, after “to”. */
+  /** The purpose of the call, as it reads after “to”. */
   purpose: string
 }
 
@@ -17,56 +18,63 @@ export interface PromptStep {
 export interface PromptPlan {
   task: string
   steps: PromptStep[]
-  /** What the answer to the person should have. */
+  /** What the agent should answer to the person. */
   answer: string
 }
 
-/** What completes an argument while it is typed. */
+/** How an argument is completed while a person types it: an airport code, a city, or one of a few words. */
 export type Completion = 'airport' | 'city' | readonly string[]
 
-type Shape = Record<string, z.ZodType<unknown, string | undefined>>
+type PromptArguments = Record<string, z.ZodType<unknown, string | undefined>>
 
-interface Definition<S extends Shape> {
+interface PromptDefinition<A extends PromptArguments> {
   name: string
   title: string
   description: string
-  /** Clients fill them in as texts, each from a field. */
-  input: z.ZodObject<S, z.core.$strict>
-  completes: Partial<Record<keyof S & string, Completion>>
-  /** Arguments that it answers, for the tests and for people. */
+  /** The arguments. Clients send each as a text. */
+  input: z.ZodObject<A, z.core.$strict>
+  completes: Partial<Record<keyof A & string, Completion>>
+  /** Valid arguments, for the tests and the documentation. */
   example: Record<string, string>
-  plan: (given: z.output<z.ZodObject<S, z.core.$strict>>, context: PromptContext) => PromptPlan
+  plan: (input: z.output<z.ZodObject<A, z.core.$strict>>, context: PromptContext) => PromptPlan
 }
 
 /** One MCP prompt: a task that people often have, as steps with our tools. */
-export interface Prompt extends Omit<Definition<Shape>, 'plan' | 'input' | 'completes'> {
+export interface Prompt extends Omit<PromptDefinition<PromptArguments>, 'plan' | 'input' | 'completes'> {
   input: z.ZodObject
   completes: Readonly<Record<string, Completion | undefined>>
   /** @throws ParameterError, HoldshortError AIRPORT_NOT_FOUND */
-  plan: (given: unknown, context: PromptContext) => PromptPlan
+  plan: (input: unknown, context: PromptContext) => PromptPlan
 }
 
-/** Declares a prompt; its `plan` checks the arguments first. */
-export function definePrompt<const S extends Shape>(definition: Definition<S>): Prompt {
-  const { input, plan } = definition
+/** Declares a prompt; its `plan` validates the arguments first. */
+export function definePrompt<const A extends PromptArguments>(definition: PromptDefinition<A>): Prompt {
+  const { input: schema, plan } = definition
   return {
     ...definition,
-    plan(given, context) {
-      const parsed = input.safeParse(given)
-      if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, input))
+    plan(input, context) {
+      const parsed = schema.safeParse(input)
+      if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
       return plan(parsed.data, context)
     },
   }
 }
 
-const HONESTY =
-  'Say of each figure whether it is measured, reported, predicted or typical, and how old it is. What is null or unknown is not known: say so, and fill nothing in. Where an answer has `simulated: true`, say first that its figures are invented.'
+/** An argument with an airport code; people type codes in upper or lower case. */
+export const airportArgument = z.string().trim().toUpperCase().pipe(Iata)
 
-/** The text of a plan, each step with the tool and its arguments as they are to be sent. */
+/** An argument that is one of a few words. */
+export const choiceArgument = <const Words extends [string, ...string[]]>(words: Words) =>
+  z.enum(words, `must be ${words.join(' or ')}`)
+
+const HONESTY =
+  'Say for each figure whether it is measured, reported, predicted or typical, and how old it is. Null or unknown means not known: say so, and do not guess. If an answer has `simulated: true`, say first that its figures are invented.'
+
+/** The text of a plan: each step names the tool and the arguments to send. */
 export function promptText({ task, steps, answer }: PromptPlan): string {
   const lines = steps.map(
-    ({ tool, arguments: given, purpose }, place) =>
-      `${place + 1}. Call \`${tool}\` with \`${JSON.stringify(given)}\` to ${purpose}.`,
+    (step, index) =>
+      `${index + 1}. Call \`${step.tool}\` with \`${JSON.stringify(step.arguments)}\` to ${step.purpose}.`,
   )
   return [task, '', ...lines, '', answer, HONESTY].join('\n')
 }

@@ -2,8 +2,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { airportArgument, choice } from './arguments.ts'
-import { definePrompt, type PromptStep } from './define.ts'
+import { airportArgument, choiceArgument, definePrompt, type PromptStep } from './define.ts'
 
 const FLIGHTS = ['domestic', 'international'] as const
 const BAGS = ['no', 'yes'] as const
@@ -11,7 +10,7 @@ const BAGS = ['no', 'yes'] as const
 export const planDeparturePrompt = definePrompt({
   name: 'plan_departure',
   title: 'Plan a departure',
-  description: 'When to leave for a flight, and what to reckon with at the airport.',
+  description: 'When to leave for a flight, and what to expect at the airport.',
   input: z.strictObject({
     airport: airportArgument.describe('IATA code of the airport, like JFK.'),
     departure: z
@@ -20,12 +19,12 @@ export const planDeparturePrompt = definePrompt({
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a local date and time, like 2026-11-25T17:30')
       .refine((text) => DateTime.fromISO(text).isValid, 'must be a date and time that exists')
       .describe('Scheduled departure in the airport’s local time, like 2026-11-25T17:30.'),
-    flight: choice([...FLIGHTS])
+    flight: choiceArgument([...FLIGHTS])
       .default('domestic')
-      .describe('domestic or international; domestic without it.'),
-    checked_bags: choice([...BAGS])
+      .describe('domestic or international; default: domestic.'),
+    checked_bags: choiceArgument([...BAGS])
       .default('no')
-      .describe('yes or no: whether bags are to be dropped.'),
+      .describe('yes or no: whether bags are checked in; default: no.'),
     airline: z
       .string()
       .trim()
@@ -50,14 +49,14 @@ export const planDeparturePrompt = definePrompt({
       {
         tool: 'get_best_time_to_fly',
         arguments: { iata, departure, flight, checked_bags: bags },
-        purpose: 'learn the latest time to leave the kerb and to join security, and how sure it is',
+        purpose: 'get the latest time to leave the kerb and to join security, with its probability',
       },
-      { tool: 'get_security_wait_estimate', arguments: { iata }, purpose: 'compare that with the wait of this moment' },
-      { tool: 'get_airport_delays_summary', arguments: { iata }, purpose: 'see whether departures are held' },
+      { tool: 'get_security_wait_estimate', arguments: { iata }, purpose: 'compare that with the current wait' },
+      { tool: 'get_airport_delays_summary', arguments: { iata }, purpose: 'see whether departures are delayed' },
       {
         tool: 'get_aviation_weather',
         arguments: { iata },
-        purpose: 'see what weather is forecast around the departure',
+        purpose: 'see the weather forecast around the departure',
       },
       {
         tool: 'get_terminals',
@@ -65,7 +64,7 @@ export const planDeparturePrompt = definePrompt({
         purpose: airline ? 'find the terminal and checkpoint of the airline' : 'name the terminals and checkpoints',
       },
     ]
-    if (border) steps.push({ tool: 'get_ees_forecast', arguments: { iata }, purpose: 'reckon with the border queue' })
+    if (border) steps.push({ tool: 'get_ees_forecast', arguments: { iata }, purpose: 'plan for the border queue' })
     if (airline)
       steps.push({
         tool: 'get_airline_baggage_policy',
@@ -73,10 +72,10 @@ export const planDeparturePrompt = definePrompt({
         purpose: 'check the bags against its rules',
       })
     return {
-      task: `Plan my departure from ${airport.name} (${iata}) at ${departure} local time: ${flight}, ${bags ? 'with' : 'without'} bags to drop.`,
+      task: `Plan my departure from ${airport.name} (${iata}) at ${departure} local time: ${flight}, ${bags ? 'with' : 'without'} checked bags.`,
       steps,
       answer:
-        'Then tell me, in local time: when to leave the kerb, when to be in the security queue, which probability that has, and which margins it assumes. Travel to the airport is not in it. A wait of this moment says little of a departure more than a few hours away.',
+        'Then tell me, in local time: when to leave the kerb, when to be in the security queue, with what probability I am in time, and which margins are assumed. Travel to the airport is not included. The current wait says little about a departure that is more than a few hours away.',
     }
   },
 })

@@ -1,25 +1,22 @@
-import type { Airport } from '../../../config/airports/directory.ts'
+import { z } from 'zod'
+import { Airport } from '../../../config/airports/directory.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { iata } from './shared-fields.ts'
 
-/** The directory's fields of an airport as they go out, with what the snapshot says of its sources. */
-export function airportEntry(airport: Airport, snapshot: Snapshot) {
-  const { iata, icao, name, city, country, region, latitude, longitude, elevation_ft } = airport
-  const { timezone, size, scheduled_service } = airport
-  const { live, sources } = snapshot.coverage(iata)
-  return {
+export const AirportEntry = z
+  .strictObject({
+    ...Airport.omit({ faa_id: true, runways: true }).shape,
     iata,
-    icao,
-    name,
-    city,
-    country,
-    region,
-    latitude,
-    longitude,
-    elevation_ft,
-    timezone,
-    size,
-    scheduled_service,
-    live,
-    sources,
-  }
+    country: Airport.shape.country.describe('ISO 3166-1 alpha-2.'),
+    timezone: Airport.shape.timezone.describe('IANA name.'),
+    live: z.boolean().describe('Whether a source gives a live reading at this moment.'),
+    sources: z.array(z.string()).describe('Ids of the active sources that cover it: waits, delays and weather.'),
+  })
+  .meta({ id: 'Airport', description: 'One airport of the directory.' })
+
+/** An airport of the directory with its sources in the snapshot. */
+export function airportEntry(airport: Airport, snapshot: Snapshot): z.input<typeof AirportEntry> {
+  const { faa_id: _faa_id, runways: _runways, ...fields } = airport
+  const { live, sources } = snapshot.coverage(airport.iata)
+  return { ...fields, live, sources }
 }

@@ -6,51 +6,51 @@ import { type ArchiveAnswerTo, type ArchiveRequest, archiveCall, callArchive } f
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import type { ArchiveContext } from './define.ts'
 
-/** The parameter of questions that can be answered as they would have been in the past. */
-export const asOf = z.iso
+/** The parameter `as_of`: the answer as it stood at an instant of the past. */
+export const asOfParameter = z.iso
   .datetime({ offset: true, error: 'must be an instant with Z or an offset (its + as %2B), like 2026-11-20T14:00:00Z' })
   .optional()
   .describe('Answer as it stood at this past instant.')
   .meta({ examples: ['2026-11-20T14:00:00Z'] })
 
-/** The same in the answer; to the millisecond, since a vintage may lie between. */
-export const asOfTold = UtcInstant.optional().describe('The instant that was asked for; absent without `as_of`.')
+/** The field `as_of` of an answer, in milliseconds because a forecast may have been issued within the second. */
+export const asOfField = UtcInstant.optional().describe('The requested instant; absent without `as_of`.')
 
-/** What the descriptions tell of how far back it may lie. */
-export const AS_OF_REACH = `Pro: up to ${TIERS.pro.history_days} days back; Enterprise: as far as is kept`
+/** How far back `as_of` may lie, for the descriptions. */
+export const AS_OF_LIMITS = `Pro: up to ${TIERS.pro.history_days} days back; Enterprise: as far as data is kept`
 
-/** Which figures are asked for, and the setting that says how long they are kept. */
-const KEPT = { forecasts: 'forecasts_days', history: 'rollups_days' } as const
+/** The settings that say how long each kind of figures is kept. */
+const RETENTION_SETTINGS = { forecasts: 'forecasts_days', history: 'rollups_days' } as const
 
-const fault = (message: string) => new ParameterError([{ parameter: 'as_of', message }])
+const asOfError = (message: string) => new ParameterError([{ parameter: 'as_of', message }])
 
 /**
- * The instant that `as_of` means, epoch ms, where the tier may look back so far and so much is kept.
- * @throws ParameterError for the future or what is kept no more; PremiumRequiredError for more than the tier's days of history
+ * Parses `as_of` to epoch ms and checks it against the tier and the retention of the figures.
+ * @throws ParameterError for an instant in the future or before the retention; PremiumRequiredError for an instant before the tier's days of history
  */
-export function pastInstant(
+export function parseAsOf(
   as_of: string,
-  what: keyof typeof KEPT,
+  figures: keyof typeof RETENTION_SETTINGS,
   { now, tier, settings }: Pick<ArchiveContext, 'now' | 'tier' | 'settings'>,
 ): number {
   const instant = Date.parse(as_of)
-  const days = settings[KEPT[what]]
-  const oldest = now - days * DAY_MS
-  if (instant > now) throw fault(`must not lie in the future: it is ${isoUtc(now)}`)
-  if (instant < oldest) throw tooOld(isoUtc(oldest), `${what} kept: ${days} days`)
+  const retentionDays = settings[RETENTION_SETTINGS[figures]]
+  const oldest = now - retentionDays * DAY_MS
+  if (instant > now) throw asOfError(`must not lie in the future: it is ${isoUtc(now)}`)
+  if (instant < oldest) throw asOfTooOld(isoUtc(oldest), `${figures} kept: ${retentionDays} days`)
   const { history_days } = TIERS[tier]
   if (!tierCovers(tier, 'enterprise') && instant < now - history_days * DAY_MS)
     throw new PremiumRequiredError('enterprise', `as_of more than ${history_days} days back needs Enterprise`)
   return instant
 }
 
-/** The refusal of an instant before what is kept. */
-export function tooOld(oldest: string, kept: string): ParameterError {
-  return fault(`must not lie before ${oldest} (${kept})`)
+/** The error for an `as_of` before the oldest kept figure. */
+export function asOfTooOld(oldest: string, reason: string): ParameterError {
+  return asOfError(`must not lie before ${oldest} (${reason})`)
 }
 
-/** Asks the pipeline a question about the past. @throws HoldshortError ARCHIVE_UNAVAILABLE */
-export function askArchive<R extends ArchiveRequest>(
+/** Requests a forecast or history of the past from the pipeline. @throws HoldshortError ARCHIVE_UNAVAILABLE */
+export function requestArchive<R extends ArchiveRequest>(
   request: R,
   { pipelineClient, signal }: Pick<ArchiveContext, 'pipelineClient' | 'signal'>,
 ): Promise<ArchiveAnswerTo<R>> {

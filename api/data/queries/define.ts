@@ -11,7 +11,7 @@ import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
 import { parameterFaults } from './parameter-faults.ts'
 
-/** All that an answer may depend on besides its input. */
+/** Everything that an answer may depend on besides its input. */
 export interface QueryContext {
   snapshot: Snapshot
   directory: Directory
@@ -20,73 +20,74 @@ export interface QueryContext {
   now: number
 }
 
-/** What a question about the past may use besides. */
+/** The context of a query with `as_of`, which the pipeline answers. */
 export interface ArchiveContext extends QueryContext {
   /** Calls the pipeline; absent or null when the service is not connected to one. */
   pipelineClient?: CallClient | null
   /** How many days back forecasts and rollups are kept. */
   settings: Pick<Settings, 'forecasts_days' | 'rollups_days'>
-  /** Fires when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   signal?: AbortSignal
 }
 
-/** What a question may use besides that takes its time: that goes out to the sources, or writes for its caller. */
+/** The context of an asynchronous query, which calls the pipeline or reads and writes the state. */
 export interface AsyncContext extends ArchiveContext {
   state: State
   caller: Caller
-  /** The site's address, for pages that a person is to open. */
+  /** The site's address, for links to pages. */
   site_url: string
-  /** Who does it and from which address, for the audit. */
+  /** The actor and its address, for the audit. */
   by: Actor
-  /** Fires when the caller has gone. */
   signal: AbortSignal
 }
 
-type Shape = z.core.$ZodLooseShape
+type ZodShape = z.core.$ZodLooseShape
 
 /** One row of a CSV answer. */
 export type CsvRow = Record<string, string | number | boolean | null | undefined>
 
-/** Where a query stands in the REST API. */
-export interface RestPlace {
+/** The REST route of a query. */
+export interface RestRoute {
   method: 'GET' | 'POST'
-  /** Below /api/v1, in Fastify's spelling: /airports/:iata/delays */
+  /** Below /api/v1, in Fastify's notation: /airports/:iata/delays */
   path: string
-  /** Makes the rows of `Accept: text/csv`, with the columns in order, and those more with `as_of`; absent where there is no CSV. */
+  /** The CSV form of the answer: its columns in order, the columns added by `as_of`, and its rows. Absent: no CSV. */
   csv?: { columns: string[]; asOfColumns?: string[]; rows: (answer: never) => CsvRow[] }
 }
 
-interface Declared<I extends Shape, O extends Shape> {
+interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
   /** The operation id in OpenAPI. */
   name: string
   summary: string
   description: string
-  /** The lowest tier that may ask. */
+  /** The lowest tier that may use the query. */
   tier: Tier
-  /** Null for a question that only MCP asks. */
-  rest: RestPlace | null
+  /** Null for a query that only MCP offers. */
+  rest: RestRoute | null
   input: z.ZodObject<I, z.core.$strict>
   output: z.ZodObject<O, z.core.$strict>
 }
-type Given<I extends Shape> = z.output<z.ZodObject<I, z.core.$strict>>
-type Answered<O extends Shape> = z.input<z.ZodObject<O, z.core.$strict>>
+type ParsedInput<I extends ZodShape> = z.output<z.ZodObject<I, z.core.$strict>>
+type UnparsedOutput<O extends ZodShape> = z.input<z.ZodObject<O, z.core.$strict>>
 
-interface Definition<I extends Shape, O extends Shape> extends Declared<I, O> {
-  answer: (input: Given<I>, context: QueryContext) => Answered<O>
-  /** Answers an input with `as_of`, where the question takes one. */
-  answerAsOf?: (input: Given<I> & { as_of: string }, context: ArchiveContext) => Promise<Answered<O>>
+interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
+  /** Answers an input with `as_of`; absent when the query has no such parameter. */
+  answerPast?: (input: ParsedInput<I> & { as_of: string }, context: ArchiveContext) => Promise<UnparsedOutput<O>>
 }
 
-interface AsyncDefinition<I extends Shape, O extends Shape> extends Declared<I, O> {
-  answer: (input: Given<I>, context: AsyncContext) => Promise<Answered<O>>
+interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  answer: (input: ParsedInput<I>, context: AsyncContext) => Promise<UnparsedOutput<O>>
 }
 
-interface Asked<Context, Result> {
+type Answer = Record<string, unknown>
+
+interface RunnableQuery<Context, Result> {
   readonly name: string
   readonly summary: string
   readonly description: string
   readonly tier: Tier
-  readonly rest: RestPlace | null
+  readonly rest: RestRoute | null
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   /**
@@ -96,83 +97,89 @@ interface Asked<Context, Result> {
   readonly run: (input: unknown, context: Context) => Result
 }
 
-type Result = Record<string, unknown>
-
-/** One question the service answers from its snapshot, at once. REST and MCP are two faces of its `run`. */
-export interface Query extends Asked<QueryContext, Result> {
-  /** What `run` answers depends on nothing but input and context, and may be kept as long as the snapshot. */
-  readonly atOnce: true
-  /** The same as of an instant of the past, which takes its time. @throws HoldshortError ARCHIVE_UNAVAILABLE besides */
-  readonly runAsOf?: (input: unknown, context: ArchiveContext) => Promise<Result>
+/** A query that is answered from the snapshot. REST and MCP both call its `run`. */
+export interface Query extends RunnableQuery<QueryContext, Answer> {
+  /** The answer of `run` depends only on input and context, so it may be cached as long as the snapshot. */
+  readonly synchronous: true
+  /** Answers an input with `as_of`. @throws HoldshortError ARCHIVE_UNAVAILABLE, and the errors of `run` */
+  readonly runPast?: (input: unknown, context: ArchiveContext) => Promise<Answer>
 }
 
-/** One question whose answer takes its time. @throws HoldshortError LIVE_UNAVAILABLE besides */
-export interface AsyncQuery extends Asked<AsyncContext, Promise<Result>> {
-  readonly atOnce: false
+/** A query that calls the pipeline or the state. @throws HoldshortError LIVE_UNAVAILABLE, and the errors of `Query.run` */
+export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>> {
+  readonly synchronous: false
 }
 
-/** Declares a query; its `run` parses input and output, so that no face can forget to. */
-export function defineQuery<const I extends Shape, const O extends Shape>(definition: Definition<I, O>): Query {
-  const { answer, answerAsOf, ...rest } = definition
+/** Declares a query. Its `run` parses input and output, so that neither REST nor MCP can skip it. */
+export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: QueryDefinition<I, O>,
+): Query {
+  const { answer, answerPast, ...declaration } = definition
   return {
-    ...rest,
-    atOnce: true,
+    ...declaration,
+    synchronous: true,
     run(input, context) {
-      const given = checkInput(definition, input, context.tier)
-      if (asksOfThePast(given)) throw new TypeError(`${definition.name} with as_of is asked by runAsOf`)
-      return checkOutput(definition, answer(given, context))
+      const parsed = checkInput(definition, input, context.tier)
+      if (hasAsOf(parsed)) throw new TypeError(`${definition.name} with as_of must be run by runPast`)
+      return checkOutput(definition, answer(parsed, context))
     },
-    ...(answerAsOf && {
-      async runAsOf(input, context) {
-        const given = checkInput(definition, input, context.tier)
-        return checkOutput(definition, await answerAsOf(given as typeof given & { as_of: string }, context))
+    ...(answerPast && {
+      async runPast(input, context) {
+        const parsed = checkInput(definition, input, context.tier)
+        return checkOutput(definition, await answerPast(parsed as typeof parsed & { as_of: string }, context))
       },
     }),
   }
 }
 
-/** Whether an input, as a caller gave it, asks how something stood at an instant of the past. */
-export function asksOfThePast(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
-}
-
-/** What a query answers, whether at once or in its time. */
-export async function answerOf(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Result> {
-  if ('runAsOf' in query && query.runAsOf && asksOfThePast(input)) return query.runAsOf(input, context)
-  return query.run(input, context)
-}
-
-/** The same for a query whose answer takes its time. */
-export function defineAsyncQuery<const I extends Shape, const O extends Shape>(
-  definition: AsyncDefinition<I, O>,
+/** Declares an asynchronous query; `run` parses input and output as for `defineQuery`. */
+export function defineAsyncQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: AsyncQueryDefinition<I, O>,
 ): AsyncQuery {
-  const { answer, ...rest } = definition
+  const { answer, ...declaration } = definition
   return {
-    ...rest,
-    atOnce: false,
+    ...declaration,
+    synchronous: false,
     run: async (input, context) =>
       checkOutput(definition, await answer(checkInput(definition, input, context.tier), context)),
   }
 }
 
-function checkInput<I extends Shape, O extends Shape>(declared: Declared<I, O>, input: unknown, tier: Tier): Given<I> {
-  if (!tierCovers(tier, declared.tier)) throw tierTooLow(declared.tier, tier)
-  const parsed = declared.input.safeParse(input)
-  if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, declared.input))
+/** Whether an unparsed input has `as_of`, so that only `runPast` answers it. */
+export function hasAsOf(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
+}
+
+/** Runs any query: by `runPast` where the input has `as_of`, else by `run`. */
+export async function runQuery(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Answer> {
+  if (query.synchronous && query.runPast && hasAsOf(input)) return query.runPast(input, context)
+  return query.run(input, context)
+}
+
+function checkInput<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  input: unknown,
+  tier: Tier,
+): ParsedInput<I> {
+  if (!tierCovers(tier, declaration.tier)) throw tierTooLow(declaration.tier, tier)
+  const parsed = declaration.input.safeParse(input)
+  if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, declaration.input))
   return parsed.data
 }
 
-function checkOutput<I extends Shape, O extends Shape>({ name, output }: Declared<I, O>, answer: Answered<O>): Result {
+function checkOutput<I extends ZodShape, O extends ZodShape>(
+  { name, output }: QueryDeclaration<I, O>,
+  answer: UnparsedOutput<O>,
+): Answer {
   const checked = output.safeParse(answer)
-  if (checked.success) return checked.data as Result
-  throw new HoldshortError('INTERNAL', `${name} gave an answer that breaks its schema`, { cause: checked.error })
+  if (checked.success) return checked.data as Answer
+  throw new HoldshortError('INTERNAL', `${name} gave an answer that does not match its schema`, {
+    cause: checked.error,
+  })
 }
 
-/** Whether the caller's tier is told of terminals. */
-export const seesTerminals = ({ tier }: QueryContext) => TIERS[tier].granularity === 'terminal'
-
-/** The refusal of a whole operation to a tier. */
-export function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {
+/** The error for a query that needs a higher tier than the caller's. */
+function tierTooLow(required: Tier, held: Tier): PremiumRequiredError {
   const tier = required === 'enterprise' ? 'enterprise' : 'pro'
   return new PremiumRequiredError(
     tier,

@@ -1,22 +1,40 @@
+import { distance } from 'fastest-levenshtein'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { HoldshortError } from '../../../config/errors.ts'
+import { METRO_CODES, type MetroCode } from '../../../config/reference/metro-codes.ts'
 import type { QueryContext } from './define.ts'
-import { metroOf } from './metro-of.ts'
 
 /**
- * The airport of a well-formed code.
- * @throws HoldshortError AIRPORT_NOT_FOUND
+ * The airport with an IATA code.
+ * @throws HoldshortError AIRPORT_NOT_FOUND, which lists the airports of a metropolitan area code
  */
 export function findAirport(code: string, { directory }: Pick<QueryContext, 'directory'>): Airport {
   const airport = directory.byIata.get(code)
-  if (!airport) throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${code}${ofMetro(code)}`)
-  return airport
-}
-
-/** Where a code is that of a city: its airports, the ones to ask for. */
-function ofMetro(code: string): string {
+  if (airport) return airport
   const metro = metroOf(code)
-  return metro
+  const hint = metro
     ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
     : ''
+  throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${code}${hint}`)
+}
+
+/** Shorter names are one typing error away from too many other names. */
+const MIN_LENGTH_FOR_TYPOS = 4
+
+/**
+ * The metropolitan area with a code (LON) or a city name, with its busiest airport first; a name may have one typing error
+ * ("Tokio"). Null where there is none.
+ */
+export function metroOf(query: string): MetroCode | null {
+  const code = query.trim().toUpperCase()
+  const name = query.trim().toLowerCase()
+  const all = METRO_CODES.rows()
+  const metro =
+    all.find((candidate) => candidate.metro === code || candidate.name.toLowerCase() === name) ??
+    (name.length < MIN_LENGTH_FOR_TYPOS
+      ? undefined
+      : all.find((candidate) => distance(candidate.name.toLowerCase(), name) === 1))
+  if (!metro) return null
+  const airports = metro.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0))
+  return { ...metro, airports }
 }

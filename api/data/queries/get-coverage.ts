@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import type { Airport } from '../../../config/airports/directory.ts'
-import { Instant } from '../../../config/facts.ts'
-import { FACTS, type FactCoverage } from '../../../warehouse/serving/published/facts.ts'
-import { coverageSummary } from './coverage-summary.ts'
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { FACT_STATES, FACTS, FactCoverage } from '../../../warehouse/serving/published/facts.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { Pagination, pageInput, pageOf } from './paging.ts'
-import { countryFilter, each, iata, simulated, timestamp } from './shared-fields.ts'
+import { countryFilter, iata, objectOf, Pagination, pageInput, pageOf, simulated, timestamp } from './shared-fields.ts'
 
-const Fact = z.enum(FACTS)
-const FactState = z.enum(['live', 'modelled', 'unavailable'])
 const count = z.int().min(0)
 
 const input = z.strictObject({
@@ -18,12 +14,15 @@ const input = z.strictObject({
   live: z
     .boolean()
     .optional()
-    .describe('Only airports with (true) or without (false) a live fact; of `fact`, where that is given.')
+    .describe('Only airports with (true) or without (false) a live fact; with `fact`, only that fact counts.')
     .meta({ examples: [true] }),
-  fact: Fact.optional()
+  fact: FactCoverage.shape.fact
+    .optional()
     .describe('Only this fact.')
     .meta({ examples: ['security'] }),
-  state: FactState.optional()
+  state: z
+    .enum(FACT_STATES)
+    .optional()
     .describe('Only facts in this state, and airports that have one.')
     .meta({ examples: ['live'] }),
   ...pageInput,
@@ -34,33 +33,20 @@ const AirportCoverage = z
     airport: iata,
     name: z.string(),
     country: z.string().length(2).describe('ISO 3166-1 alpha-2.'),
-    facts: z.array(
-      z.strictObject({
-        fact: Fact,
-        state: FactState.describe(
-          'live: a source tells of it now; modelled: a forecast or the worldwide prior does; unavailable: nothing does.',
-        ),
-        since: Instant.nullable().describe('When it came into this state; null when it was never in another.'),
-        sources: z
-          .array(z.string())
-          .describe('Ids of its active sources; the version of the model for what is modelled.'),
-        reason: z.string().nullable().describe('Why it is modelled only or unavailable; null when it is live.'),
-      }),
-    ),
+    facts: z.array(FactCoverage),
   })
-  .meta({ id: 'AirportCoverage', description: 'What can be asked of one airport at this moment.' })
+  .meta({ id: 'AirportCoverage', description: 'The facts that are available for one airport at this moment.' })
 
-const ByState = z.strictObject({ live: count, modelled: count, unavailable: count })
+const CoverageSummary = z.strictObject({
+  airports: count.describe('Airports of the directory.'),
+  facts: objectOf(FACTS, objectOf(FACT_STATES, count)).describe('Airports by the state of each fact.'),
+})
+type CoverageSummary = z.infer<typeof CoverageSummary>
 
 const output = z
   .strictObject({
     data: z.array(AirportCoverage),
-    summary: z
-      .strictObject({
-        airports: count.describe('Airports of the directory.'),
-        facts: each(FACTS, ByState).describe('Airports by the state of each fact.'),
-      })
-      .describe('The whole directory, whatever was asked for.'),
+    summary: CoverageSummary.describe('The whole directory, whatever the filters.'),
     pagination: Pagination,
     generated_at: timestamp,
     simulated,
@@ -68,20 +54,20 @@ const output = z
   .meta({ id: 'CoveragePage' })
 
 type Input = z.output<typeof input>
-type Output = z.output<typeof output>
+type Answer = z.output<typeof output>
 
 export const getCoverage = defineQuery({
   name: 'getCoverage',
   summary: 'Which facts are live, modelled or unavailable, by airport',
   description:
-    'For each airport and each fact that can be asked (security, check-in, immigration, customs, delays, weather, predictions, history): whether a source tells of it now, a model stands in, or nothing does; since when, by which sources, and why not. A page of airports, sorted by IATA code. The `Link` header names the first, previous, next and last page.',
+    'For each airport and each fact (security, check-in, immigration, customs, delays, weather, predictions, history): whether a source reports it now, it is modelled, or it is unavailable; since when, from which sources, and why. A page of airports, sorted by IATA code. The `Link` header names the first, previous, next and last page.',
   tier: 'free',
   rest: {
     method: 'GET',
     path: '/coverage',
     csv: {
       columns: ['airport', 'name', 'country', 'fact', 'state', 'since', 'sources', 'reason'],
-      rows: ({ data }: Output) =>
+      rows: ({ data }: Answer) =>
         data.flatMap(({ facts, ...airport }) =>
           facts.map((fact) => ({ ...airport, ...fact, sources: fact.sources.join(' ') })),
         ),
@@ -89,16 +75,17 @@ export const getCoverage = defineQuery({
   },
   input,
   output,
-  answer(asked, context) {
+  answer(filters, context) {
     const { directory, snapshot } = context
-    const isAsked = ({ fact, state }: FactCoverage) => (asked.fact ?? fact) === fact && (asked.state ?? state) === state
-    const { rows, pagination } = pageOf(matching(asked, context), asked)
+    const { rows, pagination } = pageOf(matchingAirports(filters, context), filters)
+    const isRequested = ({ fact, state }: FactCoverage) =>
+      (filters.fact ?? fact) === fact && (filters.state ?? state) === state
     return {
       data: rows.map(({ iata: airport, name, country }) => ({
         airport,
         name,
         country,
-        facts: snapshot.facts(airport).filter(isAsked),
+        facts: snapshot.facts(airport).filter(isRequested),
       })),
       summary: coverageSummary(snapshot, directory),
       pagination,
@@ -108,18 +95,32 @@ export const getCoverage = defineQuery({
   },
 })
 
-/** Airports that the filters let through. */
-function matching(asked: Input, context: QueryContext): readonly Airport[] {
-  const { live, fact, state, country } = asked
+function matchingAirports(filters: Input, context: QueryContext): readonly Airport[] {
   const { directory, snapshot } = context
-  const wanted = country?.toUpperCase()
-  const has = (iata: string, wantedState: FactCoverage['state']) =>
-    snapshot.facts(iata).some((one) => (fact ?? one.fact) === one.fact && one.state === wantedState)
-  const airports = asked.iata === undefined ? directory.all : [findAirport(asked.iata, context)]
+  const { live, state } = filters
+  const country = filters.country?.toUpperCase()
+  const hasFactIn = (iata: string, wanted: FactCoverage['state']) =>
+    snapshot.facts(iata).some(({ fact, state }) => (filters.fact ?? fact) === fact && state === wanted)
+  const airports = filters.iata === undefined ? directory.all : [findAirport(filters.iata, context)]
   return airports.filter(
-    ({ iata, country }) =>
-      (wanted ?? country) === country &&
-      (live === undefined || has(iata, 'live') === live) &&
-      (state === undefined || has(iata, state)),
+    (airport) =>
+      (country === undefined || airport.country === country) &&
+      (live === undefined || hasFactIn(airport.iata, 'live') === live) &&
+      (state === undefined || hasFactIn(airport.iata, state)),
   )
+}
+
+/** Counting reads every airport, so it is done once for each snapshot. */
+const summaries = new WeakMap<Snapshot, CoverageSummary>()
+
+/** The number of airports of the directory, and of those in each state of each fact. */
+export function coverageSummary(snapshot: Snapshot, directory: Directory): CoverageSummary {
+  const known = summaries.get(snapshot)
+  if (known) return known
+  const entries = FACTS.map((fact) => [fact, { live: 0, modelled: 0, unavailable: 0 }])
+  const facts: CoverageSummary['facts'] = Object.fromEntries(entries)
+  for (const { iata } of directory.all) for (const { fact, state } of snapshot.facts(iata)) facts[fact][state]++
+  const summary = { airports: directory.all.length, facts }
+  summaries.set(snapshot, summary)
+  return summary
 }

@@ -7,39 +7,31 @@ import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { iata, simulated, timestamp } from './shared-fields.ts'
 
-const { source, age_seconds, freshness, ...report } = WeatherReport.shape
-
 export const Weather = z
-  .strictObject({ ...report, basis: z.literal('measured'), source, age_seconds, freshness })
+  .strictObject({ ...WeatherReport.shape, basis: z.literal('measured') })
   .meta({ id: 'Weather', description: 'The newest METAR of the airport.' })
+export type Weather = z.output<typeof Weather>
 
-/** The newest METAR of a station as it goes out. */
-export function weatherOf(icao: string | null, { snapshot }: QueryContext): z.input<typeof Weather> | null {
-  const weather = snapshot.weather(icao)
-  return weather && { ...weather, basis: 'measured' }
+/** The newest METAR of a station with its basis; null when there is none. */
+export function weatherAt(icao: string | null, { snapshot }: QueryContext): z.input<typeof Weather> | null {
+  const report = snapshot.weather(icao)
+  return report && { ...report, basis: 'measured' }
 }
 
-/** A program as it goes out, in whole minutes. */
-export function delayProgram(program: DelayProgram): z.input<typeof DelayProgram> {
-  const { type, reason, trend, start, end } = program
-  const whole = (value: number | null) => (value === null ? null : Math.round(value))
-  return {
-    type,
-    reason,
-    trend,
-    start,
-    end,
-    average_minutes: whole(program.average_minutes),
-    min_minutes: whole(program.min_minutes),
-    max_minutes: whole(program.max_minutes),
-  }
+/** The delay status of an airport and what it is derived from. */
+export const delayFields = {
+  supported: z.boolean().describe('Whether the FAA covers this airport.'),
+  status: DelayStatus,
+  summary: z.string(),
+  programs: z.array(DelayProgram),
+  closures: z.array(Closure),
 }
 
 export const getDelays = defineQuery({
   name: 'getDelays',
   summary: 'FAA delay status of an airport',
   description:
-    'Ground stops, ground delay programs, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read lately.',
+    'Ground stops, ground delay programs, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently.',
   tier: 'free',
   rest: { method: 'GET', path: '/airports/:iata/delays' },
   input: z.strictObject({ iata }),
@@ -47,11 +39,8 @@ export const getDelays = defineQuery({
     .strictObject({
       airport: iata,
       timestamp,
-      supported: z.boolean().describe('Whether the FAA covers this airport.'),
-      status: DelayStatus,
-      summary: z.string().describe('One sentence for people.'),
-      programs: z.array(DelayProgram),
-      closures: z.array(Closure),
+      ...delayFields,
+      summary: delayFields.summary.describe('One or more sentences for people.'),
       weather: Weather.nullable(),
       ...provenance,
       simulated,
@@ -60,22 +49,11 @@ export const getDelays = defineQuery({
   answer(input, context) {
     const airport = findAirport(input.iata, context)
     const { snapshot } = context
-    const { supported, status, summary, programs, closures, ...state } = snapshot.delays(airport.iata)
-    const { basis, observed_at, age_seconds, source, freshness } = state
     return {
       airport: airport.iata,
       timestamp: snapshot.generated_at,
-      supported,
-      status,
-      summary,
-      programs: programs.map(delayProgram),
-      closures,
-      weather: weatherOf(airport.icao, context),
-      basis,
-      observed_at,
-      age_seconds,
-      source,
-      freshness,
+      ...snapshot.delays(airport.iata),
+      weather: weatherAt(airport.icao, context),
       simulated: snapshot.simulated,
     }
   },

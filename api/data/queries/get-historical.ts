@@ -7,15 +7,17 @@ import { quantile } from '../../../config/quantile.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
-import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant } from './as-of.ts'
-import { defineQuery, seesTerminals } from './define.ts'
+import { AS_OF_LIMITS, asOfField, asOfParameter, parseAsOf, requestArchive } from './as-of.ts'
+import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
+import { minutesFromTenths } from './forecast-hour.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
+import { granularityOf } from './queue-waits.ts'
 import { iata, simulated } from './shared-fields.ts'
 
 const samples = z.int().min(1)
 
-const Hour = z
+const ObservedHour = z
   .strictObject({
     time: Instant.describe('Start of the hour (UTC).'),
     terminal: z.string().nullable().describe('Null for the airport as a whole; named rows on Enterprise.'),
@@ -24,10 +26,11 @@ const Hour = z
     p90: minutes,
     max: minutes,
     samples: samples.describe('Readings in the hour.'),
-    basis: Basis.extract(['measured', 'reported']).describe('reported: travellers had a part in it.'),
-    source: z.string().describe('Sources that were heard, joined by `+`.'),
+    basis: Basis.extract(['measured', 'reported']).describe('reported: travellers’ reports are among the readings.'),
+    source: z.string().describe('Sources of the readings, joined by `+`.'),
   })
   .meta({ id: 'ObservedHour' })
+type ObservedHour = z.input<typeof ObservedHour>
 
 const PatternHour = z
   .strictObject({
@@ -38,33 +41,34 @@ const PatternHour = z
     samples: samples.describe('Observed hours.'),
   })
   .meta({ id: 'PatternHour' })
+type PatternHour = z.input<typeof PatternHour>
 
 const output = z
   .strictObject({
     airport: iata,
     timezone: z.string(),
     from: Instant,
-    to: Instant.describe('End of the stretch (UTC), excluded.'),
-    as_of: asOfTold,
+    to: Instant.describe('End of the period (UTC), excluded.'),
+    as_of: asOfField,
     withheld_hours: z
       .int()
       .min(0)
       .optional()
-      .describe('With `as_of`: hours of the stretch left out because they were completed or corrected only later.'),
+      .describe('With `as_of`: hours of the period left out because they were completed or corrected later.'),
     granularity: z.literal('hour'),
-    coverage: fraction.describe('Fraction of the hours of the stretch that were observed at the airport.'),
-    hours: z.array(Hour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
-    pattern: z.array(PatternHour).describe('The airport by local weekday and hour, over the same stretch.'),
+    coverage: fraction.describe('Fraction of the hours of the period that were observed at the airport.'),
+    hours: z.array(ObservedHour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
+    pattern: z.array(PatternHour).describe('The airport by local weekday and hour, over the same period.'),
     simulated,
   })
   .meta({ id: 'History' })
 
-type Output = z.output<typeof output>
+export type History = z.output<typeof output>
 
 export const getHistorical = defineQuery({
   name: 'getHistorical',
   summary: 'Historical wait-time patterns of an airport',
-  description: `Observed security waits by hour and their pattern by local weekday and hour. Ask by \`days\` (the last so many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant, from which the stretch then counts back. ${AS_OF_REACH}.`,
+  description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant; the period is then counted back from it. ${AS_OF_LIMITS}.`,
   tier: 'pro',
   rest: {
     method: 'GET',
@@ -72,7 +76,7 @@ export const getHistorical = defineQuery({
     csv: {
       columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples', 'basis', 'source'],
       asOfColumns: ['as_of'],
-      rows: ({ airport, hours, as_of }: Output) => hours.map((hour) => ({ airport, ...hour, as_of })),
+      rows: ({ airport, hours, as_of }: History) => hours.map((hour) => ({ airport, ...hour, as_of })),
     },
   },
   input: z.strictObject({
@@ -90,61 +94,67 @@ export const getHistorical = defineQuery({
     to: LocalDate.optional()
       .describe('Last local day (YYYY-MM-DD), included; needs `from`.')
       .meta({ examples: ['2026-11-20'] }),
-    as_of: asOf,
+    as_of: asOfParameter,
   }),
   output,
   answer(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
-    const { snapshot } = context
+    const { snapshot, tier } = context
     const window = historyWindow(input, timezone, context)
-    const terminals = seesTerminals(context) ? snapshot.historyTerminals(airport) : []
-    const series = ['', ...terminals].map((terminal) => snapshot.history(airport, terminal))
-    return { ...historyOf(series, window, timezone), airport, simulated: snapshot.simulated }
+    const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
+    const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
+    return { airport, ...historyOf(series, window, timezone), simulated: snapshot.simulated }
   },
-  async answerAsOf(input, context) {
+  async answerPast(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
-    const then = pastInstant(input.as_of, 'history', context)
-    const window = historyWindow(input, timezone, { ...context, now: then })
-    const { series, withheld_hours } = await askArchive(
+    const asOf = parseAsOf(input.as_of, 'history', context)
+    const window = historyWindow(input, timezone, { ...context, now: asOf })
+    const { series, withheld_hours } = await requestArchive(
       {
         subject: 'history',
         iata: airport,
-        as_of: isoUtc(then),
-        terminals: seesTerminals(context),
+        as_of: isoUtc(asOf),
+        terminals: granularityOf(context.tier) === 'terminal',
         from: isoUtc(window.from),
         to: isoUtc(window.to),
       },
       context,
     )
-    const known = series.map((one) => asSeries(airport, one))
-    const { simulated } = context.snapshot
-    return { ...historyOf(known, window, timezone), airport, as_of: isoUtc(then), withheld_hours, simulated }
+    return {
+      airport,
+      ...historyOf(
+        series.map((archived) => seriesFromArchive(airport, archived)),
+        window,
+        timezone,
+      ),
+      as_of: isoUtc(asOf),
+      withheld_hours,
+      simulated: context.snapshot.simulated,
+    }
   },
 })
 
-/** A series of the archive as a snapshot has it. */
-function asSeries(iata: string, given: PastHistory['series'][number]): HistorySeries {
-  const { terminal, hour, samples, source, sources, ...minutes } = given
-  const tenths = (values: number[]) => Int16Array.from(values)
+/** A series of the pipeline's answer in the form of the snapshot. */
+function seriesFromArchive(iata: string, archived: PastHistory['series'][number]): HistorySeries {
+  const { terminal, sources } = archived
   return {
     iata,
     terminal,
-    hour: Int32Array.from(hour),
-    samples: Int32Array.from(samples),
-    source: Uint16Array.from(source),
+    hour: Int32Array.from(archived.hour),
+    samples: Int32Array.from(archived.samples),
+    source: Uint16Array.from(archived.source),
     sources,
-    mean: tenths(minutes.mean),
-    p50: tenths(minutes.p50),
-    p90: tenths(minutes.p90),
-    max: tenths(minutes.max),
+    mean: Int16Array.from(archived.mean),
+    p50: Int16Array.from(archived.p50),
+    p90: Int16Array.from(archived.p90),
+    max: Int16Array.from(archived.max),
   }
 }
 
-/** What is told of the hours of a window: those of the airport (whose terminal is empty), then of its terminals. */
-function historyOf(series: (HistorySeries | null)[], window: HistoryWindow, timezone: string) {
-  const known = series.filter((one) => one !== null)
-  const airport = known.find(({ terminal }) => terminal === '') ?? null
-  const hours = known.flatMap((one) => hoursWithin(one, window))
+/** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals, and their pattern. */
+function historyOf(series: HistorySeries[], window: HistoryWindow, timezone: string) {
+  const airport = series.find(({ terminal }) => terminal === '')
+  const hours = series.flatMap((one) => hoursWithin(one, window))
   const observed = hours.filter(({ terminal }) => terminal === null).length
   const possible = (window.to - window.from) / HOUR_MS
   return {
@@ -154,65 +164,59 @@ function historyOf(series: (HistorySeries | null)[], window: HistoryWindow, time
     granularity: 'hour' as const,
     coverage: possible === 0 ? 0 : observed / possible,
     hours,
-    pattern: patternOf(airport, window, timezone),
+    pattern: airport ? patternOf(airport, window, timezone) : [],
   }
 }
 
-const fromTenths = (tenths: number) => Math.round(tenths / 10)
-
-/** Indexes of a series that lie in a window: [first, end). */
-function indexesWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): [number, number] {
-  const place = (instant: number) => {
-    const index = hour.findIndex((value) => value * HOUR_MS >= instant)
-    return index === -1 ? hour.length : index
+/** The positions of a series that lie in a window: from `first` to `end`, excluded. */
+function positionsWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): { first: number; end: number } {
+  const positionOf = (instant: number) => {
+    const position = hour.findIndex((value) => value * HOUR_MS >= instant)
+    return position === -1 ? hour.length : position
   }
-  return [place(from), place(to)]
+  return { first: positionOf(from), end: positionOf(to) }
 }
 
-function hoursWithin(series: HistorySeries, window: HistoryWindow) {
-  const terminal = series.terminal === '' ? null : series.terminal
-  const [first, end] = indexesWithin(series, window)
-  const heard = series.sources.map((source) => ({ basis: basisOf(source.split('+')), source }))
-  const rows: z.input<typeof Hour>[] = []
+function hoursWithin(series: HistorySeries, window: HistoryWindow): ObservedHour[] {
+  const { first, end } = positionsWithin(series, window)
+  const provenance = series.sources.map((source) => ({ basis: basisOf(source.split('+')), source }))
+  const rows: ObservedHour[] = []
   for (let i = first; i < end; i++) {
     rows.push({
       time: isoUtc(series.hour[i]! * HOUR_MS),
-      terminal,
-      mean: fromTenths(series.mean[i]!),
-      p50: fromTenths(series.p50[i]!),
-      p90: fromTenths(series.p90[i]!),
-      max: fromTenths(series.max[i]!),
+      terminal: series.terminal === '' ? null : series.terminal,
+      mean: minutesFromTenths(series.mean[i]!),
+      p50: minutesFromTenths(series.p50[i]!),
+      p90: minutesFromTenths(series.p90[i]!),
+      max: minutesFromTenths(series.max[i]!),
       samples: series.samples[i]!,
-      ...heard[series.source[i]!]!,
+      ...provenance[series.source[i]!]!,
     })
   }
   return rows
 }
 
-function patternOf(series: HistorySeries | null, window: HistoryWindow, timezone: string) {
-  if (!series) return []
-  const [first, end] = indexesWithin(series, window)
-  const means = new Map<number, number[]>()
-  const local = localClock(
-    timezone,
-    Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS),
-  )
+function patternOf(series: HistorySeries, window: HistoryWindow, timezone: string): PatternHour[] {
+  const { first, end } = positionsWithin(series, window)
+  const starts = Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS)
+  const local = localClock(timezone, starts)
+  const meansByHourOfWeek = new Map<number, number[]>()
   for (let i = first; i < end; i++) {
-    const slot = local.weekday[i - first]! * 24 + local.hour[i - first]!
-    const known = means.get(slot)
-    if (known) known.push(series.mean[i]!)
-    else means.set(slot, [series.mean[i]!])
+    const hourOfWeek = local.weekday[i - first]! * 24 + local.hour[i - first]!
+    const means = meansByHourOfWeek.get(hourOfWeek)
+    if (means) means.push(series.mean[i]!)
+    else meansByHourOfWeek.set(hourOfWeek, [series.mean[i]!])
   }
-  return [...means]
+  return [...meansByHourOfWeek]
     .sort(([a], [b]) => a - b)
-    .map(([slot, tenths]) => {
-      const ascending = tenths.sort((a, b) => a - b)
+    .map(([hourOfWeek, means]) => {
+      const ascending = means.sort((a, b) => a - b)
       return {
-        day_of_week: Math.floor(slot / 24),
-        hour: slot % 24,
+        day_of_week: Math.floor(hourOfWeek / 24),
+        hour: hourOfWeek % 24,
         samples: ascending.length,
-        p50: fromTenths(quantile(ascending, 0.5)),
-        p90: fromTenths(quantile(ascending, 0.9)),
+        p50: minutesFromTenths(quantile(ascending, 0.5)),
+        p90: minutesFromTenths(quantile(ascending, 0.9)),
       }
     })
 }

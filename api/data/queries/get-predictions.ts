@@ -5,17 +5,18 @@ import { fraction, Instant, ModelCard, minutes, nullableMinutes, unavailableReas
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastForecast } from '../../../jobs/calls/archive.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
-import { AS_OF_REACH, askArchive, asOf, asOfTold, pastInstant, tooOld } from './as-of.ts'
-import { defineQuery, type QueryContext, seesTerminals } from './define.ts'
+import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
+import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { hourAt } from './forecast-hour.ts'
+import { forecastHourAt } from './forecast-hour.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
+import { granularityOf } from './queue-waits.ts'
 import { iata, simulated } from './shared-fields.ts'
 
 const DAY_HOURS = 24
-const MOST_DAYS = HORIZON_HOURS / DAY_HOURS
+const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
 
-const forecast = {
+const forecastFields = {
   wait_minutes: minutes,
   low: minutes,
   high: minutes,
@@ -25,31 +26,32 @@ const forecast = {
     .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),
 }
 
-const Hour = z
+const PredictedHour = z
   .strictObject({
     time: Instant.describe('Start of the hour (UTC).'),
     local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
-    ...forecast,
+    ...forecastFields,
     terminals: z
-      .array(z.strictObject({ terminal: z.string(), ...forecast }))
+      .array(z.strictObject({ terminal: z.string(), ...forecastFields }))
       .optional()
       .describe('Enterprise: terminals that have a forecast of their own.'),
   })
   .meta({ id: 'PredictedHour' })
+type PredictedHour = z.input<typeof PredictedHour>
 
 const output = z
   .strictObject({
     airport: iata,
     timezone: z.string(),
-    date: LocalDate.describe('Local day of the airport; the first one where several are asked for.'),
+    date: LocalDate.describe('Local day of the airport; the first one of several.'),
     generated_at: Instant,
-    as_of: asOfTold,
+    as_of: asOfField,
     issued_at: UtcInstant.nullable()
       .optional()
       .describe('With `as_of`: when the forecast was made; null where there is none.'),
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     model: ModelCard.nullable(),
-    hours: z.array(Hour),
+    hours: z.array(PredictedHour),
     unavailable_reason: unavailableReason,
     simulated,
   })
@@ -60,7 +62,7 @@ export type Predictions = z.output<typeof output>
 export const getPredictions = defineQuery({
   name: 'getPredictions',
   summary: 'Hourly wait-time predictions of an airport',
-  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: today at the airport, from the current hour on. \`date\`: that local day (23 or 25 hours when the clocks change). \`date\` and \`days\`: so many local days from \`date\` on. \`days\` alone: so many times 24 hours from the current hour on, so \`days=1\` is all that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MOST_DAYS}\` all that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. Hours beyond the horizon are cut off. A day or stretch further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the forecast as it stood at that instant (the newest one made until then; \`date\`, \`days\` and the horizon count from it), with what was observed since. ${AS_OF_REACH}.`,
+  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: today at the airport, from the current hour on. \`date\`: that local day (23 or 25 hours when the clocks change). \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
   tier: 'pro',
   rest: {
     method: 'GET',
@@ -71,8 +73,8 @@ export const getPredictions = defineQuery({
       rows: ({ airport, hours, issued_at }: Predictions) =>
         hours.flatMap(({ terminals = [], ...hour }) => {
           const { time, local_time } = hour
-          const place = { airport, time, local_time, issued_at }
-          return [{ terminal: '', ...hour, ...place }, ...terminals.map((one) => ({ ...one, ...place }))]
+          const shared = { airport, time, local_time, issued_at }
+          return [{ terminal: '', ...hour, ...shared }, ...terminals.map((terminal) => ({ ...terminal, ...shared }))]
         }),
     },
   },
@@ -84,97 +86,80 @@ export const getPredictions = defineQuery({
     days: z
       .int()
       .min(1)
-      .max(MOST_DAYS)
+      .max(MAX_DAYS)
       .optional()
       .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on.')
       .meta({ examples: [1] }),
-    as_of: asOf,
+    as_of: asOfParameter,
   }),
   output,
-  answer(input, context) {
+  answer(input, context): z.input<typeof output> {
     const { timezone, iata: airport } = findAirport(input.iata, context)
-    const stretch = stretchOf(input, timezone, context)
-    const series = context.snapshot.forecast(airport)
-    const byTerminal = seesTerminals(context) ? terminalSeries(airport, context) : null
+    const { snapshot, tier } = context
+    const period = periodOf(input, timezone, context)
+    const series = snapshot.forecast(airport)
+    const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
     return {
-      ...heading(airport, timezone, stretch, context),
+      ...headerFields(airport, timezone, period, context),
       model: series?.model ?? null,
-      hours: hoursBetween(series, byTerminal, stretch, timezone),
+      hours: series ? hoursWithin(period, series, terminals, timezone) : [],
       unavailable_reason: series ? null : 'no forecast exists for this airport',
     }
   },
-  async answerAsOf(input, context): Promise<z.input<typeof output>> {
+  async answerPast(input, context): Promise<z.input<typeof output>> {
     const { timezone, iata: airport } = findAirport(input.iata, context)
-    const then = pastInstant(input.as_of, 'forecasts', context)
-    const stretch = stretchOf(input, timezone, { ...context, now: then })
-    const { vintage, oldest_issued_at } = await askArchive(
+    const asOf = parseAsOf(input.as_of, 'forecasts', context)
+    const period = periodOf(input, timezone, { ...context, now: asOf })
+    const withTerminals = granularityOf(context.tier) === 'terminal'
+    const { vintage, oldest_issued_at } = await requestArchive(
       {
         subject: 'forecast',
         iata: airport,
-        as_of: isoUtc(then),
+        as_of: isoUtc(asOf),
         now: isoUtc(context.now),
-        from: isoUtc(stretch.first),
-        to: isoUtc(stretch.end),
-        terminals: seesTerminals(context),
+        from: isoUtc(period.first),
+        to: isoUtc(period.end),
+        terminals: withTerminals,
       },
       context,
     )
-    if (!vintage && oldest_issued_at !== null && Date.parse(oldest_issued_at) > then)
-      throw tooOld(oldest_issued_at, `the oldest forecast kept of ${airport}`)
-    const told = { ...heading(airport, timezone, stretch, context), as_of: isoUtc(then) }
+    if (!vintage && oldest_issued_at !== null && Date.parse(oldest_issued_at) > asOf)
+      throw asOfTooOld(oldest_issued_at, `the oldest forecast kept for ${airport}`)
+    const header = { ...headerFields(airport, timezone, period, context), as_of: isoUtc(asOf) }
     if (!vintage) {
       const unavailable_reason = oldest_issued_at === null ? NO_VINTAGES : 'no forecast was made in the 7 days before'
-      return { ...told, issued_at: null, model: null, hours: [], unavailable_reason }
+      return { ...header, issued_at: null, model: null, hours: [], unavailable_reason }
     }
     const { issued_at, model } = vintage
-    const [series = null, ...byTerminal] = vintage.series.map((one) => asSeries(airport, one, model))
-    const hours = hoursBetween(series, seesTerminals(context) ? byTerminal : null, stretch, timezone)
-    const unavailable_reason = hours.length > 0 ? null : 'the newest forecast then did not reach these hours'
-    return { ...told, issued_at, model, hours, unavailable_reason }
+    const [series, ...terminals] = vintage.series.map((archived) => seriesFromArchive(airport, archived, model))
+    const hours = series ? hoursWithin(period, series, withTerminals ? terminals : null, timezone) : []
+    const unavailable_reason = hours.length > 0 ? null : 'the newest forecast at that instant did not reach these hours'
+    return { ...header, issued_at, model, hours, unavailable_reason }
   },
 })
 
 const NO_VINTAGES =
-  'only forecasts of airports with a history of their own are kept; what answers for this one, if anything, is the fixed worldwide prior'
+  'past forecasts are kept only for airports that have a model of their own; for this airport the only possible forecast is the fixed worldwide prior'
 
-/** What every answer begins with. */
-function heading(airport: string, timezone: string, { date }: Stretch, { snapshot, tier }: QueryContext) {
+/** The fields that every answer has. */
+function headerFields(airport: string, timezone: string, { date }: Period, { snapshot, tier }: QueryContext) {
   const { generated_at, simulated } = snapshot
   return { airport, timezone, date, generated_at, simulated, horizon_hours: TIERS[tier].prediction_hours }
 }
 
-/** The hours that a request means, epoch ms with `end` excluded, and the local day they begin with. */
-interface Stretch {
+/** The requested hours, epoch ms with `end` excluded, and the local day they begin with. */
+interface Period {
   date: string
   first: number
   end: number
 }
 
-type SeriesThen = NonNullable<PastForecast['vintage']>['series'][number]
-/** A series, of the past with what was observed in its hours: tenths of a minute, null where nothing is known. */
-type Told = ForecastSeries & { observed?: SeriesThen['observed'] }
-
-/** A series of the archive as a snapshot would have it. */
-function asSeries(iata: string, { terminal, start, observed, ...hours }: SeriesThen, model: ModelCard): Told {
-  return {
-    iata,
-    terminal,
-    start_ms: Date.parse(start),
-    model,
-    observed,
-    p10: Int16Array.from(hours.p10),
-    p50: Int16Array.from(hours.p50),
-    p90: Int16Array.from(hours.p90),
-    confidence: Uint8Array.from(hours.confidence),
-  }
-}
-
-/** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours the tier does not see. */
-function stretchOf(
+/** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours that the tier does not see */
+function periodOf(
   { date, days }: { date?: string | undefined; days?: number | undefined },
   timezone: string,
   { tier, now }: QueryContext,
-): Stretch {
+): Period {
   const { prediction_hours } = TIERS[tier]
   const beyondTier = () =>
     new PremiumRequiredError('enterprise', `predictions beyond ${prediction_hours} hours need Enterprise`)
@@ -202,34 +187,53 @@ function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSe
   return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
 }
 
-/** The hour that starts at `start`; of the past with what was observed in it. Null outside the series. */
-function toldAt(series: Told, start: number) {
-  const hour = hourAt(series, start)
+type ArchivedSeries = NonNullable<PastForecast['vintage']>['series'][number]
+/** A forecast; a past one has the observed mean of each hour, in tenths of a minute, null where none is known. */
+type SeriesWithObserved = ForecastSeries & { observed?: ArchivedSeries['observed'] }
+
+/** A series of the pipeline's answer in the form of the snapshot. */
+function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelCard): SeriesWithObserved {
+  const { terminal, start, observed } = archived
+  return {
+    iata,
+    terminal,
+    start_ms: Date.parse(start),
+    model,
+    observed,
+    p10: Int16Array.from(archived.p10),
+    p50: Int16Array.from(archived.p50),
+    p90: Int16Array.from(archived.p90),
+    confidence: Uint8Array.from(archived.confidence),
+  }
+}
+
+/** The forecast of the hour that starts at `start`, with the observed mean of a past series; null outside the series. */
+function predictedAt(series: SeriesWithObserved, start: number) {
+  const hour = forecastHourAt(series, start)
   if (!hour || !series.observed) return hour
   const tenths = series.observed[(start - series.start_ms) / HOUR_MS] ?? null
   return { ...hour, observed_minutes: tenths === null ? null : Math.round(tenths / 10) }
 }
 
-function hoursBetween(
-  series: Told | null,
-  byTerminal: Told[] | null,
-  { first, end }: Stretch,
+function hoursWithin(
+  { first, end }: Period,
+  airport: SeriesWithObserved,
+  terminals: SeriesWithObserved[] | null,
   timezone: string,
-): z.input<typeof Hour>[] {
-  const hours: z.input<typeof Hour>[] = []
-  if (!series) return hours
+): PredictedHour[] {
+  const hours: PredictedHour[] = []
   for (let start = first; start < end; start += HOUR_MS) {
-    const hour = toldAt(series, start)
+    const hour = predictedAt(airport, start)
     if (!hour) continue
-    const terminals = byTerminal?.flatMap((part) => {
-      const own = toldAt(part, start)
-      return own ? [{ terminal: part.terminal, ...own }] : []
+    const ofTerminals = terminals?.flatMap((series) => {
+      const own = predictedAt(series, start)
+      return own ? [{ terminal: series.terminal, ...own }] : []
     })
     hours.push({
       time: isoUtc(start),
       local_time: localTime(start, timezone),
       ...hour,
-      ...(terminals && { terminals }),
+      ...(ofTerminals && { terminals: ofTerminals }),
     })
   }
   return hours

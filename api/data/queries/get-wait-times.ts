@@ -1,19 +1,104 @@
 import { z } from 'zod'
-import { defineQuery } from './define.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { fraction, Instant, nullableMinutes, provenance, QueueWait, unavailableReason } from '../../../config/facts.ts'
+import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { WaitTimes, waitTimesOf } from './queue-waits.ts'
-import { iata } from './shared-fields.ts'
+import { forecastHourAt } from './forecast-hour.ts'
+import { Granularity, granularityOf, shownQueueWait } from './queue-waits.ts'
+import { iata, simulated, timestamp } from './shared-fields.ts'
+
+const NextHour = z
+  .strictObject({
+    next_hour: nullableMinutes.describe('Predicted security wait in the coming full hour, in minutes.'),
+    confidence: fraction
+      .nullable()
+      .describe(
+        'Calibrated probability that the wait will be within 5 minutes of `next_hour`, measured on the backtest.',
+      ),
+    low: nullableMinutes.describe('Lower end of the 80 % interval, in minutes.'),
+    high: nullableMinutes.describe('Upper end of the 80 % interval, in minutes.'),
+    valid_at: Instant.nullable().describe('Start of the predicted hour (UTC).'),
+    ...provenance,
+    unavailable_reason: unavailableReason,
+  })
+  .meta({ id: 'NextHour' })
+
+export const WaitTimes = z
+  .strictObject({
+    airport: iata,
+    timestamp,
+    granularity: Granularity,
+    security: QueueWait,
+    check_in: QueueWait,
+    immigration: QueueWait,
+    predictions: NextHour,
+    simulated,
+  })
+  .meta({ id: 'WaitTimes' })
 
 export const getWaitTimes = defineQuery({
   name: 'getWaitTimes',
   summary: 'Current wait estimates of an airport',
   description:
-    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source. The wait is the average over the open standard lanes that are shown. Among the sources with a reading under 1 hour old the one nearest to the queue is heard: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; the newest of equals. Only where none is that fresh, those under 6 hours, by the same order. A terminal that it does not tell of, or only with an older figure, is filled in from the next source if both name at least one terminal alike, unless that is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged take no part. A measurement older than 6 hours is never shown as current: the answer falls to the prediction and says so.',
+    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
   tier: 'pro',
   rest: { method: 'GET', path: '/airports/:iata/wait-times' },
   input: z.strictObject({ iata }),
   output: WaitTimes,
   answer(input, context) {
-    return waitTimesOf(findAirport(input.iata, context).iata, context)
+    return waitTimesOfAirport(findAirport(input.iata, context).iata, context)
   },
 })
+
+/** The waits and the next-hour prediction of an airport in the directory. */
+export function waitTimesOfAirport(airport: string, context: QueryContext): z.input<typeof WaitTimes> {
+  const { snapshot, tier } = context
+  const granularity = granularityOf(tier)
+  return {
+    airport,
+    timestamp: snapshot.generated_at,
+    granularity,
+    security: shownQueueWait(snapshot.queue(airport, 'security'), granularity),
+    check_in: shownQueueWait(snapshot.queue(airport, 'checkin'), granularity),
+    immigration: shownQueueWait(snapshot.queue(airport, 'immigration'), granularity),
+    predictions: nextHour(airport, context),
+    simulated: snapshot.simulated,
+  }
+}
+
+function nextHour(airport: string, { snapshot, now }: QueryContext): z.input<typeof NextHour> {
+  const series = snapshot.forecast(airport)
+  if (!series) return noNextHour('no forecast exists for this airport')
+  const start = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
+  const hour = forecastHourAt(series, start)
+  if (!hour) return noNextHour('the forecast does not reach this hour')
+  return {
+    next_hour: hour.wait_minutes,
+    confidence: hour.confidence,
+    low: hour.low,
+    high: hour.high,
+    valid_at: isoUtc(start),
+    basis: series.model.basis,
+    source: series.model.version,
+    observed_at: null,
+    age_seconds: null,
+    freshness: null,
+    unavailable_reason: null,
+  }
+}
+
+function noNextHour(unavailable_reason: string): z.input<typeof NextHour> {
+  return {
+    next_hour: null,
+    confidence: null,
+    low: null,
+    high: null,
+    valid_at: null,
+    basis: null,
+    source: null,
+    observed_at: null,
+    age_seconds: null,
+    freshness: null,
+    unavailable_reason,
+  }
+}

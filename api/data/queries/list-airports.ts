@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { AirportSize } from '../../../config/domain.ts'
-import { airportEntry } from './airport-entry.ts'
+import { AirportEntry, airportEntry } from './airport-entry.ts'
 import { searchAirports } from './airport-search.ts'
 import { defineQuery } from './define.ts'
-import { Pagination, pageInput, pageOf } from './paging.ts'
-import { AirportEntry, countryFilter, simulated } from './shared-fields.ts'
+import { countryFilter, Pagination, pageInput, pageOf, simulated } from './shared-fields.ts'
 
 const input = z.strictObject({
   country: countryFilter,
@@ -35,33 +34,34 @@ const output = z
   })
   .meta({ id: 'AirportPage' })
 
-type Output = z.output<typeof output>
+type Answer = z.output<typeof output>
 
 export const listAirports = defineQuery({
   name: 'listAirports',
   summary: 'List supported airports',
   description:
-    'A page of the airport directory, sorted by IATA code, or by relevance when `q` is given. The `Link` header names the first, previous, next and last page.',
+    'A page of the airport directory, sorted by IATA code, or by relevance with `q`. The `Link` header names the first, previous, next and last page.',
   tier: 'free',
   rest: {
     method: 'GET',
     path: '/airports',
     csv: {
       columns: Object.keys(AirportEntry.shape),
-      rows: (answer: Output) => answer.data.map((airport) => ({ ...airport, sources: airport.sources.join(' ') })),
+      rows: (answer: Answer) => answer.data.map((airport) => ({ ...airport, sources: airport.sources.join(' ') })),
     },
   },
   input,
   output,
-  answer({ country, q, live, size, ...wantedPage }, { directory, snapshot }) {
-    const wanted = country?.toUpperCase()
-    const found = (q === undefined ? directory.all : searchAirports(directory, q)).filter(
+  answer({ country, q, live, size, ...pageRequest }, { directory, snapshot }) {
+    const countryCode = country?.toUpperCase()
+    const candidates = q === undefined ? directory.all : searchAirports(directory, q)
+    const matching = candidates.filter(
       (airport) =>
-        (wanted === undefined || airport.country === wanted) &&
+        (countryCode === undefined || airport.country === countryCode) &&
         (size === undefined || airport.size === size) &&
         (live === undefined || snapshot.coverage(airport.iata).live === live),
     )
-    const { rows, pagination } = pageOf(found, wantedPage)
+    const { rows, pagination } = pageOf(matching, pageRequest)
     return {
       data: rows.map((airport) => airportEntry(airport, snapshot)),
       pagination,

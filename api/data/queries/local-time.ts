@@ -1,18 +1,21 @@
 import { DateTime } from 'luxon'
 
-/** The local calendar day (YYYY-MM-DD) of an instant in a time zone. */
+/** The local calendar day (YYYY-MM-DD) of an instant (epoch ms) in a time zone. */
 export function localDayAt(instant: number, timezone: string): string {
   return DateTime.fromMillis(instant, { zone: timezone }).toISODate()!
 }
 
-/** An instant as local time with its offset: 2026-11-21T05:00:00-05:00. */
+/** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. */
 export function localTime(instant: number, timezone: string): string {
   return DateTime.fromMillis(instant, { zone: timezone }).toISO({ suppressMilliseconds: true, includeOffset: true })!
 }
 
+/** The clock of a local time with offset: 05:00. */
+export const clockOf = (local: string) => local.slice(11, 16)
+
 /**
- * Epoch milliseconds at which a local day begins, or the day `plusDays` after it; days may have 23 or 25 hours. Where
- * midnight comes twice, as in Havana in autumn, the day begins with the first.
+ * Epoch milliseconds at which a local day begins, or the day `plusDays` after it; days may have 23 or 25 hours. Where a
+ * day has two midnights, as in Havana in autumn, it begins with the first.
  */
 export function startOfDay(date: string, timezone: string, plusDays = 0): number {
   const midnight = DateTime.fromISO(date, { zone: timezone }).plus({ days: plusDays }).startOf('day')

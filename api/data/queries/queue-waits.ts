@@ -1,149 +1,84 @@
 import { z } from 'zod'
-import { HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
+import type { Tier } from '../../../config/domain.ts'
 import {
   fraction,
-  Instant,
   nullableMinutes,
   type Provenance,
   provenance,
-  QueueWait,
+  type QueueWait,
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import type { QueryContext } from './define.ts'
-import { hourAt } from './forecast-hour.ts'
-import { iata, simulated, timestamp } from './shared-fields.ts'
+import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
-export const NextHour = z
-  .strictObject({
-    next_hour: nullableMinutes.describe('Predicted security wait in the coming full hour, in minutes.'),
-    confidence: fraction
-      .nullable()
-      .describe(
-        'Calibrated probability that the wait will be within 5 minutes of `next_hour`, measured on the backtest.',
-      ),
-    low: nullableMinutes.describe('Lower end of the 80 % interval, in minutes.'),
-    high: nullableMinutes.describe('Upper end of the 80 % interval, in minutes.'),
-    valid_at: Instant.nullable().describe('Start of the hour that is predicted (UTC).'),
-    ...provenance,
-    unavailable_reason: unavailableReason,
-  })
-  .meta({ id: 'NextHour' })
+export const Granularity = z.enum(['airport', 'terminal'])
+export type Granularity = z.infer<typeof Granularity>
 
-export const WaitTimes = z
-  .strictObject({
-    airport: iata,
-    timestamp,
-    granularity: z.enum(['airport', 'terminal']),
-    security: QueueWait,
-    check_in: QueueWait,
-    immigration: QueueWait,
-    predictions: NextHour,
-    simulated,
-  })
-  .meta({ id: 'WaitTimes' })
-
-/** How finely a paying tier sees waits. */
-export const granularityOf = (tier: Tier): 'airport' | 'terminal' =>
+/** The granularity of waits that a tier sees. */
+export const granularityOf = (tier: Tier): Granularity =>
   TIERS[tier].granularity === 'terminal' ? 'terminal' : 'airport'
 
-/** The contract's wait-times answer of one airport that exists. */
-export function waitTimesOf(code: string, { snapshot, tier, now }: QueryContext): z.input<typeof WaitTimes> {
-  const granularity = granularityOf(tier)
-  const queue = (kind: 'security' | 'checkin' | 'immigration') => queueWaits(snapshot.queue(code, kind), granularity)
-  return {
-    airport: code,
-    timestamp: snapshot.generated_at,
-    granularity,
-    security: queue('security'),
-    check_in: queue('checkin'),
-    immigration: queue('immigration'),
-    predictions: nextHour(snapshot.forecast(code), now),
-    simulated: snapshot.simulated,
-  }
-}
-
 /**
- * One queue as it goes out, whole minutes. An expired measurement is the snapshot's fault and never shown:
- * the number is withheld and the reason says so.
+ * A queue wait as an answer shows it: with terminals where the granularity has them. An expired measurement is withheld,
+ * with the reason.
  */
-export function queueWaits(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWait> {
-  if (wait.freshness === 'expired')
-    return {
-      ...NO_FIGURE,
-      unavailable_reason: `the last measurement (${wait.observed_at}) is too old to be shown`,
-      terminals: [],
-    }
-  return wholeWait(wait, granularity)
-}
-
-/** A wait as it is, whatever its age, in whole minutes: only where it is said that it may be old. */
-export function wholeWait(wait: QueueWait, granularity: 'airport' | 'terminal'): z.input<typeof QueueWait> {
-  const { basis, observed_at, age_seconds, source, freshness, unavailable_reason } = wait
-  const terminals = granularity === 'terminal' ? wait.terminals : []
+export function shownQueueWait(wait: QueueWait, granularity: Granularity): QueueWait {
+  if (wait.freshness !== 'expired') return queueWaitAt(granularity, wait)
   return {
-    average_wait_minutes: whole(wait.average_wait_minutes),
-    basis,
-    observed_at,
-    age_seconds: whole(age_seconds),
-    source,
-    freshness,
-    unavailable_reason,
-    terminals: unexpired(terminals).map(({ checkpoints, ...terminal }) => ({
-      ...terminal,
-      wait_minutes: whole(terminal.wait_minutes),
-      age_seconds: whole(terminal.age_seconds),
-      checkpoints: unexpired(checkpoints).map(({ range, ...lane }) => ({
-        ...lane,
-        wait_minutes: whole(lane.wait_minutes),
-        age_seconds: whole(lane.age_seconds),
-        range: range && { low: whole(range.low), high: whole(range.high) },
-      })),
-    })),
+    average_wait_minutes: null,
+    basis: null,
+    observed_at: null,
+    age_seconds: null,
+    source: null,
+    freshness: null,
+    unavailable_reason: `the last measurement (${wait.observed_at}) is too old to be shown`,
+    terminals: [],
   }
 }
 
-const unexpired = <P extends Pick<Provenance, 'freshness'>>(figures: P[]) =>
-  figures.filter(({ freshness }) => freshness !== 'expired')
-
-const NO_FIGURE = {
-  average_wait_minutes: null,
-  basis: null,
-  observed_at: null,
-  age_seconds: null,
-  source: null,
-  freshness: null,
+/** A queue wait of any age at a granularity, without expired terminals; only for answers that state the age. */
+export function queueWaitAt(granularity: Granularity, wait: QueueWait): QueueWait {
+  if (granularity === 'airport') return { ...wait, terminals: [] }
+  const terminals = wait.terminals
+    .filter(isNotExpired)
+    .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.filter(isNotExpired) }))
+  return { ...wait, terminals }
 }
 
-const whole = (value: number | null) => (value === null ? null : Math.round(value))
+const isNotExpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
 
-function nextHour(series: ForecastSeries | null, now: number): z.input<typeof NextHour> {
-  const start = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
-  const hour = series && hourAt(series, start)
-  const nothing = { observed_at: null, age_seconds: null, freshness: null }
-  if (!series || !hour) {
-    const unavailable_reason = series ? 'the forecast does not reach this hour' : 'no forecast exists for this airport'
-    const empty = {
-      next_hour: null,
-      confidence: null,
-      low: null,
-      high: null,
-      valid_at: null,
-      basis: null,
-      source: null,
-    }
-    return { ...empty, ...nothing, unavailable_reason }
-  }
+/** The fields beside a security wait that is one figure: its provenance, and its interval where it is a forecast. */
+export const securityEstimateFields = {
+  ...provenance,
+  low: nullableMinutes.describe('Lower end of the 80 % interval of a predicted or typical wait; null when observed.'),
+  high: nullableMinutes.describe('Upper end of the interval.'),
+  probability: fraction
+    .nullable()
+    .describe('Probability of being within 5 minutes of a predicted or typical wait; null when observed.'),
+  unavailable_reason: unavailableReason,
+}
+
+/** The current security wait of an airport as one figure, with the fields of `securityEstimateFields`. */
+export function securityEstimate(iata: string, context: QueryContext) {
+  const wait = shownQueueWait(context.snapshot.queue(iata, 'security'), 'airport')
+  const { average_wait_minutes, terminals: _terminals, ...fields } = wait
+  const hour = forecastHourOf(wait, iata, context)
   return {
-    next_hour: hour.wait_minutes,
-    confidence: hour.confidence,
-    low: hour.low,
-    high: hour.high,
-    valid_at: isoUtc(start),
-    basis: series.model.basis,
-    source: series.model.version,
-    ...nothing,
-    unavailable_reason: null,
+    wait_minutes: average_wait_minutes,
+    ...fields,
+    low: hour?.low ?? null,
+    high: hour?.high ?? null,
+    probability: hour?.confidence ?? null,
   }
+}
+
+/** The forecast hour of a predicted or typical wait: the current hour, or the snapshot's hour until the next snapshot. */
+function forecastHourOf(wait: QueueWait, iata: string, { snapshot, now }: QueryContext): ForecastHour | null {
+  if (wait.basis !== 'predicted' && wait.basis !== 'typical') return null
+  const series = snapshot.forecast(iata)
+  if (!series) return null
+  const minutes = wait.average_wait_minutes === null ? null : Math.round(wait.average_wait_minutes)
+  const hours = [now, snapshot.generated_ms].map((instant) => forecastHourAt(series, instant))
+  return hours.find((hour) => hour?.wait_minutes === minutes) ?? null
 }

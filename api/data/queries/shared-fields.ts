@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AirportSize, Iata } from '../../../config/domain.ts'
+import { Iata } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 
-/** Parameters and fields that several answers share. The facts themselves are in config/facts.ts. */
+/** Parameters and fields that several queries share. The facts themselves are in config/facts.ts. */
 
 export const iata = Iata.describe('IATA code of the airport: three capital letters.').meta({ examples: ['JFK'] })
 
@@ -15,32 +15,47 @@ export const countryFilter = z
 
 export const simulated = z
   .boolean()
-  .describe('True when the figures are of a simulated world (the demo), false when they are of the real one.')
+  .describe('True when the figures are from a simulated world (the demo), false when they are real.')
 
 export const timestamp = Instant.describe(
-  'When the snapshot that answers was made (UTC). Ages are as of this instant; once it is over five minutes old, as of the minute of the answer.',
+  'When the snapshot behind this answer was made (UTC). Ages are as of this instant; if it is over five minutes old, as of the minute of the answer.',
 )
 
-/** An object with the same schema under each name. Spelled out, not a record, so that the document lists its properties. */
-export function each<Name extends string, S extends z.ZodType>(names: readonly Name[], schema: S) {
+/** An object with the same schema under each name. Spelled out, not a record, so that OpenAPI lists its properties. */
+export function objectOf<Name extends string, S extends z.ZodType>(names: readonly Name[], schema: S) {
   return z.strictObject(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, S>)
 }
 
-export const AirportEntry = z
-  .strictObject({
-    iata,
-    icao: z.string().nullable(),
-    name: z.string(),
-    city: z.string().nullable(),
-    country: z.string().length(2).describe('ISO 3166-1 alpha-2.'),
-    region: z.string().nullable(),
-    latitude: z.number(),
-    longitude: z.number(),
-    elevation_ft: z.number().nullable(),
-    timezone: z.string().describe('IANA name.'),
-    size: AirportSize,
-    scheduled_service: z.boolean(),
-    live: z.boolean().describe('Whether a source gives a live reading at this moment.'),
-    sources: z.array(z.string()).describe('Ids of the active sources that cover it: waits, delays and weather.'),
-  })
-  .meta({ id: 'Airport', description: 'One airport of the directory.' })
+/** The parameters of every listing that has pages. */
+export const pageInput = {
+  limit: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe('Page size.')
+    .meta({ examples: [50] }),
+  page: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('Page number; past the last page `data` is empty.')
+    .meta({ examples: [1] }),
+}
+
+export const Pagination = z.strictObject({
+  page: z.int().min(1),
+  limit: z.int().min(1),
+  total: z.int().min(0).describe('Airports that match.'),
+  total_pages: z.int().min(0),
+})
+
+/** One page of the matching rows. */
+export function pageOf<T>(matching: readonly T[], { limit, page }: { limit: number; page: number }) {
+  const total = matching.length
+  return {
+    rows: matching.slice((page - 1) * limit, page * limit),
+    pagination: { page, limit, total, total_pages: Math.ceil(total / limit) },
+  }
+}

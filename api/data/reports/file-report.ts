@@ -1,53 +1,54 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { HOUR_MS } from '../../../config/domain.ts'
+import { RateLimitedError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables, WaitReportRow } from '../../state/tables.ts'
-import { agrees, implausible, type SaidWait } from './plausibility.ts'
-import { checkReportLimits } from './report-limits.ts'
-import { REPORT_RULES } from './report-rules.ts'
+import { agrees, implausibleReason } from './plausibility.ts'
+import { REPORT_RULES, type ReportedWait } from './report-rules.ts'
 
-/** A report as its finder has judged it: what it says, whose it is, whether it is held. */
-export type JudgedReport = Omit<WaitReportRow, 'id' | 'filed_at' | 'landed_at'>
+/** A report with its account and the result of the plausibility check, before it is stored. */
+export type CheckedReport = Omit<WaitReportRow, 'id' | 'filed_at' | 'landed_at'>
 
-/** What came of a report. */
+/** The result of filing a report. */
 export interface FiledReport {
   report: WaitReportRow
-  /** Earlier reports of the same account that it takes the place of. */
+  /** Number of earlier reports of the same account that it replaces. */
   replaced: number
-  /** Reports of other accounts that agree with it. */
+  /** Number of reports of other accounts that agree with it. */
   agreeing: number
 }
 
 /**
- * Files a traveller's report: within the limits, in place of what the same account said of the same lane within ten minutes,
- * held where it is implausible, let go where another account agrees. It is on the disk when this returns.
+ * Files a traveller's report within the limits. It replaces the reports of the same account and lane within ten minutes; it
+ * is held if it is implausible, and accepted if a report of another account agrees. It is committed when this returns.
  * @throws RateLimitedError
  */
 export async function fileReport(
   { db }: Pick<State, 'db'>,
-  said: SaidWait,
+  reported: ReportedWait,
   account_id: string,
   { snapshot, now }: { snapshot: Snapshot; now: number },
 ): Promise<FiledReport> {
-  const reason = implausible(said, snapshot)
-  const judged: JudgedReport = { ...said, account_id, status: reason === null ? 'accepted' : 'held', reason }
+  const reason = implausibleReason(reported, snapshot)
+  const checked: CheckedReport = { ...reported, account_id, status: reason === null ? 'accepted' : 'held', reason }
   return db.transaction().execute(async (transaction) => {
-    await takeTurn(transaction)
-    await checkReportLimits(transaction, account_id, said.iata, now)
-    const { before, observed_at } = await saidBefore(transaction, judged)
-    // A held report does not yet take the place of one that counts.
-    const replaced = before.filter(({ status }) => reason === null || status === 'held')
-    await replace(transaction, replaced)
-    const report = await keepReport({ db: transaction }, { ...judged, observed_at }, now)
-    const agreeing = await letGoWhatAgrees(transaction, report)
-    const status = agreeing > 0 ? { status: 'accepted', reason: null } : {}
-    return { report: { ...report, ...status }, replaced: replaced.length, agreeing }
+    await lockReports(transaction)
+    await checkReportLimits(transaction, account_id, reported.iata, now)
+    const { earlier, observed_at } = await earlierReports(transaction, checked)
+    // A held report must not replace one that counts.
+    const replaced = earlier.filter(({ status }) => reason === null || status === 'held')
+    await markReplaced(transaction, replaced)
+    const report = await insertReport({ db: transaction }, { ...checked, observed_at }, now)
+    const agreeing = await acceptAgreeing(transaction, report)
+    const decision = agreeing > 0 ? { status: 'accepted', reason: null } : {}
+    return { report: { ...report, ...decision }, replaced: replaced.length, agreeing }
   })
 }
 
-/** Reports are filed one after the other, in all processes: each is counted, compared and placed with those before it. */
-async function takeTurn(db: Kysely<StateTables>): Promise<void> {
+/** Serializes the filing of reports across all processes, so that each is counted and compared with all before it. */
+async function lockReports(db: Kysely<StateTables>): Promise<void> {
   await db
     .updateTable('access_version')
     .set((expression) => ({ version: expression('version', '+', 1) }))
@@ -55,17 +56,54 @@ async function takeTurn(db: Kysely<StateTables>): Promise<void> {
     .execute()
 }
 
-/** Keeps a judged report as it is; it is on the disk when this returns. */
-export async function keepReport({ db }: Pick<State, 'db'>, judged: JudgedReport, now: number): Promise<WaitReportRow> {
-  const observed_at = await freeInstant(db, judged)
+/**
+ * Checks the limits of an account for an hour, at the airport and in all. Corrections count, rejected reports do not. Must
+ * run in the transaction that files the report.
+ * @throws RateLimitedError of scope `reports_airport` or `reports_account`
+ */
+async function checkReportLimits(
+  db: Kysely<StateTables>,
+  account_id: string,
+  iata: string,
+  now: number,
+): Promise<void> {
+  const newestFirst = await db
+    .selectFrom('wait_reports')
+    .select(['iata', 'filed_at'])
+    .where('account_id', '=', account_id)
+    .where('filed_at', '>', new Date(now - HOUR_MS).toISOString())
+    .orderBy('filed_at', 'desc')
+    .execute()
+  const { per_airport_hour, per_hour } = REPORT_RULES
+  const atAirport = newestFirst.filter((report) => report.iata === iata)
+  checkLimit(atAirport, per_airport_hour, 'reports_airport', `reports of ${iata}`, now)
+  checkLimit(newestFirst, per_hour, 'reports_account', 'reports', now)
+}
+
+/** The next report is allowed when the oldest of the last `max` reports is an hour old. */
+function checkLimit(newestFirst: { filed_at: string }[], max: number, scope: string, subject: string, now: number) {
+  const oldest = newestFirst[max - 1]
+  if (!oldest) return
+  const seconds = Math.max(1, Math.ceil((Date.parse(oldest.filed_at) + HOUR_MS - now) / 1_000))
+  const message = `more than ${max} ${subject} of one account in an hour; file the next in ${seconds} s`
+  throw new RateLimitedError(scope, seconds, message)
+}
+
+/** Stores a checked report without comparing it with others; it is committed with the transaction of `db`, or at once. */
+export async function insertReport(
+  { db }: Pick<State, 'db'>,
+  checked: CheckedReport,
+  now: number,
+): Promise<WaitReportRow> {
+  const observed_at = await freeInstant(db, checked)
   const filed_at = new Date(now).toISOString()
-  const row = { ...judged, observed_at, id: `report_${randomUUID()}`, filed_at, landed_at: null }
+  const row = { ...checked, observed_at, id: `report_${randomUUID()}`, filed_at, landed_at: null }
   await db.insertInto('wait_reports').values(row).execute()
   return row
 }
 
-/** Reports of one lane of an airport from an instant on. */
-function ofLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: JudgedReport, from_ms: number) {
+/** Selects the reports of one lane of an airport from an instant on. */
+function reportsOfLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: CheckedReport, from_ms: number) {
   return db
     .selectFrom('wait_reports')
     .selectAll()
@@ -81,60 +119,62 @@ function ofLane(db: Kysely<StateTables>, { iata, queue, terminal, lane }: Judged
 }
 
 /**
- * The warehouse knows a reading by its source, place and instant: where two travellers name the same one, the later report
- * is moved by the millisecond that nobody's watch shows, so that both are kept.
+ * The instant of a report, moved by milliseconds if another report of the lane has the same one: the key of a reading in the
+ * warehouse is its source, place and instant, and both reports must be kept.
  */
-async function freeInstant(db: Kysely<StateTables>, judged: JudgedReport): Promise<string> {
-  let instant = Date.parse(judged.observed_at)
-  const taken = new Set((await ofLane(db, judged, instant).execute()).map((row) => Date.parse(row.observed_at)))
+async function freeInstant(db: Kysely<StateTables>, checked: CheckedReport): Promise<string> {
+  let instant = Date.parse(checked.observed_at)
+  const rows = await reportsOfLane(db, checked, instant).execute()
+  const taken = new Set(rows.map((row) => Date.parse(row.observed_at)))
   while (taken.has(instant)) instant += 1
   return new Date(instant).toISOString()
 }
 
 /**
- * What an account has said of a lane within ten minutes of a report, and the latest instant among all: the newest reading
- * speaks for a lane, so one that has landed must not outlive its correction.
+ * The reports of the same account and lane within ten minutes, and the latest instant among all of them. The new report gets
+ * that instant, because the newest reading of a lane is used and a landed report must not outlive its correction.
  */
-async function saidBefore(db: Kysely<StateTables>, report: JudgedReport) {
-  const { same_ms } = REPORT_RULES
+async function earlierReports(db: Kysely<StateTables>, report: CheckedReport) {
+  const { correction_ms } = REPORT_RULES
   const found = new Map<string, WaitReportRow>()
   let { observed_at } = report
   for (;;) {
     const observed_ms = Date.parse(observed_at)
-    const near = await ofLane(db, report, observed_ms - same_ms)
+    const within = await reportsOfLane(db, report, observed_ms - correction_ms)
       .where('account_id', '=', report.account_id)
-      .where('observed_at', '<=', new Date(observed_ms + same_ms).toISOString())
+      .where('observed_at', '<=', new Date(observed_ms + correction_ms).toISOString())
       .where('status', 'in', ['accepted', 'held'])
       .orderBy('observed_at')
       .execute()
-    const more = near.filter(({ id }) => !found.has(id))
-    const latest = more.at(-1)
-    if (!latest) return { before: [...found.values()], observed_at }
-    for (const row of more) found.set(row.id, row)
+    const added = within.filter(({ id }) => !found.has(id))
+    const latest = added.at(-1)
+    if (!latest) return { earlier: [...found.values()], observed_at }
+    for (const row of added) found.set(row.id, row)
     if (Date.parse(latest.observed_at) > observed_ms) observed_at = latest.observed_at
   }
 }
 
-async function replace(db: Kysely<StateTables>, reports: WaitReportRow[]): Promise<void> {
+async function markReplaced(db: Kysely<StateTables>, reports: WaitReportRow[]): Promise<void> {
   const ids = reports.map(({ id }) => id)
   if (ids.length === 0) return
   await db.updateTable('wait_reports').set({ status: 'replaced' }).where('id', 'in', ids).execute()
 }
 
-/** Lets a report go, and those held ones of other accounts that agree with it, each in place of what its account said before; returns how many agree. */
-async function letGoWhatAgrees(db: Kysely<StateTables>, report: WaitReportRow): Promise<number> {
-  const around = await ofLane(db, report, Date.parse(report.observed_at) - REPORT_RULES.agree_ms)
+/**
+ * Finds the reports of other accounts that agree with a report. If there are any, accepts the report and the held ones among
+ * them; each accepted one replaces the earlier reports of its account. Returns how many agree.
+ */
+async function acceptAgreeing(db: Kysely<StateTables>, report: WaitReportRow): Promise<number> {
+  const others = await reportsOfLane(db, report, Date.parse(report.observed_at) - REPORT_RULES.agree_ms)
     .where('account_id', '<>', report.account_id)
     .where('status', 'in', ['accepted', 'held'])
     .execute()
-  const agreeing = around.filter((other) => agrees(report as SaidWait, other as SaidWait))
+  const agreeing = others.filter((other) => agrees(report as ReportedWait, other as ReportedWait))
   if (agreeing.length === 0) return 0
   for (const held of [report, ...agreeing].filter(({ status }) => status === 'held')) {
-    const { before } = await saidBefore(db, held)
-    await replace(
-      db,
-      before.filter(({ id }) => id !== held.id),
-    )
+    const { earlier } = await earlierReports(db, held)
+    const replaced = earlier.filter(({ id }) => id !== held.id)
+    await markReplaced(db, replaced)
     const accepted = { status: 'accepted', reason: null }
     await db.updateTable('wait_reports').set(accepted).where('id', '=', held.id).where('status', '=', 'held').execute()
   }

@@ -4,10 +4,20 @@ import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import { MAX_REPORTS_PER_BATCH, reportsCall, type WaitReport } from '../../../jobs/calls/reports.ts'
 import type { State } from '../../state/state.ts'
 import type { WaitReportRow } from '../../state/tables.ts'
+import type { PeriodicTask } from '../dependencies.ts'
+
+/** Hands accepted reports to the pipeline, which lands them in the warehouse. Reports wait while no pipeline runs. */
+export const handOverReportsTask: PeriodicTask = {
+  name: 'hand-over-reports',
+  every_ms: 10_000,
+  run: async ({ state, pipelineClient }, now) => {
+    if (pipelineClient) await handOverReports(state, pipelineClient, now)
+  },
+}
 
 /**
- * Hands the accepted reports that have not landed to the pipeline, oldest first, and notes those that it says have; returns
- * how many. Without a pipeline they wait. Whoever dies in between: they are handed over again, and land once.
+ * Hands the accepted reports that have not landed to the pipeline, oldest first, and records those that it has landed;
+ * returns how many. If a process ends in between, they are handed over again, and the pipeline lands each only once.
  */
 export async function handOverReports(
   { db }: Pick<State, 'db'>,
@@ -23,7 +33,7 @@ export async function handOverReports(
     .limit(MAX_REPORTS_PER_BATCH)
     .execute()
   if (waiting.length === 0) return 0
-  const landed = await pipelineClient.call(reportsCall, { reports: waiting.map(asHandedOver) }).then(
+  const landed = await pipelineClient.call(reportsCall, { reports: waiting.map(withoutAccount) }).then(
     (receipt) => receipt.landed,
     (error) => {
       if (error instanceof HoldshortError && error.code === 'LIVE_UNAVAILABLE') return []
@@ -36,8 +46,8 @@ export async function handOverReports(
   return landed.length
 }
 
-/** Without the account: nothing of whose it is leaves the state. */
-function asHandedOver({ id, iata, queue, terminal, lane, ...row }: WaitReportRow): WaitReport {
+/** The report for the pipeline: nothing that identifies the account leaves the state. */
+function withoutAccount({ id, iata, queue, terminal, lane, ...row }: WaitReportRow): WaitReport {
   const { wait_minutes, observed_at, filed_at } = row
   return {
     id,

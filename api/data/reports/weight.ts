@@ -1,24 +1,22 @@
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import type { SaidWait } from './plausibility.ts'
+import type { ReportedWait } from './report-rules.ts'
 
-export interface Weight {
+export interface ReportWeight {
   /** 0 to 1. */
   weight: number
-  /** Why it is what it is, in words. */
-  why: string
+  reason: string
 }
 
 /**
- * The weight of a report now: its share in the airport's current figure of its queue, as the snapshot in service has it. The
- * figure is the mean over the open standard (or unsplit) lanes shown, so a report that speaks for one of n has 1/n, and all
- * others have 0. A report speaks for its lane while it is the newest of it that has landed, and only where no measured wait
- * of the same terminal is fresh: a measured wait of any age under an hour outweighs any report. With the hour over it is
- * heard only where nothing else is; with six hours it is over (`currentWaits` has the rule of the blend).
+ * The weight of a report: its share in the current figure of its queue in the snapshot. The figure is the mean over the n
+ * open standard (or unsplit) lanes shown, so a report that is used for one of them has 1/n, and all others have 0. A report
+ * is used for its lane while it is the newest one that has landed and no source closer to the queue has a fresh reading; a
+ * measured wait under an hour old outweighs any report (`currentWaits` has the rule).
  */
-export function weightNow(report: SaidWait & { landed_at: string | null }, snapshot: Snapshot): Weight {
+export function reportWeight(report: ReportedWait & { landed_at: string | null }, snapshot: Snapshot): ReportWeight {
   const figure = snapshot.queue(report.iata, report.queue)
-  const counted = figure.terminals.flatMap(({ terminal, checkpoints }) =>
+  const countedLanes = figure.terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints
       .filter(
         ({ lane, open, wait_minutes }) =>
@@ -26,29 +24,28 @@ export function weightNow(report: SaidWait & { landed_at: string | null }, snaps
       )
       .map((checkpoint) => ({ terminal, ...checkpoint })),
   )
-  const speaks = counted.some(
+  const isUsed = countedLanes.some(
     ({ source, terminal, lane, observed_at }) =>
       source === CROWD_SOURCE &&
       terminal === (report.terminal ?? '') &&
       lane === (report.lane ?? 'all') &&
       Date.parse(observed_at) === Date.parse(report.observed_at),
   )
-  if (speaks) return { weight: 1 / counted.length, why: inFigure(counted.length) }
-  return { weight: 0, why: whyNone(report, figure, snapshot) }
+  if (!isUsed) return { weight: 0, reason: reasonForNoWeight(report, figure, snapshot) }
+  const lanes = countedLanes.length
+  const reason = lanes === 1 ? 'the only lane in the current figure' : `one of ${lanes} lanes in the current figure`
+  return { weight: 1 / lanes, reason }
 }
 
-const inFigure = (lanes: number) =>
-  lanes === 1 ? 'the only lane in the current figure' : `one of ${lanes} lanes in the current figure`
-
-function whyNone(
+function reasonForNoWeight(
   { landed_at, lane }: { landed_at: string | null; lane: string | null },
   figure: ReturnType<Snapshot['queue']>,
   snapshot: Snapshot,
 ): string {
-  if (landed_at === null) return 'on its way to the current figure'
-  if (Date.parse(landed_at) >= snapshot.generated_ms) return 'comes with the next snapshot'
-  if (lane !== null && lane !== 'standard' && lane !== 'all') return 'the current figure is of standard lanes'
-  if (figure.basis === 'measured') return 'a measured wait is heard instead'
-  if (figure.basis === 'reported') return 'newer reports, or nearer sources, are heard instead'
+  if (landed_at === null) return 'not yet in the current figure'
+  if (Date.parse(landed_at) >= snapshot.generated_ms) return 'counts from the next snapshot on'
+  if (lane !== null && lane !== 'standard' && lane !== 'all') return 'the current figure is for standard lanes'
+  if (figure.basis === 'measured') return 'a measured wait is used instead'
+  if (figure.basis === 'reported') return 'newer reports, or sources closer to the queue, are used instead'
   return 'too old for the current figure'
 }

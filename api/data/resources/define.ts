@@ -1,9 +1,9 @@
 import type { QueryContext } from '../queries/define.ts'
 
-/** One MCP resource: a document that a client may read into its context, of no airport in particular. */
+/** One MCP resource: a document that a client may read into its context; it belongs to no particular airport. */
 export interface Resource {
   uri: string
-  /** For programs; small letters. */
+  /** Identifier in lower case. */
   name: string
   title: string
   description: string

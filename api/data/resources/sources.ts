@@ -4,9 +4,9 @@ import type { Resource } from './define.ts'
 export const sourcesResource: Resource = {
   uri: 'holdshort://sources',
   name: 'sources',
-  title: 'Sources and whom to credit',
+  title: 'Sources and their credits',
   description:
-    'Every source by its id, as `source` of a figure names it: what it tells of, how it is doing, when it was last seen, and the credit that its figures are to be shown with.',
+    'Every source by its id, which figures name in `source`: what it publishes, its state, its newest observation, and the credit to show with its figures.',
   mimeType: 'application/json',
   read({ snapshot, now }) {
     const { sources, simulated } = statusReport(snapshot, now)

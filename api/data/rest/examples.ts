@@ -209,7 +209,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
   },
   Status: {
     status: 'degraded',
-    reason: 'Only 52 of 69 sources asked so far are healthy.',
+    reason: 'Only 52 of 69 sources requested so far are healthy.',
     simulated: false,
     checked_at: '2026-11-21T14:20:40Z',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
@@ -224,7 +224,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
         cadence_seconds: 300,
         state: 'failing',
         since: '2026-11-21T13:05:00Z',
-        reason: 'The last try failed: the site could not be reached.',
+        reason: 'The last run failed: the site could not be reached.',
         error_code: 'FETCH_FAILED',
         last_success_at: '2026-11-21T13:00:00Z',
         last_success_age_seconds: 4840,

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import { z } from 'zod'
 import { ERROR_CODES } from '../../../config/errors.ts'
-import type { Query, RestPlace } from '../queries/define.ts'
+import type { Query, RestRoute } from '../queries/define.ts'
 import { Problem, type WireCode } from './problem.ts'
 
 /** Validator of routes that parse their input themselves; their schema is used only for the OpenAPI document. */
@@ -51,7 +51,7 @@ export const COMMON_STATUSES = [405, 500]
 /** Statuses that any operation that requires a key may answer with. */
 export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 
-const csvColumns = ({ columns, asOfColumns }: NonNullable<RestPlace['csv']>) =>
+const csvColumns = ({ columns, asOfColumns }: NonNullable<RestRoute['csv']>) =>
   `Columns: ${columns.join(', ')}${asOfColumns ? `; with \`as_of\` also ${asOfColumns.join(', ')}` : ''}.`
 
 /** The Fastify schema of a query's route, from which the OpenAPI document is generated. */
@@ -62,7 +62,7 @@ export function queryRouteSchema(query: Query): FastifySchema {
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
   const statuses = [400, 406, ...KEY_STATUSES]
   const others: Partial<Record<number, WireCode[]>> = { 503: ['NOT_READY', 'STATE_UNREACHABLE', 'GATE_UNAVAILABLE'] }
-  if (query.runAsOf) others[503]!.push('ARCHIVE_UNAVAILABLE')
+  if (query.runPast) others[503]!.push('ARCHIVE_UNAVAILABLE')
   if (query.tier !== 'free') statuses.push(403)
   if (ofAirport) {
     statuses.push(404)

@@ -4,7 +4,7 @@ import { addresses } from '../../../config/settings.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
-import { asksOfThePast, type Query } from '../queries/define.ts'
+import { hasAsOf, type Query } from '../queries/define.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { csvText } from './csv.ts'
 import { negotiateType } from './negotiate.ts'
@@ -89,9 +89,9 @@ function addRoute(
       const snapshot = snapshotOf(holder, now)
       const { tier } = request.admission!.caller
       const context = { snapshot, directory, tier, now }
-      if (query.runAsOf && asksOfThePast(request.query))
+      if (query.runPast && hasAsOf(request.query))
         return query
-          .runAsOf(inputOf(request), { ...context, pipelineClient, settings })
+          .runPast(inputOf(request), { ...context, pipelineClient, settings })
           .then((result) =>
             sendBody(request, reply, serialise(request, type, result, 'as-of'), 'private, no-cache', query.name),
           )

@@ -3,7 +3,7 @@ import { type BorderDirection, borderDirection } from '../../../config/border-di
 import { Basis, Freshness } from '../../../config/domain.ts'
 import { type CheckpointWait, Instant, type QueueWait } from '../../../config/facts.ts'
 
-/** The wait of the border queues that lead one way. */
+/** The wait of the border queues of one direction. */
 export const BorderWait = z.strictObject({
   wait_minutes: z.int().min(0),
   basis: Basis,
@@ -14,27 +14,27 @@ export const BorderWait = z.strictObject({
 })
 export type BorderWait = z.input<typeof BorderWait>
 
-type Counted = CheckpointWait & { wait_minutes: number }
+type OpenLane = CheckpointWait & { wait_minutes: number }
 
-const counts = (lane: CheckpointWait): lane is Counted =>
+const isOpenLane = (lane: CheckpointWait): lane is OpenLane =>
   (lane.lane === 'standard' || lane.lane === 'all') &&
   lane.open !== false &&
   lane.wait_minutes !== null &&
   lane.freshness !== 'expired'
 
 /**
- * The border waits of an airport by direction: the average over the open standard (or unsplit) lanes whose names state it,
- * as old as the oldest of them. A lane whose name states none is `unknown`.
+ * The border waits of an airport by direction: the average over the open standard (or unsplit) lanes whose names state the
+ * direction, with the age of the oldest of them. A lane whose name states no direction is `unknown`.
  */
 export function borderWaits({ terminals }: QueueWait): Record<BorderDirection, BorderWait | null> {
   const lanes = terminals.flatMap(({ terminal, checkpoints }) =>
-    checkpoints.filter(counts).map((lane) => ({ ...lane, direction: borderDirection(terminal, lane.checkpoint) })),
+    checkpoints.filter(isOpenLane).map((lane) => ({ ...lane, direction: borderDirection(terminal, lane.checkpoint) })),
   )
-  const of = (direction: BorderDirection) => averageOf(lanes.filter((lane) => lane.direction === direction))
-  return { entry: of('entry'), exit: of('exit'), unknown: of('unknown') }
+  const average = (direction: BorderDirection) => averageOf(lanes.filter((lane) => lane.direction === direction))
+  return { entry: average('entry'), exit: average('exit'), unknown: average('unknown') }
 }
 
-function averageOf(lanes: Counted[]): BorderWait | null {
+function averageOf(lanes: OpenLane[]): BorderWait | null {
   const [oldest] = lanes.toSorted((a, b) => (b.age_seconds ?? 0) - (a.age_seconds ?? 0))
   if (!oldest || oldest.age_seconds === null || oldest.freshness === null) return null
   return {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { ERROR_CODES } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
 import { allSources, Source } from '../../../config/sources.ts'
 import { HEALTH_WINDOWS } from '../../../warehouse/serving/health/run-evidence.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import type { SourceHealth } from '../../../warehouse/serving/published/source-health.ts'
-import { publicCode, publicReason } from './public-reason.ts'
 
 const count = z.int().min(0)
 /** Rounded down: a share of 1 then means every run, not nearly every. */
@@ -21,26 +21,26 @@ export const SourceStatus = z
   .strictObject({
     source: z.string().describe('Id of the source.'),
     name,
-    kind: kind.describe('What it tells of.'),
-    airports: airports.describe('Airports it tells of; none where it tells of a whole region.'),
-    publisher: publisher.describe('How near to the queue the publisher stands.'),
+    kind: kind.describe('Kind of figures it publishes.'),
+    airports: airports.describe('Airports it covers; empty if it covers a whole region.'),
+    publisher: publisher.describe('How close the publisher is to the queue.'),
     cadence_seconds: cadence_seconds.describe('Seconds between two runs.'),
     state: z
       .enum(SOURCE_STATES)
       .describe(
-        'degraded: it answers, but not as usual; failing: its last runs failed; open_circuit: asked only now and then, having failed so often; not_asked: on, but never run yet.',
+        'degraded: it answers, but not as usual; failing: its last runs failed; open_circuit: requested only occasionally because it failed too often; not_asked: on, but never requested yet.',
       ),
     since: instant.describe('When it came into this state; null when it was never in another.'),
     reason: z.string().nullable().describe('Why it is in this state; null when it is healthy.'),
     error_code: z.string().nullable().describe('Code of its last failure; null unless it is failing.'),
-    last_success_at: instant.describe('When it last answered readably.'),
+    last_success_at: instant.describe('When it last answered with readable content.'),
     last_success_age_seconds: age,
-    newest_observed_at: instant.describe('The newest time that its content claims.'),
+    newest_observed_at: instant.describe('The newest time in its content.'),
     newest_observed_age_seconds: age,
     content_changed_at: instant.describe('When its content last changed.'),
     content_changed_age_seconds: age,
-    rows: count.nullable().describe('Rows of its last good run.'),
-    usual_rows: z.number().min(0).nullable().describe('Median rows of its runs of the last days.'),
+    rows: count.nullable().describe('Rows of its last successful run.'),
+    usual_rows: z.number().min(0).nullable().describe('Median number of rows of its recent runs.'),
     windows: z.array(
       z.strictObject({
         hours: z.literal([...HEALTH_WINDOWS]),
@@ -49,24 +49,25 @@ export const SourceStatus = z
         freshness: share
           .nullable()
           .describe(
-            'Share of the observed time in which a reading under an hour old (a cadence, where that is longer) was at hand; null before the first run.',
+            'Share of the observed time in which a reading under an hour old (or under one cadence, if longer) was available; null before the first run.',
           ),
       }),
     ),
     attribution,
   })
-  .meta({ id: 'SourceStatus', description: 'How one source is doing.' })
+  .meta({ id: 'SourceStatus', description: 'The state of one source.' })
 export type SourceStatus = z.output<typeof SourceStatus>
 
-/** Sources of a snapshot as anyone may see them, ages as of `now` (epoch ms). Those the catalogue no longer has are left out. */
+/** The public state of a snapshot's sources, ages as of `now` (epoch ms), without sources that are no longer in the catalogue. */
 export function sourceStatuses(health: readonly SourceHealth[], now: number): z.input<typeof SourceStatus>[] {
   const catalogue = new Map(allSources().map((source) => [source.id, source]))
-  const age = (at: string | null) => (at === null ? null : Math.max(0, Math.round((now - Date.parse(at)) / 1_000)))
-  return health.flatMap((one) => {
-    const source = catalogue.get(one.source)
+  const ageOf = (at: string | null) => (at === null ? null : Math.max(0, Math.round((now - Date.parse(at)) / 1_000)))
+  return health.flatMap((sourceHealth) => {
+    const source = catalogue.get(sourceHealth.source)
     if (!source) return []
     const { name, kind, airports, publisher, cadence_seconds, attribution } = source
-    const { state, since, last_success_at, newest_observed_at, content_changed_at, rows, usual_rows, windows } = one
+    const { state, since, last_success_at, newest_observed_at, content_changed_at, rows, usual_rows, windows } =
+      sourceHealth
     return {
       source: source.id,
       name,
@@ -76,18 +77,60 @@ export function sourceStatuses(health: readonly SourceHealth[], now: number): z.
       cadence_seconds,
       state,
       since,
-      reason: publicReason(one, source),
-      error_code: publicCode(one),
+      reason: publicReason(sourceHealth, source),
+      error_code: publicCode(sourceHealth),
       last_success_at,
-      last_success_age_seconds: age(last_success_at),
+      last_success_age_seconds: ageOf(last_success_at),
       newest_observed_at,
-      newest_observed_age_seconds: age(newest_observed_at),
+      newest_observed_age_seconds: ageOf(newest_observed_at),
       content_changed_at,
-      content_changed_age_seconds: age(content_changed_at),
+      content_changed_age_seconds: ageOf(content_changed_at),
       rows,
       usual_rows,
       windows,
       attribution,
     }
   })
+}
+
+/** The reason of a failure, for people, by its error code. */
+const FAILURE_TEXTS: Record<string, string> = {
+  FETCH_FAILED: 'the site could not be reached',
+  SITE_UNREACHABLE: 'the site could not be reached',
+  FETCH_REFUSED: 'the site refused our requests, so we stopped',
+  FETCH_TOO_LARGE: 'the site sent far more bytes than expected',
+  ROBOTS_DISALLOWED: 'the site asks robots not to read it',
+  CIRCUIT_OPEN: 'it failed several times in a row, so it is not requested for a while',
+  BROWSER_UNAVAILABLE: 'it needs a browser, and none could be started here',
+  PARSE_FAILED: 'the format of the site has changed',
+}
+
+/** The error code of a failing source, if it is a documented one. */
+function publicCode({ state, last_error_code: code }: SourceHealth): string | null {
+  const failed = state === 'failing' || state === 'open_circuit'
+  return failed && code !== null && Object.hasOwn(ERROR_CODES, code) ? code : null
+}
+
+/**
+ * Why a source is in its state, for the public; null when it is healthy. The message of a failure is only for the operator
+ * (`holdshort sources`), because it can contain addresses and paths of the server.
+ */
+function publicReason(health: SourceHealth, { why_off }: Source): string | null {
+  const code = publicCode(health)
+  const failure =
+    code === null ? 'it did not answer as expected' : (FAILURE_TEXTS[code] ?? 'something went wrong on our side')
+  switch (health.state) {
+    case 'healthy':
+      return null
+    case 'degraded':
+      return health.reason
+    case 'failing':
+      return `The last run failed: ${failure}.`
+    case 'open_circuit':
+      return `Requested only occasionally, because it failed too often: ${failure}.`
+    case 'not_asked':
+      return 'It has not been requested yet.'
+    case 'off':
+      return why_off
+  }
 }

@@ -3,13 +3,13 @@ import { isoUtc } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { each } from '../queries/shared-fields.ts'
+import { objectOf } from '../queries/shared-fields.ts'
 import { OVERALL_RULE, OVERALL_STATES, overallStatus, type StateCounts } from './overall.ts'
 import { SourceStatus, sourceStatuses } from './source-status.ts'
 
 const count = z.int().min(0)
 
-/** Which snapshot is served and how old it is; null while none has been published. */
+/** The served snapshot and its age; null while none has been published. */
 export const SnapshotAge = z.strictObject({ id: z.string(), generated_at: Instant, age_seconds: count }).nullable()
 export const maybeSimulated = z.boolean().nullable().describe('Null while there is no snapshot.')
 
@@ -17,13 +17,13 @@ export const StatusReport = z
   .strictObject({
     status: z.enum(OVERALL_STATES).describe(OVERALL_RULE),
     reason: z.string().nullable().describe('Why the status is not ok; null when it is.'),
-    checked_at: Instant.describe('When this was told; ages of this answer are as of then.'),
+    checked_at: Instant.describe('Time of this answer; its ages are as of then.'),
     snapshot: SnapshotAge,
     simulated: maybeSimulated,
-    counts: each(SOURCE_STATES, count).describe('Sources by state.'),
+    counts: objectOf(SOURCE_STATES, count).describe('Sources by state.'),
     sources: z.array(SourceStatus),
   })
-  .meta({ id: 'Status', description: 'How the service and each of its sources are doing.' })
+  .meta({ id: 'Status', description: 'The state of the service and of each of its sources.' })
 export type StatusReport = z.output<typeof StatusReport>
 
 /** The snapshot's id and age at `now` (epoch ms). */
@@ -33,7 +33,7 @@ export function snapshotAge(snapshot: Snapshot | null, now: number): z.input<typ
   return { id, generated_at, age_seconds: Math.max(0, Math.round((now - generated_ms) / 1_000)) }
 }
 
-/** How service and sources are doing at `now` (epoch ms), as anyone may see it. */
+/** The public state of the service and its sources at `now` (epoch ms). */
 export function statusReport(snapshot: Snapshot | null, now: number): StatusReport {
   const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
   const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts

@@ -1,41 +1,40 @@
 import { z } from 'zod'
-import { DelayStatus, FlightCategory } from '../../../config/domain.ts'
+import { FlightCategory } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { besideWait, securityNow } from '../queries/security-estimate.ts'
+import { delayFields } from '../queries/get-delays.ts'
+import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords } from './text.ts'
+import { basisText } from './text.ts'
 
-const Compared = z.strictObject({
+const { supported, status, summary } = delayFields
+
+const ComparedAirport = z.strictObject({
   airport: iata,
   name: z.string(),
   timezone: z.string(),
-  security: z.strictObject({ wait_minutes: nullableMinutes, ...besideWait }),
-  delays: z.strictObject({
-    supported: z.boolean().describe('Whether the FAA covers this airport.'),
-    status: DelayStatus,
-    summary: z.string(),
-    ...provenance,
-  }),
-  flight_category: FlightCategory.nullable().describe('Of the newest METAR; null: not known.'),
+  security: z.strictObject({ wait_minutes: nullableMinutes, ...securityEstimateFields }),
+  delays: z.strictObject({ supported, status, summary, ...provenance }),
+  flight_category: FlightCategory.nullable().describe('From the newest METAR; null: not known.'),
   flight_category_at: Instant.nullable().describe('When that METAR was observed.'),
 })
 
 const output = z.strictObject({
   timestamp,
-  airports: z.array(Compared).describe('In the order asked.'),
+  airports: z.array(ComparedAirport).describe('In the requested order.'),
   shortest_wait: iata
     .nullable()
-    .describe('The airport with the shortest security wait; null unless all have one of the same basis.'),
+    .describe('The airport with the shortest security wait; null unless all waits are comparable and one is shortest.'),
   comparable: z.boolean().describe('Whether all waits are known and of the same basis.'),
   simulated,
 })
+type Answer = z.output<typeof output>
 
 const description =
-  'Two to five airports side by side: current security wait, FAA delay status and flight category, each with its source and age. Use it to choose between airports of a city. A measured wait and a typical one are not comparable: `comparable` is then false and no shortest is named. `unknown` and null mean not known, never none.'
+  'Two to five airports side by side: current security wait, FAA delay status and flight category, each with its source and age. Use it to choose between airports of a city. A measured wait and a typical one are not comparable: `comparable` is then false and no shortest wait is named. `unknown` and null mean not known, never none.'
 
 const query = defineQuery({
   name: 'compareAirports',
@@ -47,25 +46,24 @@ const query = defineQuery({
     airports: z.array(iata).min(2).max(5).describe('Two to five IATA codes.'),
   }),
   output,
-  answer({ airports: asked }, context) {
-    if (new Set(asked).size < asked.length)
+  answer({ airports: codes }, context) {
+    if (new Set(codes).size < codes.length)
       throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once, at least two' }])
-    const airports = asked.map((code) => compared(code, context))
+    const airports = codes.map((code) => comparedAirport(code, context))
     const bases = new Set(airports.map(({ security }) => security.basis))
     const comparable = bases.size === 1 && !bases.has(null)
-    const [best, second] = airports.toSorted((a, b) => (a.security.wait_minutes ?? 0) - (b.security.wait_minutes ?? 0))
-    const tied = best?.security.wait_minutes === second?.security.wait_minutes
+    const shortest = airportsWithShortestWait(airports)
     return {
       timestamp: context.snapshot.generated_at,
       airports,
       comparable,
-      shortest_wait: comparable && !tied ? best!.airport : null,
+      shortest_wait: comparable && shortest.length === 1 ? shortest[0]! : null,
       simulated: context.snapshot.simulated,
     }
   },
 })
 
-function compared(code: string, context: QueryContext): z.input<typeof Compared> {
+function comparedAirport(code: string, context: QueryContext): z.input<typeof ComparedAirport> {
   const { iata: airport, icao, name, timezone } = findAirport(code, context)
   const { snapshot } = context
   const { programs: _programs, closures: _closures, ...delays } = snapshot.delays(code)
@@ -74,36 +72,38 @@ function compared(code: string, context: QueryContext): z.input<typeof Compared>
     airport,
     name,
     timezone,
-    security: securityNow(code, context),
+    security: securityEstimate(code, context),
     delays,
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
   }
 }
 
-const shortestFirst = ({ security }: z.output<typeof Compared>) => security.wait_minutes ?? Number.POSITIVE_INFINITY
+function airportsWithShortestWait(airports: z.input<typeof ComparedAirport>[]): string[] {
+  const waitOf = ({ security }: z.input<typeof ComparedAirport>) =>
+    security.wait_minutes === null ? Number.POSITIVE_INFINITY : Math.round(security.wait_minutes)
+  const shortest = Math.min(...airports.map(waitOf))
+  return airports.filter((airport) => waitOf(airport) === shortest).map(({ airport }) => airport)
+}
 
-export const compareAirportsTool = defineTool<z.output<typeof output>>({
+function airportText({ airport, security, delays }: Answer['airports'][number]): string {
+  const { wait_minutes } = security
+  const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basisText(security)})`
+  return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
+}
+
+function verdictText({ airports, shortest_wait, comparable }: Answer): string {
+  if (shortest_wait !== null) return `Shortest security wait: ${shortest_wait}.`
+  if (!comparable) return 'The waits are not of the same basis, so none is named the shortest.'
+  return `Several airports have the shortest wait: ${airportsWithShortestWait(airports).join(', ')}.`
+}
+
+export const compareAirportsTool = defineTool<Answer>({
   name: 'compare_airports',
   title: 'Waits and delays of airports side by side',
   description,
   annotations: READ_ONLY,
   example: { airports: ['JFK', 'LGA'] },
   query,
-  text: ({ airports, shortest_wait, comparable }) =>
-    [
-      ...airports.map(({ airport, security, delays }) => {
-        const { wait_minutes } = security
-        const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basisWords(security)})`
-        return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
-      }),
-      shortest_wait === null
-        ? comparable
-          ? `The shortest wait is at several: ${airports
-              .filter(({ security }) => security.wait_minutes === Math.min(...airports.map(shortestFirst)))
-              .map(({ airport }) => airport)
-              .join(', ')}.`
-          : 'The waits are not of the same kind, so none is called the shortest.'
-        : `Shortest security wait: ${shortest_wait}.`,
-    ].join('\n'),
+  text: (answer) => [...answer.airports.map(airportText), verdictText(answer)].join('\n'),
 })

@@ -1,6 +1,6 @@
 import type { AsyncQuery, Query } from '../queries/define.ts'
 
-/** What a tool does to the world, told truthfully. */
+/** The annotations of the MCP specification: what side effects a call has. */
 export interface ToolAnnotations {
   readOnlyHint: boolean
   openWorldHint: boolean
@@ -8,7 +8,7 @@ export interface ToolAnnotations {
   destructiveHint: boolean
 }
 
-/** Tools that only look something up in the snapshot. */
+/** For tools that only read the snapshot. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   openWorldHint: false,
@@ -16,24 +16,24 @@ export const READ_ONLY: ToolAnnotations = {
   destructiveHint: false,
 }
 
-interface Definition<O> {
-  /** Exactly as the specification has it. */
+interface ToolDefinition<Answer> {
+  /** The name in the specification. */
   name: string
   title: string
-  /** When to use it and what comes back, under 1,000 characters. */
+  /** When to use the tool and what it returns, under 1,000 characters. */
   description: string
   annotations: ToolAnnotations
-  /** Arguments that it answers, as an example for callers. */
+  /** Valid arguments, as an example for callers. */
   example: Record<string, unknown>
   query: Query | AsyncQuery
   /** The answer as a short text for people. */
-  text: (answer: O) => string
+  text: (answer: Answer) => string
 }
 
 /** One MCP tool: a query under the specification's name, with a text beside its structured answer. */
-export type Tool = Definition<never>
+export type Tool = ToolDefinition<never>
 
-/** Declares a tool. `O` is the type of the query's answer. */
-export function defineTool<O>(tool: Definition<O>): Tool {
+/** Declares a tool. `Answer` is the type of the query's answer. */
+export function defineTool<Answer>(tool: ToolDefinition<Answer>): Tool {
   return tool
 }

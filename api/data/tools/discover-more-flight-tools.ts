@@ -3,30 +3,22 @@ import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/relate
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './text.ts'
-
-const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
-
-const wordsOf = (text: string) =>
-  text
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word.length > 2)
-/** Whether a word is the wanted one, or its plural or singular. */
-const isWord = (word: string, wanted: string) => word === wanted || `${word}s` === wanted || word === `${wanted}s`
+import { datedText } from './text.ts'
 
 const output = z.strictObject({
   servers: z.array(RelatedServer),
-  topics: z.array(z.string()).describe('Every topic there is a server for.'),
+  topics: z.array(z.string()).describe('Every topic for which a server is known.'),
   note: z.string(),
   simulated,
 })
 
+type Answer = z.output<typeof output>
+
 const NOTE =
-  'Other people’s servers, from public pages of the date given. None was called or tested by us, and none is recommended; null: not stated.'
+  'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'
 
 const description =
-  'Other MCP servers that help where this one does not: lounge lists, award flights, flight status, hotels, weather, rail. Use it when the traveller asks for something that no tool here gives, such as booking or flight status. Taken from public pages, none was tested by us; address, licence and price are null where not stated.'
+  'Other MCP servers that help where this one does not: lounge lists, award flights, flight status, hotels, weather, rail. Use it when the traveller asks for something that no tool here offers, such as booking or flight status. The list comes from public pages; we tested none of the servers. Address, licence and price are null where not stated.'
 
 const query = defineQuery({
   name: 'discoverMoreFlightTools',
@@ -41,24 +33,38 @@ const query = defineQuery({
       .min(1)
       .max(60)
       .optional()
-      .describe('Only servers whose topic or use has this, or one of its words, in it.'),
+      .describe('Only servers whose topic or use contains this, or one of its words.'),
   }),
   output,
   answer({ topic }, { snapshot }) {
-    const wanted = topic?.toLowerCase() ?? ''
-    const told = (server: RelatedServer) => `${server.topic} ${server.use_for}`.toLowerCase()
-    const exact = RELATED_SERVERS.rows().filter((server) => told(server).includes(wanted))
-    // "car rental": a server for cars is better than none.
-    const near = () =>
-      RELATED_SERVERS.rows().filter((server) =>
-        wordsOf(wanted).some((one) => wordsOf(told(server)).some((word) => isWord(word, one))),
-      )
-    const servers = exact.length > 0 ? exact : near()
-    return { servers, topics: topics(), note: NOTE, simulated: snapshot.simulated }
+    return {
+      servers: serversFor(topic?.toLowerCase() ?? ''),
+      topics: topics(),
+      note: NOTE,
+      simulated: snapshot.simulated,
+    }
   },
 })
 
-export const discoverMoreFlightToolsTool = defineTool<z.output<typeof output>>({
+const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
+
+/** Servers whose topic or use contains the text; if there are none, those that contain one of its words ("car rental": cars). */
+function serversFor(text: string): RelatedServer[] {
+  const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
+  const exact = RELATED_SERVERS.rows().filter((server) => textOf(server).includes(text))
+  if (exact.length > 0) return exact
+  const words = wordsOf(text)
+  return RELATED_SERVERS.rows().filter((server) =>
+    wordsOf(textOf(server)).some((word) => words.some((wanted) => isSameWord(word, wanted))),
+  )
+}
+
+const wordsOf = (text: string) => text.split(/[^a-z]+/).filter((word) => word.length > 2)
+
+/** Whether two words are the same, or singular and plural. */
+const isSameWord = (a: string, b: string) => a === b || `${a}s` === b || a === `${b}s`
+
+export const discoverMoreFlightToolsTool = defineTool<Answer>({
   name: 'discover_more_flight_tools',
   title: 'Other MCP servers for travellers',
   description,
@@ -71,7 +77,7 @@ export const discoverMoreFlightToolsTool = defineTool<z.output<typeof output>>({
       : [
           ...servers.map(
             ({ name, use_for, address, ...dated }) =>
-              `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedWords(dated)})`,
+              `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
           ),
           note,
         ].join('\n'),

@@ -4,12 +4,12 @@ import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { findAirline } from './find-airline.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
 const output = z.strictObject({
   airline: z.string(),
   iata: z.string().nullable(),
-  policy_url: z.string().nullable().describe('The airline’s own page: it wins over everything here.'),
+  policy_url: z.string().nullable().describe('The airline’s own page, which overrides everything here.'),
   cabin: CabinBags.omit({ id: true, iata: true, airline: true, region: true, policy_url: true })
     .nullable()
     .describe('Carry-on and personal item; null: not known.'),
@@ -18,6 +18,7 @@ const output = z.strictObject({
     .describe('First and second checked bag on the cheapest fares; null: not known, never free.'),
   simulated,
 })
+type Answer = z.output<typeof output>
 
 const description =
   'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Use it before packing. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.'
@@ -32,67 +33,102 @@ const query = defineQuery({
     airline: z.string().trim().min(2).max(60).describe('IATA code or name, e.g. "DL" or "Delta".'),
   }),
   output,
-  answer({ airline: asked }, { snapshot }) {
-    const { airline, iata, cabin_id } = findAirline(asked)
+  answer(input, { snapshot }) {
+    const { airline, iata, cabin_id } = findAirline(input.airline)
     const cabin = CABIN_BAGS.rows().find(({ id }) => id === cabin_id)
     const checked = CHECKED_BAGS.rows().find((row) => row.cabin_id === cabin_id)
     return {
       airline,
       iata,
       policy_url: cabin?.policy_url ?? null,
-      cabin: cabin ? cabinOf(cabin) : null,
-      checked: checked ? checkedOf(checked) : null,
+      cabin: cabin ? cabinFacts(cabin) : null,
+      checked: checked ? checkedFacts(checked) : null,
       simulated: snapshot.simulated,
     }
   },
 })
 
-const cabinOf = ({ id: _id, iata: _iata, airline: _name, region: _region, policy_url: _url, ...cabin }: CabinBags) =>
-  cabin
-const checkedOf = ({ iata: _iata, airline: _name, cabin_id: _id, ...checked }: CheckedBags) => checked
-
-type Piece = CabinBags['carry_on']
-
-function pieceLine(what: string, piece: Piece): string {
-  if (!piece) return `${what}: not known`
-  const { size_cm, weight_kg } = piece
-  const size = Array.isArray(size_cm) ? `${size_cm.join(' × ')} cm` : size_cm === null ? null : `${size_cm} cm in sum`
-  return `${what}: ${[size, weight_kg === null ? null : `${weight_kg} kg`].filter(Boolean).join(', ') || 'limits not stated'}`
+/** The facts of a cabin bag row without the fields that name the airline. */
+function cabinFacts(row: CabinBags): Answer['cabin'] {
+  const { id: _id, iata: _iata, airline: _airline, region: _region, policy_url: _url, ...facts } = row
+  return facts
 }
+
+function checkedFacts(row: CheckedBags): Answer['checked'] {
+  const { iata: _iata, airline: _airline, cabin_id: _id, ...facts } = row
+  return facts
+}
+
+function limitsText(name: string, limits: CabinBags['carry_on']): string {
+  if (!limits) return `${name}: not known`
+  return `${name}: ${[sizeText(limits.size_cm), weightText(limits.weight_kg)].filter(Boolean).join(', ') || 'limits not stated'}`
+}
+
+function sizeText(size_cm: NonNullable<CabinBags['carry_on']>['size_cm']): string {
+  if (size_cm === null) return ''
+  return Array.isArray(size_cm) ? `${size_cm.join(' × ')} cm` : `${size_cm} cm in sum`
+}
+
+const weightText = (weight_kg: number | null) => (weight_kg === null ? '' : `${weight_kg} kg`)
 
 type Fare = CheckedBags['fares'][number]
-function bagWords(bag: Fare['second_bag']): string {
+
+function bagText(bag: Fare['second_bag']): string {
   if (!bag) return 'not known'
   if (bag.included) return 'included'
-  const { currency, price, price_min, price_max, prepaid, at_airport } = bag
-  const range = price_min === null && price_max === null ? null : `${price_min ?? '?'} to ${price_max ?? '?'}`
-  const paid =
-    prepaid === null ? null : `${prepaid} prepaid${at_airport === null ? '' : `, ${at_airport} at the airport`}`
-  const amount = price === null ? (paid ?? range) : String(price)
-  return amount === null ? 'price not found' : `${amount} ${currency ?? ''}`.trim()
+  const amount = amountText(bag)
+  return amount === null ? 'price not found' : `${amount} ${bag.currency ?? ''}`.trim()
 }
 
-export const getAirlineBaggagePolicyTool = defineTool<z.output<typeof output>>({
+/** The price, else the prepaid price and the price at the airport, else the range of prices. */
+function amountText({
+  price,
+  prepaid,
+  at_airport,
+  price_min,
+  price_max,
+}: NonNullable<Fare['second_bag']>): string | null {
+  if (price !== null) return String(price)
+  if (prepaid !== null) return `${prepaid} prepaid${at_airport === null ? '' : `, ${at_airport} at the airport`}`
+  if (price_min === null && price_max === null) return null
+  return `${price_min ?? '?'} to ${price_max ?? '?'}`
+}
+
+function cabinText(cabin: Answer['cabin']): string {
+  if (!cabin) return 'Cabin bags: not known.'
+  const extra = cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''
+  const date = datedText({ ...cabin, caution: null }) || 'undated'
+  return `${limitsText('Carry-on', cabin.carry_on)}${extra}; ${limitsText('personal item', cabin.personal_item)} (${date}).`
+}
+
+function checkedLines(checked: Answer['checked']): string[] {
+  if (!checked) return ['Checked bags: fees not known.']
+  return checked.fares.map(
+    ({ scope, fare, first_bag, second_bag, ...dated }) =>
+      `Checked, ${scope}, ${fare}: first ${bagText(first_bag)}, second ${bagText(second_bag)} (${datedText(dated)}).`,
+  )
+}
+
+function answerText({ airline, iata, policy_url, cabin, checked }: Answer): string {
+  const status = checked && checked.status !== 'flying' ? `: ${checked.status}` : ''
+  return [
+    `${airline}${iata ? ` (${iata})` : ''}${status}`,
+    cabinText(cabin),
+    ...checkedLines(checked),
+    cabin?.caution,
+    ...(checked?.notes ?? []),
+    policy_url ? `Check with the airline: ${policy_url}` : 'Check with the airline.',
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+export const getAirlineBaggagePolicyTool = defineTool<Answer>({
   name: 'get_airline_baggage_policy',
   title: 'Carry-on and checked baggage policy of an airline',
   description,
   annotations: READ_ONLY,
   example: { airline: 'DL' },
   query,
-  text: ({ airline, iata, policy_url, cabin, checked }) =>
-    [
-      `${airline}${iata ? ` (${iata})` : ''}${checked && checked.status !== 'flying' ? `: ${checked.status}` : ''}`,
-      cabin
-        ? `${pieceLine('Carry-on', cabin.carry_on)}${cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''}; ${pieceLine('personal item', cabin.personal_item)} (${datedWords({ ...cabin, caution: null }) || 'undated'}).`
-        : 'Cabin bags: not known.',
-      ...(checked?.fares.map(
-        ({ scope, fare, first_bag, second_bag, ...dated }) =>
-          `Checked, ${scope}, ${fare}: first ${bagWords(first_bag)}, second ${bagWords(second_bag)} (${datedWords(dated)}).`,
-      ) ?? ['Checked bags: fees not known.']),
-      cabin?.caution ?? '',
-      ...(checked?.notes ?? []),
-      policy_url ? `Check with the airline: ${policy_url}` : 'Check with the airline.',
-    ]
-      .filter(Boolean)
-      .join('\n'),
+  text: answerText,
 })

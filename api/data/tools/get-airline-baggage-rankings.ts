@@ -4,9 +4,9 @@ import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../..
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
-const Ranked = MishandledBags.omit({ period: true }).extend({
+const RankedCarrier = MishandledBags.omit({ period: true }).extend({
   rank: z.int().min(1).nullable().describe('1 is the lowest rate among those listed; null without a rate.'),
 })
 
@@ -16,18 +16,18 @@ const output = z.strictObject({
   unit: z.literal('mishandled per 100 bags enplaned'),
   definition: z.string(),
   complete: z.literal(false).describe('Not every carrier’s figure was found.'),
-  ranking: z.array(Ranked.strict()),
-  all_carriers: z.array(Ranked.strict()).describe('Figures of all carriers together, for comparison.'),
+  ranking: z.array(RankedCarrier.strict()),
+  all_carriers: z.array(RankedCarrier.strict()).describe('Figures of all carriers together, for comparison.'),
   other_tables: z
     .array(z.strictObject({ period: z.string(), scope: z.string(), airlines: z.int().min(0) }))
-    .describe('Other tables held: ask with their period and scope.'),
+    .describe('Other available tables: request them by their period and scope.'),
   simulated,
 })
 
 const description =
-  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags). Use it to compare how airlines handle bags, not for rules or fees. Domestic flights of US carriers only. Newest complete table by carrier: January 2021 to January 2024; single figures to 2024, no rate for 2025 or 2026 was found. Tables of different period or scope are not comparable, and until 2018 the DOT counted per passenger. Each row has its source and date.'
+  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags). Use it to compare how airlines handle bags, not for rules or fees. Domestic flights of US carriers only. Newest complete table by carrier: January 2021 to January 2024; single figures up to 2024; no rate for 2025 or 2026 was found. Tables of different period or scope are not comparable, and until 2018 the DOT counted per passenger. Each row has its source and date.'
 
-/** The table with the most carriers of one scope, and the one that is shown without a choice. */
+/** The period of the table with the most carriers of one scope. */
 const DEFAULT_PERIOD = '2021-01..2024-01'
 
 const query = defineQuery({
@@ -42,7 +42,7 @@ const query = defineQuery({
   }),
   output,
   answer({ period, scope }, { snapshot }) {
-    const tables = tablesHeld()
+    const tables = availableTables()
     const wanted = tables.filter((table) => table.period === period && (scope === undefined || table.scope === scope))
     const table = wanted.toSorted((a, b) => b.airlines - a.airlines)[0]
     if (!table) throw unknownTable(tables, period)
@@ -62,20 +62,20 @@ const query = defineQuery({
       all_carriers: MISHANDLED_BAGS.rows()
         .filter((row) => row.iata === null && row.period === table.period)
         .map((row) => rankedRow(row, null)),
-      other_tables: tables.filter((one) => one !== table),
+      other_tables: tables.filter((other) => other !== table),
       simulated: snapshot.simulated,
     }
   },
 })
 
-interface Table {
+interface RankingTable {
   period: string
   scope: string
   airlines: number
 }
 
-function tablesHeld(): Table[] {
-  const tables = new Map<string, Table>()
+function availableTables(): RankingTable[] {
+  const tables = new Map<string, RankingTable>()
   for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
     const table = tables.get(`${period} ${scope}`) ?? { period, scope, airlines: 0 }
     if (iata !== null) table.airlines++
@@ -84,42 +84,43 @@ function tablesHeld(): Table[] {
   return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
 }
 
-/** One more than have a lower rate: those of the same rate share a rank. */
+/** One more than the number of carriers with a lower rate, so that equal rates share a rank. */
 function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBags[]): number | null {
-  return rate === null ? null : 1 + rated.filter((one) => (one.rate_per_100_bags ?? rate) < rate).length
+  return rate === null ? null : 1 + rated.filter((carrier) => (carrier.rate_per_100_bags ?? rate) < rate).length
 }
 
-function unknownTable(tables: Table[], period: string): ParameterError {
+/** The error for a table that does not exist: it lists the scopes of the period, or the periods. */
+function unknownTable(tables: RankingTable[], period: string): ParameterError {
   const scopes = tables.filter((table) => table.period === period).map(({ scope }) => scope)
   if (scopes.length > 0)
     return new ParameterError([
-      { parameter: 'scope', message: `no such table of ${period} is held; there are: ${scopes.join('; ')}` },
+      { parameter: 'scope', message: `no table of ${period} has this scope; available: ${scopes.join('; ')}` },
     ])
   const periods = [...new Set(tables.map(({ period }) => period))]
   return new ParameterError([
-    { parameter: 'period', message: `no such table is held; there are: ${periods.join(', ')}` },
+    { parameter: 'period', message: `no table has this period; available: ${periods.join(', ')}` },
   ])
 }
 
-function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof Ranked> {
+function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof RankedCarrier> {
   const { period: _period, ...rest } = row
   return { ...rest, rank }
 }
 
-type Row = z.output<typeof Ranked>
+type RankedCarrier = z.output<typeof RankedCarrier>
 
-function rateWords({ rate_per_100_bags, rank_from_best, rank_from_worst }: Row): string {
+function rateText({ rate_per_100_bags, rank_from_best, rank_from_worst }: RankedCarrier): string {
   if (rate_per_100_bags !== null) return String(rate_per_100_bags)
   if (rank_from_best !== null) return `rate not found; place ${rank_from_best} from the best, as published`
   return `rate not found${rank_from_worst === null ? '' : `; place ${rank_from_worst} from the worst, as published`}`
 }
 
-/** What the rows are dated, and doubted for: once for all that share it. */
-function datesOf(rows: Row[]): string[] {
-  const dates = [...new Set(rows.map(datedWords))]
+/** The date and caution of the rows, one line for each group of carriers that share them. */
+function dateLines(rows: RankedCarrier[]): string[] {
+  const dates = [...new Set(rows.map(datedText))]
   if (dates.length === 1) return [`All: ${dates[0]}`]
   return dates.map((date) => {
-    const carriers = rows.filter((row) => datedWords(row) === date).map(({ carrier }) => carrier)
+    const carriers = rows.filter((row) => datedText(row) === date).map(({ carrier }) => carrier)
     return `${[...new Set(carriers)].join(', ')}: ${date}`
   })
 }
@@ -134,9 +135,9 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   text: ({ period, scope, ranking, all_carriers, definition }) =>
     [
       `Mishandled per 100 bags, ${period} (${scope}), best first:`,
-      ...ranking.map((row) => `${row.rank ?? '–'}. ${row.carrier}: ${rateWords(row)}`),
-      ...all_carriers.map((row) => `${row.carrier === 'all' ? 'All carriers' : row.carrier}: ${rateWords(row)}`),
-      ...datesOf([...ranking, ...all_carriers]),
+      ...ranking.map((row) => `${row.rank ?? '–'}. ${row.carrier}: ${rateText(row)}`),
+      ...all_carriers.map((row) => `${row.carrier === 'all' ? 'All carriers' : row.carrier}: ${rateText(row)}`),
+      ...dateLines([...ranking, ...all_carriers]),
       definition,
     ].join('\n'),
 })

@@ -10,8 +10,8 @@ interface Answer {
   observed_at: string | null
 }
 
-/** One program in words: what, how long, why, until when; what is not known is left out. */
-function programLine({ type, reason, average_minutes, end }: Answer['programs'][number]): string {
+/** The type, average, reason and end of a program, where known. */
+function programText({ type, reason, average_minutes, end }: Answer['programs'][number]): string {
   const average = average_minutes === null ? '' : `, ${average_minutes} min on average`
   const until = end === null ? '' : `, until ${end.slice(11, 16)} UTC`
   return `${type.replaceAll('_', ' ')}${average}${reason === null ? '' : ` (${reason})`}${until}`
@@ -21,14 +21,14 @@ export const getAirportDelaysSummaryTool = defineTool<Answer & z.output<typeof g
   name: 'get_airport_delays_summary',
   title: 'FAA delay status of one airport',
   description:
-    'FAA delay status of one airport in one word and one sentence, with its programs, closures and newest METAR. Use it for “is JFK delayed?”; for all of the US use get_faa_delays. Each part tells its age. US airports only: elsewhere `supported` is false. A status of `unknown` means that nothing is known, never that there is no delay. Airline and single-flight delays are not known here.',
+    'FAA delay status of one airport in one word and one sentence, with its programs, closures and newest METAR. Use it for “is JFK delayed?”; for all of the US use get_faa_delays. Each part has its age. US airports only: elsewhere `supported` is false. A status of `unknown` means that nothing is known, never that there is no delay. Delays of airlines and single flights are not known here.',
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
   text: ({ airport, status, summary, programs, observed_at }) =>
     [
       `${airport}: ${status.replaceAll('_', ' ')}. ${summary}`,
-      ...programs.map(programLine),
+      ...programs.map(programText),
       observed_at === null ? '' : `As of ${observed_at}.`,
     ]
       .filter(Boolean)

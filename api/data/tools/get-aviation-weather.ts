@@ -1,53 +1,26 @@
 import { z } from 'zod'
-import { FlightCategory } from '../../../config/domain.ts'
-import { Instant } from '../../../config/facts.ts'
-import type { TafForecast } from '../../../warehouse/serving/published/tafs.ts'
+import { TafForecast, type TafPeriod } from '../../../warehouse/serving/published/tafs.ts'
+import type { Sky } from '../../../warehouse/serving/published/weather.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { Weather, weatherOf } from '../queries/get-delays.ts'
+import { Weather, weatherAt } from '../queries/get-delays.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-
-const amount = z.number().nullable()
-
-const Period = z.strictObject({
-  from: Instant,
-  to: Instant,
-  change: z
-    .enum(['FM', 'BECMG', 'TEMPO', 'PROB'])
-    .nullable()
-    .describe('Null: holds in the main; TEMPO: for a while; PROB: perhaps; FM, BECMG: from then on.'),
-  probability: amount.describe('Percent, of a PROB period.'),
-  flight_category: FlightCategory.nullable(),
-  wind_direction_deg: amount,
-  wind_kt: amount,
-  wind_gust_kt: amount,
-  visibility_sm: amount,
-  ceiling_ft: amount,
-  weather: z.string().nullable(),
-})
 
 const output = z.strictObject({
   airport: iata,
   icao: z.string().nullable(),
   timestamp,
   metar: Weather.nullable().describe('The newest report of the last six hours; null: none.'),
-  taf: z
-    .strictObject({
-      issued_at: Instant,
-      valid_from: Instant,
-      valid_to: Instant,
-      raw: z.string().describe('The TAF as transmitted.'),
-      source: z.string(),
-      periods: z.array(Period),
-    })
+  taf: TafForecast.omit({ icao: true })
     .nullable()
-    .describe('The newest forecast that is still valid; null: none, as smaller airports have none.'),
+    .describe('The newest forecast that is still valid; null: none, smaller airports have none.'),
   simulated,
 })
+type Answer = z.output<typeof output>
 
 const description =
-  'Aviation weather of an airport: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Use it to judge whether weather may delay flights. Reports older than six hours and forecasts that have run out are not given. Null means not reported, never calm or clear. Not for flight planning.'
+  'Aviation weather of an airport: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Use it to judge whether weather may delay flights. Reports older than six hours and expired forecasts are left out. Null means not reported, never calm or clear. Not for flight planning.'
 
 const query = defineQuery({
   name: 'getAviationWeather',
@@ -65,20 +38,18 @@ const query = defineQuery({
       airport,
       icao,
       timestamp: snapshot.generated_at,
-      metar: weatherOf(icao, context),
-      taf: taf && forecastOf(taf),
+      metar: weatherAt(icao, context),
+      taf: taf && withoutStation(taf),
       simulated: snapshot.simulated,
     }
   },
 })
 
-const forecastOf = ({ icao: _station, ...taf }: TafForecast) => taf
+const withoutStation = ({ icao: _icao, ...taf }: TafForecast) => taf
 
-const time = (instant: string) => `${instant.slice(5, 10)} ${instant.slice(11, 16)} UTC`
-type Sky = Omit<z.output<typeof Period>, 'from' | 'to' | 'change' | 'probability'>
+const timeText = (instant: string) => `${instant.slice(5, 10)} ${instant.slice(11, 16)} UTC`
 
-function skyWords(sky: Sky): string {
-  const { flight_category, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft, weather } = sky
+function skyText({ flight_category, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft, weather }: Sky): string {
   const parts = [
     flight_category,
     wind_kt !== null && `wind ${wind_kt} kt${wind_gust_kt === null ? '' : `, gusts ${wind_gust_kt} kt`}`,
@@ -91,7 +62,12 @@ function skyWords(sky: Sky): string {
 
 const CHANGES = { FM: 'from then on', BECMG: 'becoming', TEMPO: 'for a while', PROB: 'perhaps' }
 
-export const getAviationWeatherTool = defineTool<z.output<typeof output>>({
+function periodText({ from, to, change, probability, ...sky }: TafPeriod): string {
+  const kind = [change && CHANGES[change], probability === null ? null : `${probability} %`].filter(Boolean).join(' ')
+  return `Forecast${kind ? `, ${kind}` : ''}, ${timeText(from)} to ${timeText(to)}: ${skyText(sky)}.`
+}
+
+export const getAviationWeatherTool = defineTool<Answer>({
   name: 'get_aviation_weather',
   title: 'METAR, TAF and flight category of an airport',
   description,
@@ -101,15 +77,8 @@ export const getAviationWeatherTool = defineTool<z.output<typeof output>>({
   text: ({ airport, metar, taf }) =>
     [
       metar
-        ? `${airport} at ${time(metar.observed_at)}: ${skyWords(metar)}.`
+        ? `${airport} at ${timeText(metar.observed_at)}: ${skyText(metar)}.`
         : `${airport}: no report of the last six hours.`,
-      ...(taf
-        ? taf.periods.map(({ from, to, change, probability, ...sky }) => {
-            const kind = [change && CHANGES[change], probability === null ? null : `${probability} %`]
-              .filter(Boolean)
-              .join(' ')
-            return `Forecast${kind ? `, ${kind}` : ''}, ${time(from)} to ${time(to)}: ${skyWords(sky)}.`
-          })
-        : ['No forecast in force.']),
+      ...(taf ? taf.periods.map(periodText) : ['No valid forecast.']),
     ].join('\n'),
 })

@@ -6,15 +6,15 @@ import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
-import { weightNow } from '../reports/weight.ts'
+import { reportWeight } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageWords, queueWords } from './text.ts'
+import { ageText, queueName } from './text.ts'
 
-const MOST = 50
+const MAX_LIMIT = 50
 
 const output = z.strictObject({
   airport: iata,
-  queue: QueueKind.nullable().describe('The queue asked about; null: all.'),
+  queue: QueueKind.nullable().describe('The requested queue; null: all.'),
   asked_at: Instant.describe('Ages are as of this instant (UTC).'),
   reports: z
     .array(
@@ -30,7 +30,7 @@ const output = z.strictObject({
         freshness: Freshness,
         status: z.literal('accepted'),
         weight: fraction.describe(
-          'Share of this report in the current figure of its queue: 1/n where it speaks for one of the n open standard lanes in it, else 0. A fresh measured wait outweighs any report.',
+          'Share of this report in the current figure of its queue: 1/n if it is used for one of the n open standard lanes, else 0. A fresh measured wait outweighs any report.',
         ),
         weight_reason: z.string(),
       }),
@@ -39,10 +39,10 @@ const output = z.strictObject({
   held_reports: z.int().min(0).describe('Reports of these 24 hours that are held as implausible; they are not shown.'),
   simulated,
 })
-type Output = z.output<typeof output>
+type Answer = z.output<typeof output>
 
 const description =
-  'What travellers reported of the queues of an airport within the last 24 hours, newest first: minutes, terminal, lane, time, age, and the weight of each in the current figure (0 where a fresh measured wait is heard instead). Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure rests on. Reports are what people said, unverified; whose they are is never shown. An empty list means that nobody reported, not that there is no queue. For one figure of the wait use get_security_wait_estimate.'
+  'What travellers reported about the queues of an airport within the last 24 hours, newest first: minutes, terminal, lane, time, age, and the weight of each in the current figure (0 if a fresh measured wait is used instead). Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified; their authors are never shown. An empty list means that there is no report, not that there is no queue. For one figure of the wait use get_security_wait_estimate.'
 
 const query = defineAsyncQuery({
   name: 'getCrowdReports',
@@ -56,36 +56,35 @@ const query = defineAsyncQuery({
     limit: z
       .int()
       .min(1, 'must be 1 or more')
-      .max(MOST, `must be at most ${MOST}`)
+      .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
       .default(20)
-      .describe(`Most reports to list, 1 to ${MOST}.`),
+      .describe(`Maximum number of reports, 1 to ${MAX_LIMIT}.`),
   }),
   output,
-  async answer({ iata, queue, limit }, context) {
+  async answer({ iata, queue = null, limit }, context) {
     findAirport(iata, context)
     const { state, snapshot, now } = context
-    const { reports, held } = await recentReports(state, { iata, queue: queue ?? null, limit }, now)
+    const { reports, held } = await recentReports(state, { iata, queue, limit }, now)
     return {
       airport: iata,
-      queue: queue ?? null,
+      queue,
       asked_at: new Date(now).toISOString(),
       reports: reports.map((report) => {
-        const { weight, why } = weightNow(report, snapshot)
+        const { weight, reason } = reportWeight(report, snapshot)
         const age_seconds = Math.max(0, Math.round((now - Date.parse(report.observed_at)) / 1_000))
-        const { terminal, lane, wait_minutes, observed_at } = report
         return {
           queue: report.queue,
-          terminal,
-          lane,
-          wait_minutes,
+          terminal: report.terminal,
+          lane: report.lane,
+          wait_minutes: report.wait_minutes,
           basis: 'reported' as const,
           source: CROWD_SOURCE,
-          observed_at,
+          observed_at: report.observed_at,
           age_seconds,
           freshness: freshnessOf(age_seconds),
           status: 'accepted' as const,
           weight,
-          weight_reason: why,
+          weight_reason: reason,
         }
       }),
       held_reports: held,
@@ -94,24 +93,27 @@ const query = defineAsyncQuery({
   },
 })
 
-export const getCrowdReportsTool = defineTool<Output>({
+function reportText(report: Answer['reports'][number]): string {
+  const { queue, terminal, lane, wait_minutes, age_seconds, weight, weight_reason } = report
+  const place = [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
+    .filter(Boolean)
+    .join(', ')
+  return `${place}: ${wait_minutes} min, reported ${ageText(age_seconds)} ago; weight ${weight} (${weight_reason})`
+}
+
+function answerText({ airport, queue, reports, held_reports }: Answer): string {
+  const held = held_reports > 0 ? ` ${held_reports} held as implausible, not shown.` : ''
+  const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
+  if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
+  return [`Travellers’ reports at ${airport}, unverified.${held}`, ...reports.map(reportText)].join('\n')
+}
+
+export const getCrowdReportsTool = defineTool<Answer>({
   name: 'get_crowd_reports',
   title: 'What travellers reported',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: ({ airport, queue, reports, held_reports }) => {
-    const held = held_reports > 0 ? ` ${held_reports} held as implausible, not shown.` : ''
-    const wait = queue === null ? 'a wait' : `a wait at ${queueWords(queue)}`
-    if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
-    const lines = reports.map(({ terminal, lane, wait_minutes, age_seconds, weight, weight_reason, ...report }) => {
-      const place = [queueWords(report.queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
-        .filter(Boolean)
-        .join(', ')
-      const share = weight > 0 ? `weight ${weight} (${weight_reason})` : `weight 0 (${weight_reason})`
-      return `${place}: ${wait_minutes} min, reported ${ageWords(age_seconds)} ago; ${share}`
-    })
-    return [`Travellers’ reports at ${airport}, unverified.${held}`, ...lines].join('\n')
-  },
+  text: answerText,
 })

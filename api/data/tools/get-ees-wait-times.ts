@@ -21,14 +21,14 @@ const BorderRow = z.strictObject({
   entry: BorderWait.nullable().describe('Queue into the area; null: not known.'),
   exit: BorderWait.nullable().describe('Queue out of the area; null: not known.'),
   unknown_direction: BorderWait.nullable().describe('Queues whose source does not tell entry from exit.'),
-  publisher_known: z.boolean().describe('Whether anyone is known to publish border waits here.'),
+  publisher_known: z.boolean().describe('Whether a publisher of border waits is known here.'),
   unavailable_reason: unavailableReason.describe('Why entry or exit is null; null when both have a figure.'),
 })
 type BorderRow = z.input<typeof BorderRow>
 
 const output = z.strictObject({
   timestamp,
-  total: z.int().min(0).describe('Airports asked about, also those beyond the limit.'),
+  total: z.int().min(0).describe('Requested airports, also those beyond the limit.'),
   with_figure: z.int().min(0).describe('Those of them with any figure now.'),
   airports: z.array(BorderRow).describe('Those with a figure first, then by size.'),
   past_figures: z
@@ -39,9 +39,10 @@ const output = z.strictObject({
   scope: z.string(),
   simulated,
 })
+type Answer = z.output<typeof output>
 
 const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Use it before crossing the border. Give an airport, a country, or neither for the board of all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; a source that does not tell entry from exit is given as `unknown_direction`. `past_figures` are dated quotes from pages, not current. Whether checks are suspended somewhere now is not known. For hours to come use get_ees_forecast, for days of stay check_schengen_days.'
+  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Use it before crossing the border. Give an airport, a country, or neither for all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; if a source does not tell entry from exit, its figure is in `unknown_direction`. `past_figures` are dated quotes from pages, not current. Whether checks are suspended somewhere now is not known. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
 
 const query = defineQuery({
   name: 'getEesWaitTimes',
@@ -56,21 +57,21 @@ const query = defineQuery({
       .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capital letters, like ES')
       .optional()
       .describe('Only airports of this Schengen state; not together with `iata`.'),
-    limit: z.int().min(1).max(150).default(25).describe('Most airports to return.'),
+    limit: z.int().min(1).max(150).default(25).describe('Maximum number of airports.'),
   }),
   output,
   answer({ iata: code, country, limit }, context) {
     const { snapshot } = context
-    const places = placesOf(code, country, context)
-    const airports = places.slice(0, limit).map(({ place, waits }) => borderRow(place, waits, context))
+    const selected = selectAirports(code, country, context)
+    const rows = selected.slice(0, limit).map((airport) => borderRow(airport, context))
     return {
       timestamp: snapshot.generated_at,
-      total: places.length,
-      with_figure: places.filter(({ waits }) => hasFigure(waits)).length,
-      airports,
-      past_figures: pastFigures(airports, code === undefined && country === undefined),
-      publishers: airports.flatMap(({ airport }) =>
-        publishersOf(airport).map(({ airports: _all, ...publisher }) => ({ ...publisher, airport })),
+      total: selected.length,
+      with_figure: selected.filter(({ waits }) => hasFigure(waits)).length,
+      airports: rows,
+      past_figures: pastFigures(rows, code === undefined && country === undefined),
+      publishers: rows.flatMap(({ airport }) =>
+        publishersOf(airport).map(({ airports: _airports, ...publisher }) => ({ ...publisher, airport })),
       ),
       ees: eesStatus(),
       scope: EES_SCOPE,
@@ -79,116 +80,132 @@ const query = defineQuery({
   },
 })
 
-type Waits = Pick<BorderRow, 'entry' | 'exit' | 'unknown_direction'>
+type DirectionWaits = Pick<BorderRow, 'entry' | 'exit' | 'unknown_direction'>
 
-const hasFigure = ({ entry, exit, unknown_direction }: Waits) => [entry, exit, unknown_direction].some(Boolean)
-const sizeRank = (size: AirportSize) => AirportSize.options.indexOf(size)
-
-/** An airport and its waits. */
-interface Place {
-  place: Airport
-  waits: Waits
+interface AirportWaits {
+  airport: Airport
+  waits: DirectionWaits
 }
 
-/** The airports asked about, in the order of the board. */
-function placesOf(code: string | undefined, country: string | undefined, context: QueryContext): Place[] {
+const hasFigure = ({ entry, exit, unknown_direction }: DirectionWaits) => [entry, exit, unknown_direction].some(Boolean)
+
+/** The requested airport, or those of a country, or all Schengen airports with scheduled service. */
+function selectAirports(code: string | undefined, country: string | undefined, context: QueryContext): AirportWaits[] {
   if (code !== undefined) {
     if (country !== undefined)
       throw new ParameterError([{ parameter: 'country', message: 'must not be given together with iata' }])
-    const place = findAirport(code, context)
-    return [{ place, waits: waitsAt(place, context) }]
+    const airport = findAirport(code, context)
+    return [{ airport, waits: waitsAt(airport, context) }]
   }
-  const outside = country === undefined ? null : outsideSchengen({ country, region: null })
-  if (outside !== null)
+  if (country === undefined) return allSchengenAirports(context)
+  const notSchengen = outsideSchengen({ country, region: null })
+  if (notSchengen !== null)
     throw new ParameterError([
-      { parameter: 'country', message: `must be a Schengen state: ${outside.replace(/\.$/, '')}` },
+      { parameter: 'country', message: `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}` },
     ])
-  return boardOf(context).filter(({ place }) => country === undefined || place.country === country)
+  return allSchengenAirports(context).filter(({ airport }) => airport.country === country)
 }
 
-const boards = new WeakMap<Snapshot, Place[]>()
+const sizeRank = ({ airport }: AirportWaits) => AirportSize.options.indexOf(airport.size)
 
-/** All Schengen airports with scheduled service: those with a figure first, then by size. Made once a snapshot. */
-function boardOf(context: QueryContext): Place[] {
-  const made = boards.get(context.snapshot)
-  if (made) return made
-  const board = context.directory.all
+const schengenAirports = new WeakMap<Snapshot, AirportWaits[]>()
+
+/** All Schengen airports with scheduled service: those with a figure first, then by size. Computed once for each snapshot. */
+function allSchengenAirports(context: QueryContext): AirportWaits[] {
+  const cached = schengenAirports.get(context.snapshot)
+  if (cached) return cached
+  const airports = context.directory.all
     .filter((airport) => airport.scheduled_service && isSchengenAirport(airport))
-    .map((place) => ({ place, waits: waitsAt(place, context) }))
-    .sort(
-      (a, b) =>
-        Number(hasFigure(b.waits)) - Number(hasFigure(a.waits)) || sizeRank(a.place.size) - sizeRank(b.place.size),
-    )
-  boards.set(context.snapshot, board)
-  return board
+    .map((airport) => ({ airport, waits: waitsAt(airport, context) }))
+    .sort((a, b) => Number(hasFigure(b.waits)) - Number(hasFigure(a.waits)) || sizeRank(a) - sizeRank(b))
+  schengenAirports.set(context.snapshot, airports)
+  return airports
 }
 
-function waitsAt(place: Airport, { snapshot }: QueryContext): Waits {
-  if (!isSchengenAirport(place)) return { entry: null, exit: null, unknown_direction: null }
-  const { entry, exit, unknown: unknown_direction } = borderWaits(snapshot.queue(place.iata, 'immigration'))
-  return { entry, exit, unknown_direction }
+function waitsAt(airport: Airport, { snapshot }: QueryContext): DirectionWaits {
+  if (!isSchengenAirport(airport)) return { entry: null, exit: null, unknown_direction: null }
+  const { entry, exit, unknown } = borderWaits(snapshot.queue(airport.iata, 'immigration'))
+  return { entry, exit, unknown_direction: unknown }
 }
 
-function borderRow(place: Airport, waits: Waits, context: QueryContext): BorderRow {
-  const { iata: airport, name, country } = place
-  const outside = outsideSchengen(place)
-  const publisher_known = outside === null && publishersOf(airport).length > 0
-  const missing = outside ? `${outside} The Entry/Exit System is not used here.` : whyMissing(airport, waits, context)
-  return { airport, name, country, member: outside === null, ...waits, publisher_known, unavailable_reason: missing }
+function borderRow({ airport, waits }: AirportWaits, context: QueryContext): BorderRow {
+  const { iata, name, country } = airport
+  const notSchengen = outsideSchengen(airport)
+  return {
+    airport: iata,
+    name,
+    country,
+    member: notSchengen === null,
+    ...waits,
+    publisher_known: notSchengen === null && publishersOf(iata).length > 0,
+    unavailable_reason: notSchengen
+      ? `${notSchengen} The Entry/Exit System is not used here.`
+      : reasonForNull(iata, waits, context),
+  }
 }
 
-function whyMissing(airport: string, { entry, exit, unknown_direction }: Waits, { snapshot }: QueryContext) {
+/** Why entry or exit has no figure; null when both have one. */
+function reasonForNull(
+  iata: string,
+  { entry, exit, unknown_direction }: DirectionWaits,
+  { snapshot }: QueryContext,
+): string | null {
   if (entry && exit) return null
-  if (entry || exit) return `Nobody tells of the ${entry ? 'exit' : 'entry'} queue here now.`
+  if (entry || exit) return `No source has the ${entry ? 'exit' : 'entry'} queue here now.`
   if (unknown_direction) return 'The source does not tell entry from exit.'
-  const told = snapshot.facts(airport).find(({ fact }) => fact === 'immigration')?.reason
+  const fact = snapshot.facts(iata).find(({ fact }) => fact === 'immigration')
   return (
-    told ?? snapshot.queue(airport, 'immigration').unavailable_reason ?? 'No open border queue has a wait here now.'
+    fact?.reason ??
+    snapshot.queue(iata, 'immigration').unavailable_reason ??
+    'No open border queue has a wait here now.'
   )
 }
 
-/** Quoted figures of the airports shown; the general ones too on the board of all. */
-function pastFigures(shown: BorderRow[], general: boolean) {
-  const codes = new Set(shown.filter(({ member }) => member).map(({ airport }) => airport))
-  return BORDER_WAIT_FIGURES.rows().filter(({ iata: code }) => (code === null ? general : codes.has(code)))
+/** Quoted figures of the airports shown; with `general`, also those that belong to no airport. */
+function pastFigures(rows: BorderRow[], general: boolean) {
+  const codes = new Set(rows.filter(({ member }) => member).map(({ airport }) => airport))
+  return BORDER_WAIT_FIGURES.rows().filter(({ iata }) => (iata === null ? general : codes.has(iata)))
 }
 
-function waitWords(direction: string, wait: BorderRow['entry']): string[] {
+function waitTexts(direction: string, wait: BorderRow['entry']): string[] {
   if (!wait) return []
   const { wait_minutes, basis, age_seconds, source } = wait
   return [`${direction} about ${wait_minutes} min (${basis} ${Math.round(age_seconds / 60)} min ago, source ${source})`]
 }
 
-function rowWords(row: BorderRow): string {
+function rowText({ airport, name, entry, exit, unknown_direction, unavailable_reason }: BorderRow): string {
   const waits = [
-    ...waitWords('entry', row.entry),
-    ...waitWords('exit', row.exit),
-    ...waitWords('entry or exit', row.unknown_direction),
+    ...waitTexts('entry', entry),
+    ...waitTexts('exit', exit),
+    ...waitTexts('entry or exit', unknown_direction),
   ]
-  const missing = row.unavailable_reason ?? ''
-  return `${row.airport} ${row.name}: ${waits.length > 0 ? `${waits.join(', ')}. ${missing}` : `no figure. ${missing}`}`.trim()
+  const waitsText = waits.length > 0 ? waits.join(', ') : 'no figure'
+  return `${airport} ${name}: ${waitsText}. ${unavailable_reason ?? ''}`.trim()
 }
 
-export const getEesWaitTimesTool = defineTool<z.output<typeof output>>({
+function answerText({ total, with_figure, airports, past_figures, ees, scope }: Answer): string {
+  const shown = total === 1 ? airports : airports.filter(hasFigure)
+  const have = with_figure === 1 ? 'has' : 'have'
+  return [
+    total !== 1 &&
+      `${with_figure} of ${total} Schengen airports ${have} a border wait now; nothing is known about the others.`,
+    ...shown.map(rowText),
+    ...past_figures.map(
+      ({ place, date, fact, as_of }) =>
+        `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
+    ),
+    airports.some(({ member }) => member) && `${scope} ${ees.note}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+export const getEesWaitTimesTool = defineTool<Answer>({
   name: 'get_ees_wait_times',
   title: 'EU Entry/Exit System border waits across Schengen airports',
   description,
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
-  text: ({ total, with_figure, airports, past_figures, ees, scope }) => {
-    const shown = total === 1 ? airports : airports.filter(hasFigure)
-    return [
-      total !== 1 &&
-        `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; of the others nothing is known.`,
-      ...shown.map(rowWords),
-      ...past_figures.map(
-        ({ place, date, fact, as_of }) =>
-          `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
-      ),
-      airports.some(({ member }) => member) && `${scope} ${ees.note}`,
-    ]
-      .filter(Boolean)
-      .join('\n')
-  },
+  text: answerText,
 })

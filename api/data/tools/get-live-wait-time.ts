@@ -4,7 +4,7 @@ import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { granularityOf, queueWaits, wholeWait } from '../queries/queue-waits.ts'
+import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -12,10 +12,10 @@ const output = z.strictObject({
   airport: iata,
   kind: LiveKind,
   outcome: LiveOutcome.describe(
-    'scraped: the source was asked just now; recent: it was asked so lately that it was not asked again; unreachable: no source gave a wait; no_source: nobody publishes this wait live.',
+    'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source gave a wait; no_source: no source publishes this wait live.',
   ),
-  granularity: z.enum(['airport', 'terminal']),
-  asked_at: Instant.describe('When this was asked; ages are as of the answer (UTC).'),
+  granularity: Granularity,
+  asked_at: Instant.describe('Time of this request (UTC); ages are as of the answer.'),
   source: z.string().nullable().describe('Id of the source that gave the wait; null when none did.'),
   wait: QueueWait.nullable().describe('The wait, measured; null unless scraped or recent.'),
   attempts: z
@@ -24,21 +24,21 @@ const output = z.strictObject({
         code: z.string().nullable().describe('Stable error code; null when the source answered.'),
       }),
     )
-    .describe('Every source that was asked, in order.'),
+    .describe('Every requested source, in order.'),
   last_known: QueueWait.nullable().describe(
-    'When unreachable: the newest wait these sources gave, with its age. `expired` (over 6 hours) must not be told as current.',
+    'When unreachable: the newest wait from these sources, with its age. Do not present an `expired` one (over 6 hours) as current.',
   ),
-  message: z.string().describe('What came of it, in one sentence.'),
+  message: z.string().describe('The result in one sentence.'),
   simulated,
 })
-type Output = z.output<typeof output>
+type Answer = z.output<typeof output>
 
 const description =
-  'The wait at an airport as its source publishes it at this moment: the source is asked while you wait, at most 10 seconds, unless it was asked within the last minute. Use it when someone stands before the queue or leaves now; else `get_security_wait_estimate` is quicker. `outcome: unreachable` means that nobody could be asked: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); on a free key it answers PREMIUM_REQUIRED, and asking again does not help.'
+  'The wait at an airport as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds, unless it was requested within the last minute. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. `outcome: unreachable` means that no source could be read: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.'
 
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
-  summary: 'A wait asked of its source now',
+  summary: 'The wait as its source publishes it now',
   description,
   tier: 'pro',
   rest: null,
@@ -56,27 +56,25 @@ const query = defineAsyncQuery({
     return {
       ...answer,
       granularity,
-      wait: wait && queueWaits(wait, granularity),
-      last_known: last_known && wholeWait(last_known, granularity),
+      wait: wait && shownQueueWait(wait, granularity),
+      last_known: last_known && queueWaitAt(granularity, last_known),
       simulated: context.snapshot.simulated,
     }
   },
 })
 
-export const getLiveWaitTimeTool = defineTool<Output>({
+function terminalText({ terminal, wait_minutes }: { terminal: string; wait_minutes: number | null }): string {
+  const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : terminal
+  return `${name}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`
+}
+
+export const getLiveWaitTimeTool = defineTool<Answer>({
   name: 'get_live_wait_time',
-  title: 'A wait asked of its source now',
+  title: 'The wait as its source publishes it now',
   description,
-  // Asking again may give another figure, and the source is out in the world.
+  // A repeated call may return another figure, and the sources are outside this service.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },
   query,
-  text: ({ message, wait }) =>
-    [
-      `${message}.`,
-      ...(wait?.terminals ?? []).map(
-        ({ terminal, wait_minutes }) =>
-          `${/^.?$/.test(terminal) ? `Terminal ${terminal}`.trim() : terminal}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`,
-      ),
-    ].join('\n'),
+  text: ({ message, wait }) => [`${message}.`, ...(wait?.terminals ?? []).map(terminalText)].join('\n'),
 })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { nullableMinutes } from '../../../config/facts.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { besideWait, securityNow } from '../queries/security-estimate.ts'
+import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisWords, counted } from './text.ts'
+import { basisText, countText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -13,12 +13,12 @@ const output = z.strictObject({
   average_wait_minutes: nullableMinutes.describe(
     'Average security wait of the airport, in minutes; null with a reason.',
   ),
-  ...besideWait,
+  ...securityEstimateFields,
   simulated,
 })
 
 const description =
-  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide. Single lanes and terminals are not told here. Tell the traveller the basis and the age along with the minutes.'
+  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide. It has no single lanes or terminals. Tell the traveller the basis and the age along with the minutes.'
 
 const query = defineQuery({
   name: 'getSecurityWaitEstimate',
@@ -29,11 +29,11 @@ const query = defineQuery({
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {
-    const airport = findAirport(input.iata, context)
+    const { iata: airport } = findAirport(input.iata, context)
     const { snapshot } = context
-    const { wait_minutes: average_wait_minutes, ...security } = securityNow(airport.iata, context)
+    const { wait_minutes: average_wait_minutes, ...security } = securityEstimate(airport, context)
     return {
-      airport: airport.iata,
+      airport,
       timestamp: snapshot.generated_at,
       average_wait_minutes,
       ...security,
@@ -51,7 +51,6 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   text({ airport, average_wait_minutes, unavailable_reason, ...wait }) {
     if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()
-    const minutes = counted(average_wait_minutes, 'minute')
-    return `${airport}: about ${minutes} at security (${basisWords(wait)}).`
+    return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security (${basisText(wait)}).`
   },
 })

@@ -5,24 +5,21 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-import { datedWords } from './text.ts'
+import { datedText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
   name: z.string(),
-  known: z.boolean().describe('False: nothing is known of its terminals here, which does not mean that it has none.'),
+  known: z.boolean().describe('False: no terminal is known here, which does not mean that there is none.'),
   terminals: z.array(ReferenceTerminal.omit({ iata: true })),
-  feed_terminals: z
-    .array(z.string())
-    .describe('Terminals as the live wait feeds name them now; no wait is given here.'),
+  feed_terminals: z.array(z.string()).describe('Terminals named by the live wait feeds now; without waits.'),
   map_terminals: MapPlaces,
   simulated,
 })
-
 type Answer = z.output<typeof output>
 
 const description =
-  'Terminals of an airport: main airlines, security checkpoints and lanes, each fact with its source and date. Use it to find where an airline checks in or which checkpoints a terminal has. Covers 60 large airports; elsewhere, and beside them, what OpenStreetMap has (unchecked, with credit). Lists are never complete, hours mostly not known, and rows before 2023 or without a date say so. For waits use get_security_wait_estimate. The airline and the boarding pass win.'
+  'Terminals of an airport: main airlines, security checkpoints and lanes, each fact with its source and date. Use it to find where an airline checks in or which checkpoints a terminal has. Covers 60 large airports; OpenStreetMap’s terminals are added everywhere (unchecked, with credit). Lists are never complete, hours are mostly not known, and rows before 2023 or without a date say so. For waits use get_security_wait_estimate. If the airline or the boarding pass says otherwise, follow them.'
 
 const query = defineQuery({
   name: 'getTerminals',
@@ -36,50 +33,60 @@ const query = defineQuery({
       .string()
       .regex(/^[A-Z0-9]{2}$/, 'must be an IATA airline code of two capital letters or digits, like DL')
       .optional()
-      .describe('Only terminals known to be used by this airline (IATA code).'),
+      .describe('Only terminals that this airline is known to use (IATA code).'),
   }),
   output,
   answer({ iata, airline }, context) {
     const { name } = findAirport(iata, context)
     const { snapshot } = context
     const all = TERMINALS.rows().filter((row) => row.iata === iata)
-    const terminals = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))
+    const matching = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))
     const map_terminals = mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge')
-    const fed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
+    const feedTerminals = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
     return {
       airport: iata,
       name,
       known: all.length > 0 || map_terminals !== null,
-      terminals: terminals.map(({ iata: _iata, ...terminal }) => terminal),
-      feed_terminals: fed.filter((terminal) => terminal !== ''),
+      terminals: matching.map(({ iata: _iata, ...terminal }) => terminal),
+      feed_terminals: feedTerminals.filter((terminal) => terminal !== ''),
       map_terminals,
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** Checkpoints, those of one date together: they mostly come from another page than the terminal. */
-function checkpointWords(checkpoints: ReferenceTerminal['checkpoints']): string {
-  const dates = [...new Set(checkpoints.map(datedWords))]
-  const named = dates.map((date) => {
-    const names = checkpoints.filter((one) => datedWords(one) === date).map(({ checkpoint }) => checkpoint)
+/** Checkpoints, grouped by their date: most come from another page than the terminal. */
+function checkpointsText(checkpoints: ReferenceTerminal['checkpoints']): string {
+  if (checkpoints.length === 0) return 'checkpoints not known'
+  const dates = [...new Set(checkpoints.map(datedText))]
+  const groups = dates.map((date) => {
+    const names = checkpoints.filter((checkpoint) => datedText(checkpoint) === date).map(({ checkpoint }) => checkpoint)
     return `${names.join(', ')} (${date})`
   })
-  return named.length > 0 ? `checkpoints ${named.join(', ')}` : 'checkpoints not known'
+  return `checkpoints ${groups.join(', ')}`
 }
 
-function factLine(row: Answer['terminals'][number]): string {
+function terminalText(row: Answer['terminals'][number]): string {
   const { terminal, airlines, checkpoints } = row
-  const used = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
-  return `${terminal}${used} (${datedWords(row)}); ${checkpointWords(checkpoints)}`
+  const usedBy = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
+  return `${terminal}${usedBy} (${datedText(row)}); ${checkpointsText(checkpoints)}`
 }
 
-function factLines({ airport, terminals, map_terminals }: Answer): string[] {
+function terminalLines({ airport, terminals, map_terminals }: Answer): string[] {
   if (terminals.length > 0)
-    return [...terminals.map(factLine), 'Not live: the airline, the airport and the boarding pass win.']
-  if (map_terminals !== null)
-    return [`No terminal of ${airport} is known here but by the map; ask the airline for yours.`]
+    return [
+      ...terminals.map(terminalText),
+      'Not live: if the airline, the airport or the boarding pass says otherwise, follow them.',
+    ]
+  if (map_terminals !== null) return [`Only the map names terminals of ${airport}; ask the airline for yours.`]
   return [`No terminal of ${airport} is known to be used by this airline; ask the airline.`]
+}
+
+function answerText(answer: Answer): string {
+  const { airport, known, map_terminals, feed_terminals } = answer
+  const feedLines = feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.join(', ')}.`] : []
+  if (!known) return [`Nothing is known here about the terminals of ${airport}.`, ...feedLines].join('\n')
+  return [...terminalLines(answer), ...feedLines, ...mapLines(map_terminals)].join('\n')
 }
 
 export const getTerminalsTool = defineTool<Answer>({
@@ -89,10 +96,5 @@ export const getTerminalsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text: (answer) => {
-    const { airport, known, map_terminals, feed_terminals } = answer
-    const fed = feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.join(', ')}.`] : []
-    if (!known) return [`Nothing is known here of the terminals of ${airport}.`, ...fed].join('\n')
-    return [...factLines(answer), ...fed, ...mapLines(map_terminals)].join('\n')
-  },
+  text: answerText,
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { Evidence } from '../../../config/reference/evidence.ts'
 import type { MetroCode } from '../../../config/reference/metro-codes.ts'
-import { airportEntry } from '../queries/airport-entry.ts'
-import { searchAirports } from '../queries/airport-search.ts'
-import { countryOf } from '../queries/country-of.ts'
+import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
+import { countryCodeOf, searchAirports } from '../queries/airport-search.ts'
 import { defineQuery } from '../queries/define.ts'
-import { metroOf } from '../queries/metro-of.ts'
-import { AirportEntry, simulated } from '../queries/shared-fields.ts'
+import { metroOf } from '../queries/find-airport.ts'
+import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const output = z.strictObject({
@@ -20,13 +20,14 @@ const output = z.strictObject({
       ...Evidence.shape,
     })
     .nullable()
-    .describe('The city that the query names, where it has several airports; null otherwise.'),
+    .describe('The city that the query names, if it has several airports; null otherwise.'),
   total: z.int().min(0).describe('Airports that match, also those beyond the limit.'),
   simulated,
 })
+type Answer = z.output<typeof output>
 
 const description =
-  'Find airports by name, city, IATA or ICAO code, slips and missing accents forgiven; city codes with several airports (LON, NYC) are explained. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Fields without an IATA code are not known.'
+  'Find airports by name, city, IATA or ICAO code; typing errors and missing accents are tolerated, and city codes with several airports (LON, NYC) are explained. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Airfields without an IATA code are not known.'
 
 const query = defineQuery({
   name: 'searchAirports',
@@ -41,34 +42,39 @@ const query = defineQuery({
       .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
       .optional()
       .describe('Only this country (ISO 3166-1 alpha-2).'),
-    limit: z.int().min(1).max(50).default(10).describe('Most airports to return.'),
+    limit: z.int().min(1).max(50).default(10).describe('Maximum number of airports.'),
   }),
   output,
-  answer({ query: asked, country, limit }, { directory, snapshot }) {
-    const { query, of } = apart(asked, (name) => countryOf(directory, name))
-    const wanted = country?.toUpperCase() ?? of
+  answer(input, { directory, snapshot }) {
+    const { query, country: namedCountry } = splitCountry(input.query, directory)
+    const country = input.country?.toUpperCase() ?? namedCountry
     const metro = metroOf(query)
-    const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
-    // Whoever writes a city's code means its airports, and none that only has these letters in its name.
-    const exact = metro?.metro === query.toUpperCase()
-    const named = exact ? [directory.byIata.get(metro.metro) ?? []].flat() : searchAirports(directory, query)
-    const found = [...new Set([...ofMetro, ...named])].filter(
-      (airport) => wanted === null || airport.country === wanted,
+    const matching = matchingAirports(query, metro, directory).filter(
+      (airport) => country === null || airport.country === country,
     )
     return {
       metro: metro && metroEntry(metro),
-      airports: found.slice(0, limit).map((airport) => airportEntry(airport, snapshot)),
-      total: found.length,
+      airports: matching.slice(0, input.limit).map((airport) => airportEntry(airport, snapshot)),
+      total: matching.length,
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** "Paris, France" is Paris, in France. */
-function apart(asked: string, countryNamed: (name: string) => string | null): { query: string; of: string | null } {
-  const comma = asked.lastIndexOf(',')
-  const of = comma > 0 ? countryNamed(asked.slice(comma + 1)) : null
-  return of === null ? { query: asked, of } : { query: asked.slice(0, comma).trim(), of }
+/** Splits "Paris, France" into the query "Paris" and the country code FR. */
+function splitCountry(text: string, directory: Directory): { query: string; country: string | null } {
+  const comma = text.lastIndexOf(',')
+  const country = comma > 0 ? countryCodeOf(directory, text.slice(comma + 1)) : null
+  return country === null ? { query: text, country } : { query: text.slice(0, comma).trim(), country }
+}
+
+/** The airports of the metropolitan area, then the airports that match by themselves. */
+function matchingAirports(query: string, metro: MetroCode | null, directory: Directory): Airport[] {
+  const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
+  // A query that is a metropolitan area code must not find airports that only have these letters in their name.
+  const isMetroCode = metro?.metro === query.toUpperCase()
+  const byName = isMetroCode ? [directory.byIata.get(metro.metro) ?? []].flat() : searchAirports(directory, query)
+  return [...new Set([...ofMetro, ...byName])]
 }
 
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
@@ -84,25 +90,30 @@ function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as
   }
 }
 
-const metroLine = ({ code, name, airports, credit }: NonNullable<z.output<typeof output>['metro']>) =>
+const metroText = ({ code, name, airports, credit }: NonNullable<Answer['metro']>) =>
   `${code} stands for all airports of ${name}: ${airports.join(', ')}${credit ? ` (${credit})` : ''}.`
 
-export const searchAirportsTool = defineTool<z.output<typeof output>>({
+function airportText({ iata, icao, name, city, country, scheduled_service }: Answer['airports'][number]): string {
+  const place = [city, country].filter(Boolean).join(', ')
+  return `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${scheduled_service ? '' : ' (no scheduled flights)'}`
+}
+
+function answerText({ metro, airports, total }: Answer): string {
+  if (airports.length === 0)
+    return metro
+      ? `No airport matches there, though ${metro.code} stands for ${metro.airports.join(', ')}.`
+      : 'No airport matches; try the English name of the city, or a code.'
+  const count = total === 1 ? '1 airport matches' : `${total} airports match`
+  const shown = total > airports.length ? `; the first ${airports.length}` : ''
+  return [...(metro ? [metroText(metro)] : []), `${count}${shown}:`, ...airports.map(airportText)].join('\n')
+}
+
+export const searchAirportsTool = defineTool<Answer>({
   name: 'search_airports',
   title: 'Search airports by name, city, IATA or ICAO',
   description,
   annotations: READ_ONLY,
   example: { query: 'sao paulo' },
   query,
-  text: ({ metro, airports, total }) =>
-    airports.length === 0
-      ? `No airport matches${metro ? ` there, though ${metro.code} stands for ${metro.airports.join(', ')}` : '; try the English name of the city, or a code'}.`
-      : [
-          ...(metro ? [metroLine(metro)] : []),
-          `${total} airport${total === 1 ? '' : 's'} match${total === 1 ? 'es' : ''}${total > airports.length ? `; the first ${airports.length}` : ''}:`,
-          ...airports.map(
-            ({ iata, icao, name, city, country, scheduled_service }) =>
-              `${iata}${icao ? ` (${icao})` : ''} ${name}, ${[city, country].filter(Boolean).join(', ')}${scheduled_service ? '' : ' (no scheduled flights)'}`,
-          ),
-        ].join('\n'),
+  text: answerText,
 })

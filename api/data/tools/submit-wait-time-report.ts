@@ -10,26 +10,26 @@ import { iata, simulated } from '../queries/shared-fields.ts'
 import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
-import { terminalOf } from '../reports/terminal-of.ts'
+import { terminalName } from '../reports/terminal-name.ts'
 import { defineTool } from './define.ts'
-import { queueWords } from './text.ts'
+import { queueName } from './text.ts'
 
-const { most_minutes, longest_terminal, oldest_ms, per_hour, per_airport_hour } = REPORT_RULES
+const { max_minutes, max_terminal_length, max_age_ms, per_hour, per_airport_hour } = REPORT_RULES
 
-/** A name and nothing else: what is kept here is read by other people's agents. */
+/** Only the characters of a terminal's name, because the text is shown to other callers' agents. */
 const TERMINAL = /^[\p{L}\p{N}][\p{L}\p{N} .&/-]*$/u
 
 const output = z.strictObject({
   report_id: z.string(),
   airport: iata,
   queue: QueueKind,
-  terminal: z.string().nullable().describe('As the feeds name it, where they know it.'),
+  terminal: z.string().nullable().describe('As the feeds name it, if they know it.'),
   lane: Lane.nullable(),
   wait_minutes: minutes,
   observed_at: Instant,
   status: z
     .enum(['accepted', 'held'])
-    .describe('held: kept back until another account reports the like within half an hour.'),
+    .describe('held: not used until another account reports a similar wait within half an hour.'),
   held_reason: z.string().nullable().describe('Why it is held; null when accepted.'),
   replaced_reports: z
     .int()
@@ -39,9 +39,9 @@ const output = z.strictObject({
   message: z.string(),
   simulated,
 })
-type Output = z.output<typeof output>
+type Answer = z.output<typeof output>
 
-const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so of a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A later report of the same lane within ten minutes replaces the earlier. Far from everything known, it is held until another account agrees. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited, scopes reports_airport and reports_account). It is shown to others without your account (get_crowd_reports), counts as \`reported\` where no fresh measured wait is, and models learn from it.`
+const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A later report of the same lane within ten minutes replaces the earlier one. A report far from all known figures is held until another account agrees. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited, scopes reports_airport and reports_account). It is shown to others without your account (get_crowd_reports), counts as \`reported\` if there is no fresh measured wait, and is used to train models.`
 
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',
@@ -55,36 +55,35 @@ const query = defineAsyncQuery({
     wait_minutes: z
       .int('must be a whole number of minutes')
       .min(0, 'must be 0 or more')
-      .max(most_minutes, `must be at most ${most_minutes}`)
-      .describe(`Minutes from joining the queue to leaving it, 0 to ${most_minutes}.`),
+      .max(max_minutes, `must be at most ${max_minutes}`)
+      .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
     terminal: z
       .string()
       .trim()
-      .max(longest_terminal, `must be at most ${longest_terminal} characters`)
+      .max(max_terminal_length, `must be at most ${max_terminal_length} characters`)
       .regex(TERMINAL, 'must be the name of a terminal: letters, digits, spaces and . & / -')
       .optional()
-      .describe('Terminal, like 4 or North; leave it out where there is one, or it is not known.'),
-    lane: Lane.optional().describe('Lane; leave it out where the queue has no lanes, or it is not known.'),
+      .describe('Terminal, like 4 or North; leave it out if there is only one or it is not known.'),
+    lane: Lane.optional().describe('Lane; leave it out if the queue has no lanes or it is not known.'),
     observed_at: UtcInstant.optional().describe(
-      'When the queue was left (UTC, within the last two hours); now unless given.',
+      'When the traveller left the queue (UTC, within the last two hours); default: now.',
     ),
   }),
   output,
   async answer(input, context) {
-    refuseNoKiosk(input.queue, findAirport(input.iata, context))
+    refuseMissingKiosk(input.queue, findAirport(input.iata, context))
     const { state, snapshot, now, caller, pipelineClient } = context
-    const { queue, wait_minutes, lane = null } = input
-    const terminal = terminalOf(input.terminal ?? null, input.iata, queue, snapshot)
-    const observed_at = observedAt(input.observed_at ?? null, now)
-    const said = { iata: input.iata, queue, terminal, lane, wait_minutes, observed_at }
-    const { report, replaced, agreeing } = await fileReport(state, said, caller.account_id, { snapshot, now })
-    // It is on the disk; if this does not come through, the chore brings it.
-    if (pipelineClient && report.status === 'accepted')
-      handOverReports(state, pipelineClient, now).catch(() => undefined)
+    const { iata, queue, wait_minutes, lane = null } = input
+    const terminal = terminalName(input.terminal ?? null, iata, queue, snapshot)
+    const observed_at = parseObservedAt(input.observed_at ?? null, now)
+    const reported = { iata, queue, terminal, lane, wait_minutes, observed_at }
+    const { report, replaced, agreeing } = await fileReport(state, reported, caller.account_id, { snapshot, now })
     const accepted = report.status === 'accepted'
+    // The report is stored; if this hand-over fails, the periodic task repeats it.
+    if (pipelineClient && accepted) handOverReports(state, pipelineClient, now).catch(() => undefined)
     return {
       report_id: report.id,
-      airport: input.iata,
+      airport: iata,
       queue,
       terminal,
       lane,
@@ -94,46 +93,48 @@ const query = defineAsyncQuery({
       held_reason: report.reason,
       replaced_reports: replaced,
       agreeing_reports: agreeing,
-      message: messageOf(report.reason, replaced, agreeing),
+      message: messageFor(report.reason, replaced, agreeing),
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** @throws ParameterError for a kiosk of the Entry/Exit System where that is not used */
-function refuseNoKiosk(queue: QueueKind, place: Airport): void {
-  const outside = queue === 'ees_kiosk' ? outsideSchengen(place) : null
-  if (outside !== null)
+/** @throws ParameterError for a kiosk of the Entry/Exit System at an airport that does not use the system */
+function refuseMissingKiosk(queue: QueueKind, airport: Airport): void {
+  const notSchengen = queue === 'ees_kiosk' ? outsideSchengen(airport) : null
+  if (notSchengen !== null)
     throw new ParameterError([
-      { parameter: 'queue', message: `there is no Entry/Exit System kiosk at ${place.iata}: ${outside}` },
+      { parameter: 'queue', message: `there is no Entry/Exit System kiosk at ${airport.iata}: ${notSchengen}` },
     ])
 }
 
-/** @throws ParameterError when it is ahead of our clock or older than two hours */
-function observedAt(given: string | null, now: number): string {
-  const ms = given === null ? now : Date.parse(given)
-  const fault = (message: string) => new ParameterError([{ parameter: 'observed_at', message }])
-  // Clocks differ: what is a little ahead of ours is now.
-  if (ms > now + CLOCK_AHEAD_MS) throw fault('must not be in the future')
-  if (ms < now - oldest_ms) throw fault('must be within the last two hours')
-  return new Date(Math.min(ms, now)).toISOString()
+/** @throws ParameterError when the time is in the future or older than two hours */
+function parseObservedAt(text: string | null, now: number): string {
+  const instant = text === null ? now : Date.parse(text)
+  const error = (message: string) => new ParameterError([{ parameter: 'observed_at', message }])
+  // Clocks differ: a time slightly ahead of ours counts as now.
+  if (instant > now + CLOCK_AHEAD_MS) throw error('must not be in the future')
+  if (instant < now - max_age_ms) throw error('must be within the last two hours')
+  return new Date(Math.min(instant, now)).toISOString()
 }
 
-function messageOf(held: string | null, replaced: number, agreeing: number): string {
-  const instead = replaced > 0 ? ' It replaces what you said of this lane within the last ten minutes.' : ''
-  const others = agreeing > 0 ? ` ${agreeing} other ${agreeing === 1 ? 'report agrees' : 'reports agree'}.` : ''
-  if (held === null) return `Thank you; the report is accepted.${instead}${others}`
-  return `The report is kept but held: ${held}. It counts as soon as another account reports the like within half an hour.${instead}`
+function messageFor(heldReason: string | null, replaced: number, agreeing: number): string {
+  const replacedText = replaced > 0 ? ' It replaces your report of this lane within the last ten minutes.' : ''
+  if (heldReason !== null)
+    return `The report is stored but held: ${heldReason}. It counts as soon as another account reports a similar wait within half an hour.${replacedText}`
+  const verb = agreeing === 1 ? 'report agrees' : 'reports agree'
+  const agreeingText = agreeing > 0 ? ` ${agreeing} other ${verb}.` : ''
+  return `Thank you; the report is accepted.${replacedText}${agreeingText}`
 }
 
-export const submitWaitTimeReportTool = defineTool<Output>({
+export const submitWaitTimeReportTool = defineTool<Answer>({
   name: 'submit_wait_time_report',
   title: 'File a traveller’s report of a wait',
   description,
-  // It writes, destroys nothing, and each call takes one of the hour's places.
+  // It writes, destroys nothing, and every call counts towards the hourly limit.
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
   query,
   text: ({ airport, queue, terminal, wait_minutes, message }) =>
-    `${airport} ${queueWords(queue)}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
+    `${airport} ${queueName(queue)}${terminal ? `, terminal ${terminal}` : ''}: ${wait_minutes} min as reported. ${message}`,
 })

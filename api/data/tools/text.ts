@@ -1,6 +1,8 @@
 import type { Basis, QueueKind } from '../../../config/domain.ts'
 
-interface Wait {
+/** The parts of the tools' texts for people that several tools share. */
+
+interface WaitFigure {
   basis: Basis | null
   age_seconds: number | null
   source: string | null
@@ -9,29 +11,37 @@ interface Wait {
   probability?: number | null
 }
 
-/** `under a minute`, `3 min`, `2 h`: how old something is. */
-export function ageWords(age_seconds: number): string {
+/** An age as text: `under a minute`, `3 min`, `2 h`. */
+export function ageText(age_seconds: number): string {
   if (age_seconds < 60) return 'under a minute'
   const minutes = Math.round(age_seconds / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** What a figure rests on, as a traveller is to be told it: its basis, and its age or that it was not observed. */
-export function basisWords({ basis, age_seconds, source, low = null, high = null, probability = null }: Wait): string {
-  const age = age_seconds === null ? 'not an observation' : `${ageWords(age_seconds)} ago`
+/** The basis, age, interval, probability and source of a wait: `measured, 3 min ago, source panynj`. */
+export function basisText({
+  basis,
+  age_seconds,
+  source,
+  low = null,
+  high = null,
+  probability = null,
+}: WaitFigure): string {
+  const age = age_seconds === null ? 'not an observation' : `${ageText(age_seconds)} ago`
   const range = low === null || high === null ? '' : `, ${low} to ${high} min in 80 %`
-  const sure = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
-  return `${basis}, ${age}${range}${sure}, source ${source}`
+  const within = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
+  return `${basis}, ${age}${range}${within}, source ${source}`
 }
 
-/** The date of a fact and what is to be doubted of it. */
-export function datedWords({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
+/** The date of a reference fact and the caution about it. */
+export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
   return [as_of === null ? null : `as of ${as_of}`, caution].filter(Boolean).join('; ')
 }
 
-/** `1 minute`, `2 minutes`. */
-export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+/** A number with its noun: `1 minute`, `2 minutes`. */
+export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-const QUEUES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
-/** A queue in words. */
-export const queueWords = (queue: QueueKind) => QUEUES[queue] ?? queue
+const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
+
+/** The name of a queue in a text. */
+export const queueName = (queue: QueueKind) => QUEUE_NAMES[queue] ?? queue

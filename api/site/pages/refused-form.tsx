@@ -7,7 +7,7 @@ import {
   ParameterError,
   RateLimitedError,
 } from '../../../config/errors.ts'
-import { inWords } from '../../data/status/duration-text.ts'
+import { durationText } from '../../data/status/duration-text.ts'
 import type { FieldFaults } from './fields.tsx'
 
 /** What a page shows when it refused a form. */
@@ -37,7 +37,7 @@ export function refusedForm(error: unknown, reply: FastifyReply, field?: string)
   const text = sentence(error.message)
   if (error instanceof RateLimitedError) {
     reply.header('retry-after', String(error.retryAfterSeconds))
-    const wait = inWords(Math.ceil(error.retryAfterSeconds / 60) * 60_000)
+    const wait = durationText(Math.ceil(error.retryAfterSeconds / 60) * 60_000)
     return { status, warning: warning(`${text} Try again in ${wait}.`), faults: {} }
   }
   if (field === undefined) return { status, warning: warning(text), faults: {} }

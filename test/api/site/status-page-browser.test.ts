@@ -9,7 +9,7 @@ test.skipIf(noChromium)('a real browser shows the page without console messages 
   const { page, browserProblems } = await status()
   await page.getByText('SIMULATED world.').waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Status')
-  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources asked so far are healthy.')
+  expect(await page.getByRole('status').textContent()).toContain('Only 2 of 5 sources requested so far are healthy.')
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Paused after failures 1',
     'Failing 1',
@@ -20,7 +20,7 @@ test.skipIf(noChromium)('a real browser shows the page without console messages 
     'How to read this',
   ])
   const failing = page.getByRole('region', { name: 'Failing' })
-  expect(await failing.getByText('The last try failed: the site could not be reached.').isVisible()).toBe(true)
+  expect(await failing.getByText('The last run failed: the site could not be reached.').isVisible()).toBe(true)
   expect(await failing.getByRole('definition').first().textContent()).toBe('42 % up40 % fresh')
   // The policy allowed the style: without it the bars would be black and have another width.
   const bar = failing.locator('rect.up').first()

@@ -21,7 +21,7 @@ test('JSON reports the whole service, counts the states and is the default witho
   const { sources, ...whole } = response.json()
   expect(whole).toEqual({
     status: 'degraded',
-    reason: 'Only 2 of 5 sources asked so far are healthy.',
+    reason: 'Only 2 of 5 sources requested so far are healthy.',
     simulated: false,
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
@@ -44,7 +44,7 @@ test('a source has its catalogue entry, state, ages as of now and windows with s
     cadence_seconds: 180,
     state: 'failing',
     since: '2026-11-21T12:45:00Z',
-    reason: 'The last try failed: the site could not be reached.',
+    reason: 'The last run failed: the site could not be reached.',
     error_code: 'FETCH_FAILED',
     last_success_at: '2026-11-21T14:18:00Z',
     last_success_age_seconds: 120,
@@ -71,7 +71,7 @@ test('the text of a failure and unknown error codes are never published', async 
   const harness = await inTrouble()
   for (const { body } of [await harness.call(null, '/status'), await page(harness)]) {
     for (const part of [SECRET_MESSAGE, 's3cr3t', '/srv/', 'toString']) expect(body).not.toContain(part)
-    expect(body).toContain('Asked only now and then, for it failed too often: it did not answer as it should.')
+    expect(body).toContain('Requested only occasionally, because it failed too often: it did not answer as expected.')
   }
 })
 
@@ -93,7 +93,7 @@ test('the page shows the same with failing sources first, and its policy allows 
     'off',
     'how',
   ])
-  expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources asked so far are healthy.</span>')
+  expect(body).toContain('<strong>Degraded</strong> <span>Only 2 of 5 sources requested so far are healthy.</span>')
   expect(body).toContain('Its newest reading is &lt;3 h> old.')
   expect(body).toMatch(/<dt>24 h<\/dt><dd><svg aria-hidden="true".*?<span>42 % up<\/span><span>40 % fresh<\/span>/)
   expect(body).toMatch(/<dt>7 d<\/dt><dd><svg.*?<span>99.9 % up<\/span>.*?<dt>30 d<\/dt><dd><svg.*?<span>no runs</)

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { enteredAt } from '../health/recorded-states.ts'
 import type { CoverageContent } from './coverage.ts'
@@ -24,6 +26,8 @@ export const FACTS = [
 ] as const
 export type Fact = (typeof FACTS)[number]
 
+export const FACT_STATES = ['live', 'modelled', 'unavailable'] as const
+
 /**
  * `live`: a source reports it now. `modelled`: a forecast or the worldwide prior stands in. `unavailable`: neither.
  * A queue is live until its newest wait has expired (six hours); then `security` alone is modelled where there is a
@@ -31,20 +35,23 @@ export type Fact = (typeof FACTS)[number]
  * has reported within six hours. `predictions` are modelled, never live. `history` is live where observed security hours
  * of the last 90 days are served.
  */
-export interface FactCoverage {
-  fact: Fact
-  state: 'live' | 'modelled' | 'unavailable'
+export const FactCoverage = z.strictObject({
+  fact: z.enum(FACTS),
+  state: z
+    .enum(FACT_STATES)
+    .describe(
+      'live: a source reports it now; modelled: it comes from a forecast or the worldwide prior; unavailable: neither.',
+    ),
   /**
-   * When the fact entered this state (ISO UTC): the time of publication for airports that have a source; the time of
-   * expiry when nothing newer has been published since; the day of the prior for what it models. Null when the fact
-   * never had another state.
+   * The time of publication for airports that have a source; the time of expiry when nothing newer has been published
+   * since; the day of the prior for what it models.
    */
-  since: string | null
-  /** Active sources of the fact, first those that the figure comes from; the version of the model when modelled. */
-  sources: string[]
-  /** Why it is modelled only or unavailable; null when it is live. */
-  reason: string | null
-}
+  since: Instant.nullable().describe('When it came into this state; null when it was never in another.'),
+  /** The sources that the figure comes from are first. */
+  sources: z.array(z.string()).describe('Ids of its active sources; for a modelled fact, the model version.'),
+  reason: z.string().nullable().describe('Why it is only modelled or unavailable; null when it is live.'),
+})
+export type FactCoverage = z.infer<typeof FactCoverage>
 
 export interface FactsContent {
   /** By airport and fact: when the fact entered its present state. The state itself follows from the other content. */

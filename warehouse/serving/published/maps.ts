@@ -1,21 +1,24 @@
-import type { PlaceKind } from '../../../config/domain.ts'
+import { z } from 'zod'
+import { PlaceKind } from '../../../config/domain.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { definePublished } from './define.ts'
 
-/** A terminal, lounge or checkpoint from OpenStreetMap. */
-export interface MapPlace {
-  kind: PlaceKind
-  name: string | null
-  ref: string | null
-  operator: string | null
-  level: string | null
-  opening_hours: string | null
-  access: string | null
-  airside: string | null
-  fee: string | null
-  /** Element of OpenStreetMap, e.g. way/123. */
-  osm: string
-}
+const tag = z.string().nullable()
+
+/** A terminal, lounge or checkpoint from OpenStreetMap; `osm` is its element there, e.g. way/123. */
+export const MapPlace = z.strictObject({
+  kind: PlaceKind,
+  name: tag,
+  ref: tag,
+  operator: tag,
+  level: tag,
+  opening_hours: tag,
+  access: tag,
+  airside: tag,
+  fee: tag,
+  osm: z.string(),
+})
+export type MapPlace = z.infer<typeof MapPlace>
 
 /** All named places of the newest map answer about an airport. */
 export interface AirportMap {

@@ -1,28 +1,34 @@
+import { z } from 'zod'
 import { DAY_MS } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { definePublished } from './define.ts'
-import type { Sky } from './weather.ts'
+import { Sky } from './weather.ts'
 
 /** One period of a TAF: the forecast from then on, or a change to it. */
-export interface TafPeriod extends Sky {
-  from: string
-  to: string
-  /** Null for the base forecast. TEMPO and PROB periods are temporary or only probable. */
-  change: 'FM' | 'BECMG' | 'TEMPO' | 'PROB' | null
-  /** Percent, of a PROB period. */
-  probability: number | null
-}
+export const TafPeriod = z.strictObject({
+  from: Instant,
+  to: Instant,
+  change: z
+    .enum(['FM', 'BECMG', 'TEMPO', 'PROB'])
+    .nullable()
+    .describe('Null: the base forecast; TEMPO: for a while; PROB: perhaps; FM, BECMG: from then on.'),
+  probability: z.number().nullable().describe('Percent, of a PROB period.'),
+  ...Sky.shape,
+})
+export type TafPeriod = z.infer<typeof TafPeriod>
 
 /** The newest terminal aerodrome forecast of a station. */
-export interface TafForecast {
-  icao: string
-  issued_at: string
-  valid_from: string
-  valid_to: string
-  raw: string
-  source: string
-  periods: TafPeriod[]
-}
+export const TafForecast = z.strictObject({
+  icao: z.string(),
+  issued_at: Instant,
+  valid_from: Instant,
+  valid_to: Instant,
+  raw: z.string().describe('The TAF as transmitted.'),
+  source: z.string(),
+  periods: z.array(TafPeriod),
+})
+export type TafForecast = z.infer<typeof TafForecast>
 
 export interface TafsContent {
   tafs: TafForecast[]

@@ -6,31 +6,32 @@ import { isUnexpired } from './read-time.ts'
 
 const amount = z.number().nullable()
 
-/** The newest METAR of a station. */
-export const WeatherReport = z.strictObject({
-  icao: z.string(),
-  observed_at: Instant,
+/** The part of the weather that METARs and TAFs share. */
+export const Sky = z.strictObject({
   flight_category: FlightCategory.nullable(),
   wind_direction_deg: amount,
   wind_kt: amount,
   wind_gust_kt: amount,
   visibility_sm: amount,
   ceiling_ft: amount,
+  weather: z.string().nullable(),
+})
+export type Sky = z.infer<typeof Sky>
+
+/** The newest METAR of a station. */
+export const WeatherReport = z.strictObject({
+  icao: z.string(),
+  observed_at: Instant,
+  ...Sky.shape,
   temperature_c: amount,
   dewpoint_c: amount,
-  weather: z.string().nullable().describe('Present weather as coded in the METAR.'),
+  weather: Sky.shape.weather.describe('Present weather as coded in the METAR.'),
   raw: z.string().describe('The METAR as transmitted.'),
   source: z.string(),
   age_seconds: z.number().min(0),
   freshness: Freshness,
 })
 export type WeatherReport = z.infer<typeof WeatherReport>
-
-/** The part of the weather that METARs and TAFs share. */
-export type Sky = Pick<
-  WeatherReport,
-  'flight_category' | 'wind_direction_deg' | 'wind_kt' | 'wind_gust_kt' | 'visibility_sm' | 'ceiling_ft' | 'weather'
->
 
 export interface WeatherContent {
   weather: WeatherReport[]

@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
 import { WIRE_CODES } from '../../../../api/data/rest/problem.ts'
 import { ERROR_CODES, type ErrorCode } from '../../../../config/errors.ts'
-import { contractChecker } from '../../openapi-checker.ts'
+import { openApiChecker } from '../../openapi-checker.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import type { Exchange } from './send.ts'
 
@@ -28,7 +28,7 @@ const OF_THE_CALL = /^(?:x-request-id|date|connection|ratelimit|x-ratelimit-.*)$
 
 /** Finds what is wrong with an answer, as the document has it; empty when nothing is. */
 export function faultFinder(document: OpenApiDocument): (exchange: Exchange) => string[] {
-  const check = contractChecker(document)
+  const check = openApiChecker(document)
   const operations = operationsOf(document)
   const accepts = acceptance()
   return (coded) => {

@@ -3,7 +3,7 @@ import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/servi
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 
-const told = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
+const factCoverage = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
   fact,
   state,
   sources,
@@ -15,10 +15,10 @@ const told = (fact: Fact, state: FactCoverage['state'], sources: string[] = []):
 const factsWith = (...live: Fact[]) =>
   FACTS.map((fact) =>
     live.includes(fact)
-      ? told(fact, 'live', ['panynj-graphql', 'faa-nas'])
+      ? factCoverage(fact, 'live', ['panynj-graphql', 'faa-nas'])
       : fact === 'predictions'
-        ? told(fact, 'modelled', ['prior:typical@2026-11-21'])
-        : told(fact, 'unavailable'),
+        ? factCoverage(fact, 'modelled', ['prior:typical@2026-11-21'])
+        : factCoverage(fact, 'unavailable'),
   )
 
 const FACTS_OF_ALL = {
@@ -41,7 +41,7 @@ interface Page {
 }
 const codes = (answer: { json: () => Page }) => answer.json().data.map(({ airport }) => airport)
 
-test('an airport tells of each fact its state, since when, by whom and why not', async () => {
+test('returns the state, start, sources and reason of each fact of an airport', async () => {
   const { call } = await covered()
   const { data, generated_at, simulated } = (await call('free', '/api/v1/coverage?iata=JFK')).json()
   expect([generated_at, simulated, data.length]).toEqual(['2026-11-21T14:20:00Z', false, 1])
@@ -72,7 +72,7 @@ test.each([
   expect(codes(await call('free', `/api/v1/coverage?${query}`))).toEqual(expected)
 })
 
-test('only the facts that were asked for are told', async () => {
+test('returns only the requested facts', async () => {
   const { call } = await covered()
   const { data }: Page = (await call('free', '/api/v1/coverage?state=live')).json()
   expect(data.map(({ airport, facts }) => [airport, ...facts.map(({ fact }) => fact)])).toEqual([
@@ -82,27 +82,27 @@ test('only the facts that were asked for are told', async () => {
   ])
 })
 
-test('the summary is of the whole directory, and is counted once a snapshot', async () => {
+test('the summary counts the whole directory, once for each snapshot', async () => {
   const { call, controls } = await covered()
   const { summary } = (await call('free', '/api/v1/coverage?iata=JFK&fact=security')).json()
   expect(summary.airports).toBe(6)
   expect(summary.facts.weather).toEqual({ live: 2, modelled: 0, unavailable: 4 })
   expect(summary.facts.predictions).toEqual({ live: 0, modelled: 6, unavailable: 0 })
 
-  let asked = 0
+  let factsCalls = 0
   const { facts } = controls.snapshot!
   const counting = (iata: string) => {
-    asked++
+    factsCalls++
     return facts(iata)
   }
   controls.snapshot = { ...controls.snapshot!, id: 'counted', facts: counting }
   await call('free', '/api/v1/coverage?iata=JFK')
-  expect(asked).toBe(6 + 1)
+  expect(factsCalls).toBe(6 + 1)
   await call('free', '/api/v1/coverage?iata=LGA')
-  expect(asked).toBe(6 + 1 + 1)
+  expect(factsCalls).toBe(6 + 1 + 1)
 })
 
-test('pages follow each other, are kept by ETag and billed like any other answer', async () => {
+test('pages are linked, cached by ETag and billed like any other answer', async () => {
   const { call } = await covered()
   const first = await call('free', '/api/v1/coverage?limit=2&live=true')
   expect(first.json().pagination).toEqual({ page: 1, limit: 2, total: 3, total_pages: 2 })
@@ -114,7 +114,7 @@ test('pages follow each other, are kept by ETag and billed like any other answer
   expect(usage.by_endpoint).toEqual({ getCoverage: 2 })
 })
 
-test('CSV has a row a fact', async () => {
+test('CSV has one row for each fact', async () => {
   const { call } = await covered()
   const { body } = await call('free', '/api/v1/coverage?iata=XSM', { headers: { accept: 'text/csv' } })
   const lines = body.split('\r\n')
@@ -125,7 +125,7 @@ test('CSV has a row a fact', async () => {
   )
 })
 
-test('no key, an airport nobody has, and every wrong parameter named', async () => {
+test('returns 401 without a key, 404 for an unknown airport, and 400 with every wrong parameter', async () => {
   const { call } = await covered()
   expect((await call(null, '/api/v1/coverage')).statusCode).toBe(401)
   expect((await call('free', '/api/v1/coverage?iata=QQQ')).json()).toMatchObject({

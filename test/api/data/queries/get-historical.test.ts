@@ -14,13 +14,13 @@ interface History {
   pattern: { day_of_week: number; hour: number; p50: number; p90: number; samples: number }[]
 }
 
-function ask(tier: Tier, input: object, snapshot = snapshotAt()): History {
+function historyOfJfk(tier: Tier, input: object, snapshot = snapshotAt()): History {
   const context = { snapshot, directory: DIRECTORY, tier, now: NOW }
   return getHistorical.run({ iata: 'JFK', ...input }, context) as unknown as History
 }
 
-test('only observed hours are there; coverage is their share of the stretch', () => {
-  const { from, to, coverage, hours } = ask('pro', { days: 4 })
+test('returns only observed hours; coverage is their fraction of the period', () => {
+  const { from, to, coverage, hours } = historyOfJfk('pro', { days: 4 })
   expect([from, to]).toEqual(['2026-11-17T14:00:00Z', '2026-11-21T14:00:00Z'])
   expect(hours).toHaveLength(48)
   expect(coverage).toBe(0.5)
@@ -37,32 +37,35 @@ test('only observed hours are there; coverage is their share of the stretch', ()
   })
 })
 
-test('terminals are rows of Enterprise, and do not count for coverage', () => {
-  const { coverage, hours } = ask('enterprise', { days: 2 })
+test('Enterprise has rows for terminals, which do not count for coverage', () => {
+  const { coverage, hours } = historyOfJfk('enterprise', { days: 2 })
   expect(hours.filter(({ terminal }) => terminal === 'T4')).toHaveLength(48)
   expect(coverage).toBe(1)
-  expect(ask('pro', { days: 2 }).hours.every(({ terminal }) => terminal === null)).toBe(true)
+  expect(historyOfJfk('pro', { days: 2 }).hours.every(({ terminal }) => terminal === null)).toBe(true)
 })
 
-test('local days from and to, both included, cut at the last full hour', () => {
-  expect(ask('pro', { from: '2026-11-20', to: '2026-11-20' })).toMatchObject({
+test('from and to are local days, both included, cut at the last full hour', () => {
+  expect(historyOfJfk('pro', { from: '2026-11-20', to: '2026-11-20' })).toMatchObject({
     from: '2026-11-20T05:00:00Z',
     to: '2026-11-21T05:00:00Z',
   })
-  expect(ask('pro', { from: '2026-11-20' })).toMatchObject({ from: '2026-11-20T05:00:00Z', to: '2026-11-21T14:00:00Z' })
+  expect(historyOfJfk('pro', { from: '2026-11-20' })).toMatchObject({
+    from: '2026-11-20T05:00:00Z',
+    to: '2026-11-21T14:00:00Z',
+  })
 })
 
 describe('limits', () => {
   const refused = (code: string) => expect.objectContaining({ code })
 
-  test('Pro has 7 days, Enterprise 90; more is 403, more than 90 is 400', () => {
-    expect(ask('pro', { from: '2026-11-14' }).from).toBe('2026-11-14T05:00:00Z')
+  test('Pro has 7 days and Enterprise 90; more returns 403, more than 90 returns 400', () => {
+    expect(historyOfJfk('pro', { from: '2026-11-14' }).from).toBe('2026-11-14T05:00:00Z')
     for (const input of [{ days: 8 }, { from: '2026-11-13' }, { from: '2026-11-01', to: '2026-11-02' }])
-      expect(() => ask('pro', input)).toThrow(refused('PREMIUM_REQUIRED'))
-    expect(ask('enterprise', { days: 90 }).hours).toHaveLength(96)
+      expect(() => historyOfJfk('pro', input)).toThrow(refused('PREMIUM_REQUIRED'))
+    expect(historyOfJfk('enterprise', { days: 90 }).hours).toHaveLength(96)
     for (const tier of ['pro', 'enterprise'] as const)
       for (const input of [{ days: 91 }, { days: 0 }, { from: '2026-08-01' }])
-        expect(() => ask(tier, input)).toThrow(refused('INVALID_PARAMETER'))
+        expect(() => historyOfJfk(tier, input)).toThrow(refused('INVALID_PARAMETER'))
   })
 
   test.each([
@@ -70,26 +73,26 @@ describe('limits', () => {
     { to: '2026-11-20' },
     { from: '2026-11-21', to: '2026-11-20' },
     { from: '2026-11-22' },
-  ])('%j contradicts itself or the calendar', (input) => {
-    expect(() => ask('enterprise', input)).toThrow(refused('INVALID_PARAMETER'))
+  ])('rejects %j, which contradicts itself or the calendar', (input) => {
+    expect(() => historyOfJfk('enterprise', input)).toThrow(refused('INVALID_PARAMETER'))
   })
 })
 
-test('the pattern is by local weekday and hour, over the observed hours', () => {
+test('the pattern groups observed hours by local weekday and hour', () => {
   // Saturday 09:00 in New York on three Saturdays, with mean waits of 10, 20 and 60 minutes.
   const saturdays = [21, 14, 7].map((days) => THIS_HOUR - days * DAY_MS)
   const means = new Map(saturdays.map((start, place) => [start, [100, 200, 600][place]!]))
   const series = historyOf('JFK', [...saturdays, THIS_HOUR - 2 * DAY_MS + HOUR_MS], (start) => means.get(start) ?? 50)
-  const { pattern } = ask('enterprise', { days: 30 }, fakeSnapshot(NOW, { history: [series] }))
+  const { pattern } = historyOfJfk('enterprise', { days: 30 }, fakeSnapshot(NOW, { history: [series] }))
   expect(pattern).toEqual([
     { day_of_week: 4, hour: 10, p50: 5, p90: 5, samples: 1 },
-    // 31 October was still summer time: its hour is 10 local.
+    // The readings of 31 October were in summer time, so their local hour is 10.
     { day_of_week: 6, hour: 9, p50: 40, p90: 56, samples: 2 },
     { day_of_week: 6, hour: 10, p50: 10, p90: 10, samples: 1 },
   ])
 })
 
-test('quantiles lie between neighbours', () => {
+test('quantiles interpolate between neighbours', () => {
   expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
   expect(quantile([1, 2, 3, 4, 5], 0.9)).toBeCloseTo(4.6)
   expect(quantile([], 0.5)).toBeNaN()

@@ -6,17 +6,17 @@ import { DIRECTORY } from '../../airports.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { fakeSnapshot, forecastFrom } from '../../fake-snapshot.ts'
 
-function ask(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
+function predictions(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
   return getPredictions.run({ iata: 'JFK', ...input }, { snapshot, directory: DIRECTORY, tier, now }) as Predictions
 }
 
-/** A snapshot whose forecast of an airport begins with the hour of `now`. */
+/** A snapshot with a forecast of an airport that begins with the hour of `now`. */
 const forecastAt = (iata: string, now: number) =>
   fakeSnapshot(now, { forecasts: [forecastFrom(iata, Math.floor(now / HOUR_MS) * HOUR_MS)] })
 
 describe('days', () => {
   test('today runs from the current hour to local midnight, in whole minutes', () => {
-    const { hours, ...rest } = ask('pro', {})
+    const { hours, ...rest } = predictions('pro', {})
     expect(rest).toMatchObject({
       timezone: 'America/New_York',
       date: '2026-11-21',
@@ -35,108 +35,110 @@ describe('days', () => {
     })
   })
 
-  test('Pro sees the first hours of tomorrow, as far as 24 hours reach', () => {
-    const { hours } = ask('pro', { date: '2026-11-22' })
+  test('Pro sees the hours of tomorrow that are within 24 hours', () => {
+    const { hours } = predictions('pro', { date: '2026-11-22' })
     expect(hours).toHaveLength(9)
     expect(hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
   })
 
-  test('beyond: 403 on Pro within the 7 days, 400 outside them and in the past', () => {
-    expect(() => ask('pro', { date: '2026-11-23' })).toThrow(
+  test('returns 403 on Pro for a later day within the 7 days, and 400 for any other day', () => {
+    expect(() => predictions('pro', { date: '2026-11-23' })).toThrow(
       expect.objectContaining({ code: 'PREMIUM_REQUIRED', requiredTier: 'enterprise' }),
     )
-    expect(ask('enterprise', { date: '2026-11-23' }).hours).toHaveLength(24)
-    expect(ask('enterprise', { date: '2026-11-28' }).hours).toHaveLength(9)
+    expect(predictions('enterprise', { date: '2026-11-23' }).hours).toHaveLength(24)
+    expect(predictions('enterprise', { date: '2026-11-28' }).hours).toHaveLength(9)
     for (const date of ['2026-11-29', '2026-11-20', '2026-02-30', 'tomorrow'])
       for (const tier of ['pro', 'enterprise'] as const)
-        expect(() => ask(tier, { date }), date).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
+        expect(() => predictions(tier, { date }), date).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
   })
 
-  test('Enterprise has terminals by hour, Pro has not', () => {
-    expect(ask('enterprise', {}).hours[2]!.terminals).toEqual([
+  test('Enterprise has terminals in each hour, Pro has none', () => {
+    expect(predictions('enterprise', {}).hours[2]!.terminals).toEqual([
       { terminal: 'T4', wait_minutes: 2, low: 0, high: 7, confidence: 0.73 },
     ])
-    expect(ask('pro', {}).hours[2]).not.toHaveProperty('terminals')
+    expect(predictions('pro', {}).hours[2]).not.toHaveProperty('terminals')
   })
 
-  test('free is refused before its parameters are looked at', () => {
-    expect(() => ask('free', { date: 'nonsense' })).toThrow(expect.objectContaining({ code: 'PREMIUM_REQUIRED' }))
+  test('returns PREMIUM_REQUIRED to a free key before it checks the parameters', () => {
+    expect(() => predictions('free', { date: 'nonsense' })).toThrow(
+      expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
+    )
   })
 })
 
 describe('several days', () => {
-  test('days alone is so many times 24 hours from the current hour: one call gives all that the tier sees', () => {
-    const week = ask('enterprise', { days: 7 })
+  test('days alone counts 24 hours each from the current hour, so one call returns everything that the tier sees', () => {
+    const week = predictions('enterprise', { days: 7 })
     expect(week.date).toBe('2026-11-21')
     expect(week.hours.map(({ wait_minutes }) => wait_minutes)).toEqual(Array.from({ length: 168 }, (_, hour) => hour))
     expect(week.hours.at(-1)).toMatchObject({ time: '2026-11-28T13:00:00Z', terminals: [{ terminal: 'T4' }] })
-    expect(ask('pro', { days: 1 }).hours).toHaveLength(24)
+    expect(predictions('pro', { days: 1 }).hours).toHaveLength(24)
   })
 
   test('days from a date are local days, cut at the horizon', () => {
-    const { date, hours } = ask('enterprise', { date: '2026-11-23', days: 2 })
+    const { date, hours } = predictions('enterprise', { date: '2026-11-23', days: 2 })
     expect(date).toBe('2026-11-23')
     expect(hours).toHaveLength(48)
     expect(hours[0]!.local_time).toBe('2026-11-23T00:00:00-05:00')
-    expect(ask('enterprise', { date: '2026-11-22', days: 7 }).hours.at(-1)!.time).toBe('2026-11-28T13:00:00Z')
-    expect(ask('enterprise', { date: '2026-11-21', days: 1 })).toEqual(ask('enterprise', {}))
+    expect(predictions('enterprise', { date: '2026-11-22', days: 7 }).hours.at(-1)!.time).toBe('2026-11-28T13:00:00Z')
+    expect(predictions('enterprise', { date: '2026-11-21', days: 1 })).toEqual(predictions('enterprise', {}))
   })
 
-  test('Pro may name both days it sees and no more', () => {
-    expect(ask('pro', { date: '2026-11-21', days: 2 }).hours).toHaveLength(24)
+  test('Pro can request both days that it sees, and no more', () => {
+    expect(predictions('pro', { date: '2026-11-21', days: 2 }).hours).toHaveLength(24)
     for (const input of [{ days: 2 }, { days: 7 }, { date: '2026-11-21', days: 3 }, { date: '2026-11-22', days: 2 }])
-      expect(() => ask('pro', input), JSON.stringify(input)).toThrow(
+      expect(() => predictions('pro', input), JSON.stringify(input)).toThrow(
         expect.objectContaining({ code: 'PREMIUM_REQUIRED', requiredTier: 'enterprise' }),
       )
   })
 
-  test('outside 1 to 7: 400 with the parameter named, on every tier that may ask', () => {
+  test('returns 400 with the parameter for days outside 1 to 7, on every tier with predictions', () => {
     for (const days of [0, 8, 1.5, '2'])
       for (const tier of ['pro', 'enterprise'] as const)
-        expect(() => ask(tier, { days }), String(days)).toThrow(
+        expect(() => predictions(tier, { days }), String(days)).toThrow(
           expect.objectContaining({ faults: [expect.objectContaining({ parameter: 'days' })] }),
         )
   })
 })
 
-describe('clocks that change', () => {
-  test('days alone counts hours, days from a date are local days of 25 and 23 hours too', () => {
+describe('clock changes', () => {
+  test('days alone counts hours; days from a date are local days, also of 25 and 23 hours', () => {
     const now = Date.parse('2026-10-30T04:00:00Z')
     const snapshot = forecastAt('JFK', now)
-    expect(ask('enterprise', { days: 7 }, now, snapshot).hours).toHaveLength(168)
+    expect(predictions('enterprise', { days: 7 }, now, snapshot).hours).toHaveLength(168)
     // Friday midnight to Monday midnight: 24 + 24 + 25.
-    expect(ask('enterprise', { date: '2026-10-30', days: 3 }, now, snapshot).hours).toHaveLength(73)
+    expect(predictions('enterprise', { date: '2026-10-30', days: 3 }, now, snapshot).hours).toHaveLength(73)
     const spring = Date.parse('2026-03-06T05:00:00Z')
-    const short = ask('enterprise', { date: '2026-03-06', days: 3 }, spring, forecastAt('JFK', spring))
+    const short = predictions('enterprise', { date: '2026-03-06', days: 3 }, spring, forecastAt('JFK', spring))
     expect(short.hours).toHaveLength(71)
   })
 
-  test('the day of the autumn change has 25 hours, one local hour twice', () => {
+  test('the day of the autumn change has 25 hours, with one local hour twice', () => {
     const now = Date.parse('2026-10-31T12:00:00Z')
-    const { hours } = ask('enterprise', { date: '2026-11-01' }, now, forecastAt('JFK', now))
+    const { hours } = predictions('enterprise', { date: '2026-11-01' }, now, forecastAt('JFK', now))
     expect(hours).toHaveLength(25)
     expect(hours[1]!.local_time).toBe('2026-11-01T01:00:00-04:00')
     expect(hours[2]!.local_time).toBe('2026-11-01T01:00:00-05:00')
   })
 
-  test('the day of the spring change has 23', () => {
+  test('the day of the spring change has 23 hours', () => {
     const now = Date.parse('2026-03-07T12:00:00Z')
-    const { hours } = ask('enterprise', { date: '2026-03-08' }, now, forecastAt('JFK', now))
+    const { hours } = predictions('enterprise', { date: '2026-03-08' }, now, forecastAt('JFK', now))
     expect(hours).toHaveLength(23)
     expect(hours.map(({ local_time }) => local_time.slice(11, 13))).not.toContain('02')
   })
 
-  test('half-hour zones: the day begins with the first UTC hour inside it', () => {
-    const { date, hours } = ask('enterprise', { iata: 'DEL', date: '2026-11-22' }, NOW, forecastAt('DEL', NOW))
+  test('in a zone with a half-hour offset the day begins with the first UTC hour inside it', () => {
+    const { date, hours } = predictions('enterprise', { iata: 'DEL', date: '2026-11-22' }, NOW, forecastAt('DEL', NOW))
     expect(date).toBe('2026-11-22')
     expect(hours[0]!.local_time).toBe('2026-11-22T00:30:00+05:30')
     expect(hours).toHaveLength(24)
   })
 })
 
-test('an older forecast is cut at what it covers, and past hours are left out', () => {
+test('an older forecast has only the hours that it covers, without past hours', () => {
   const old = fakeSnapshot(NOW, { forecasts: [forecastFrom('JFK', THIS_HOUR - 5 * HOUR_MS)] })
-  const today = ask('enterprise', {}, NOW, old)
+  const today = predictions('enterprise', {}, NOW, old)
   expect(today.hours[0]).toMatchObject({ time: '2026-11-21T14:00:00Z', wait_minutes: 5 })
-  expect(ask('enterprise', { date: '2026-11-28' }, NOW, old).hours).toHaveLength(4)
+  expect(predictions('enterprise', { date: '2026-11-28' }, NOW, old).hours).toHaveLength(4)
 })

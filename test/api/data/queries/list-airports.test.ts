@@ -5,7 +5,7 @@ import { openHarness } from '../../harness.ts'
 
 const codes = (answer: { json: () => { data: { iata: string }[] } }) => answer.json().data.map(({ iata }) => iata)
 
-test('an entry has the contract’s fields', async () => {
+test('an entry has the fields of the specification', async () => {
   const { call } = await openHarness()
   const { data, pagination, simulated } = (await call('free', '/api/v1/airports?q=KJFK')).json()
   expect([pagination, simulated]).toEqual([{ page: 1, limit: 50, total: 1, total_pages: 1 }, false])
@@ -37,7 +37,7 @@ test('filters combine', async () => {
   expect(codes(await call('free', '/api/v1/airports?country=ZZ'))).toEqual([])
 })
 
-test('pages follow each other by their Link headers, and past the last there is nothing', async () => {
+test('Link headers lead from page to page, and a page past the last is empty', async () => {
   const { call } = await openHarness()
   const second = await call('free', '/api/v1/airports?limit=2&page=2&country=US')
   expect(codes(second)).toEqual(['XSM'])
@@ -53,7 +53,7 @@ test('pages follow each other by their Link headers, and past the last there is 
   expect([past.statusCode, codes(past), past.json().pagination.total]).toEqual([200, [], 6])
 })
 
-/** Where the Link header of an answer leads by a relation, without the address of the site; null where it does not. */
+/** The target of a relation in an answer's Link header, without the address of the site; null without that relation. */
 function linkTo(answer: { headers: Record<string, unknown> }, relation: string): string | null {
   const found = new RegExp(`<http://[^/]+(/[^>]+)>; rel="${relation}"`).exec(String(answer.headers.link))
   return found?.[1] ?? null

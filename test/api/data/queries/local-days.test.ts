@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../../config/domain.ts
 import { DIRECTORY } from '../../airports.ts'
 import { fakeSnapshot, forecastFrom, historyOf } from '../../fake-snapshot.ts'
 
-/** Clocks of every kind: none that change, by an hour, by half an hour, at midnight, far from UTC on either side. */
+/** Time zones of every kind: without clock changes, with changes of an hour or half an hour or at midnight, and far from UTC on both sides. */
 const ZONES: Record<string, string> = {
   NYC: 'America/New_York',
   LON: 'Europe/London',
@@ -34,7 +34,7 @@ const directory = indexAirports(
     .sort((a, b) => (a.iata < b.iata ? -1 : 1)),
 )
 
-/** The local day by the runtime's own calendar, not by the library that is tested. */
+/** The local day from the runtime's own calendar, not from the tested library. */
 function dayOf(timezone: string): (instant: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
   return (instant) => format.format(instant)
@@ -55,7 +55,7 @@ function timesOf(query: Query, iata: string, input: object, now: number, tier: T
 
 const [begin, end] = [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2027-12-31T00:00:00Z')]
 
-/** Instants of two years, every other one within three days of a change of that zone's clocks. */
+/** Instants within two years; every other one is within three days of a clock change of the zone. */
 function drawnMoment() {
   return fc.constantFrom(...Object.entries(ZONES)).chain(([iata, timezone]) => {
     const day = dayOf(timezone)
@@ -85,8 +85,8 @@ function changesOf(timezone: string): number[] {
   return found
 }
 
-describe('the hours of a local day are the UTC hours that begin in it, whatever its clocks do', () => {
-  test('predictions: every day within the seven, as far as the tier sees', () => {
+describe('the hours of a local day are the UTC hours that begin in it, in every time zone', () => {
+  test('predictions: every day of the next seven, up to the horizon of the tier', () => {
     const property = fc.property(drawnMoment(), ({ iata, now, day }) => {
       const seen = hoursFrom(hourOf(now), 168)
       const days = [...new Set(seen.map(day)), day(now)]
@@ -106,7 +106,7 @@ describe('the hours of a local day are the UTC hours that begin in it, whatever 
     fc.assert(property, { numRuns: 40 })
   })
 
-  test('history: from and to, both included, never past the last full hour', () => {
+  test('history: from and to are included, and no hour is after the last full hour', () => {
     const property = fc.property(
       drawnMoment(),
       fc.integer({ min: 0, max: PAST_DAYS - 2 }),
@@ -121,12 +121,12 @@ describe('the hours of a local day are the UTC hours that begin in it, whatever 
     fc.assert(property, { numRuns: 100 })
   })
 
-  test('the days of 23 and 25 hours, the half hour of Lord Howe, and midnights that come never or twice', () => {
+  test('days of 23 and 25 hours, the half-hour change of Lord Howe, and days without or with two midnights', () => {
     const count = (iata: string, date: string) =>
       timesOf(getPredictions, iata, { date }, Date.parse(`${date}T00:00:00Z`) - 36 * HOUR_MS, 'enterprise').length
     expect([count('NYC', '2026-03-08'), count('NYC', '2026-11-01')]).toEqual([23, 25])
     expect([count('LON', '2026-03-29'), count('LON', '2026-10-25')]).toEqual([23, 25])
-    // Of its 23.5 and 24.5 hours, the UTC hours that begin in them.
+    // The UTC hours that begin within its days of 23.5 and 24.5 hours.
     expect([count('LDH', '2026-10-04'), count('LDH', '2026-04-05')]).toEqual([23, 25])
     expect([count('SCL', '2026-09-06'), count('HAV', '2026-11-01')]).toEqual([23, 25])
     expect([count('CXI', '2026-11-22'), count('KTM', '2026-11-22')]).toEqual([24, 24])

@@ -10,7 +10,7 @@ import { openHarness } from '../../harness.ts'
 
 const contextOf = (tier: Tier, snapshot = snapshotAt()) => ({ snapshot, directory: DIRECTORY, tier, now: NOW })
 
-test('the answer is the contract’s, with provenance as of the snapshot', () => {
+test('the answer has the fields of the specification, with provenance as of the snapshot', () => {
   expect(getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise'))).toMatchObject({
     airport: 'JFK',
     timestamp: '2026-11-21T14:20:00Z',
@@ -45,13 +45,13 @@ test('the answer is the contract’s, with provenance as of the snapshot', () =>
   })
 })
 
-test('minutes are whole on the wire', () => {
+test('minutes are whole numbers in the answer', () => {
   const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 13.6) } })
   const answer = getWaitTimes.run({ iata: 'JFK' }, contextOf('pro', snapshot))
   expect(answer).toMatchObject({ granularity: 'airport', security: { average_wait_minutes: 14, terminals: [] } })
 })
 
-test('an expired measurement is never shown, even if a snapshot were to hold one', () => {
+test('an expired measurement is never shown, even if the snapshot has one', () => {
   const expired = { ...measured(NOW, 55), freshness: 'expired' as const, age_seconds: 90_000 }
   const snapshot = snapshotAt(NOW, { queues: { 'JFK security': expired } })
   const { security } = getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise', snapshot)) as { security: object }
@@ -59,7 +59,7 @@ test('an expired measurement is never shown, even if a snapshot were to hold one
   expect(JSON.stringify(security)).not.toContain('55')
 })
 
-test('bulk keeps the order, folds duplicates and names what it does not know', () => {
+test('bulk keeps the order, answers duplicates once and lists unknown codes', () => {
   const codes = ['LGA', 'QQQ', 'JFK', 'LGA']
   const answer = bulkWaitTimes.run({ codes }, contextOf('enterprise')) as {
     data: { airport: string }[]
@@ -70,7 +70,7 @@ test('bulk keeps the order, folds duplicates and names what it does not know', (
   expect(answer.data[1]).toEqual(getWaitTimes.run({ iata: 'JFK' }, contextOf('enterprise')))
 })
 
-test('bulk takes 1 to 50 well-formed codes and nothing else', async () => {
+test('bulk accepts 1 to 50 well-formed codes and nothing else', async () => {
   const { call } = await openHarness()
   const status = async (payload: object) =>
     (await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })).statusCode

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
-import { clearReports } from '../../../../api/data/reports/delete-old-reports.ts'
+import { deleteOldReportsTask } from '../../../../api/data/reports/delete-old-reports.ts'
 import { fileReport } from '../../../../api/data/reports/file-report.ts'
-import { agrees, implausible, type SaidWait } from '../../../../api/data/reports/plausibility.ts'
+import { agrees, implausibleReason } from '../../../../api/data/reports/plausibility.ts'
+import type { ReportedWait } from '../../../../api/data/reports/report-rules.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { RateLimitedError } from '../../../../config/errors.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { said, stateWith, travellersOf } from './reported-waits.ts'
+import { reportedWait, stateWith, travellersOf } from './reported-waits.ts'
 
 const MINUTE_MS = 60_000
 const here = { snapshot: snapshotAt(), now: NOW }
@@ -15,42 +16,44 @@ const here = { snapshot: snapshotAt(), now: NOW }
 test('an implausible report is held until another account agrees, then both count', async () => {
   const { state, accounts } = await stateWith(3)
   const [ada, ben, cem] = accounts as [string, string, string]
-  const first = await fileReport(state, said({ wait_minutes: 150 }), ada, here)
+  const first = await fileReport(state, reportedWait({ wait_minutes: 150 }), ada, here)
   expect(first.report).toMatchObject({ status: 'held', landed_at: null })
   expect(first.report.reason).toContain('over 120 minutes')
-  // The same account, of another time, does not vouch for itself; an ordinary wait does not vouch for it.
-  const again = said({ wait_minutes: 150, observed_at: isoUtc(NOW - 20 * MINUTE_MS) })
+  // Another report of the same account, or an ordinary wait, does not confirm it.
+  const again = reportedWait({ wait_minutes: 150, observed_at: isoUtc(NOW - 20 * MINUTE_MS) })
   expect((await fileReport(state, again, ada, here)).report.status).toBe('held')
-  expect((await fileReport(state, said({ wait_minutes: 40 }), ben, here)).agreeing).toBe(0)
-  const second = await fileReport(state, said({ wait_minutes: 170 }), cem, here)
+  expect((await fileReport(state, reportedWait({ wait_minutes: 40 }), ben, here)).agreeing).toBe(0)
+  const second = await fileReport(state, reportedWait({ wait_minutes: 170 }), cem, here)
   expect([second.report.status, second.report.reason, second.agreeing]).toEqual(['accepted', null, 2])
   const rows = await state.db.selectFrom('wait_reports').selectAll().execute()
   expect(rows.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
 })
 
-test('the same lane within ten minutes: the newer takes the place of the older', async () => {
+test('a later report of the same lane within ten minutes replaces the earlier one', async () => {
   const { state, accounts } = await stateWith(2)
   const [ada, ben] = accounts as [string, string]
-  await fileReport(state, said({ observed_at: isoUtc(NOW - 9 * MINUTE_MS) }), ada, here)
-  await fileReport(state, said({ terminal: '4', observed_at: isoUtc(NOW) }), ada, here)
-  await fileReport(state, said({ observed_at: isoUtc(NOW) }), ben, here)
-  expect((await fileReport(state, said({ wait_minutes: 30, observed_at: isoUtc(NOW) }), ada, here)).replaced).toBe(1)
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW - 9 * MINUTE_MS) }), ada, here)
+  await fileReport(state, reportedWait({ terminal: '4', observed_at: isoUtc(NOW) }), ada, here)
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ben, here)
+  expect(
+    (await fileReport(state, reportedWait({ wait_minutes: 30, observed_at: isoUtc(NOW) }), ada, here)).replaced,
+  ).toBe(1)
   const rows = await state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
   expect(rows.map(({ status }) => status)).toEqual(['replaced', 'accepted', 'accepted', 'accepted'])
-  // Two travellers, one instant: each is a reading of its own.
+  // Reports of two travellers at the same instant are two readings.
   expect(new Set(rows.map(({ terminal, observed_at }) => `${terminal} ${observed_at}`)).size).toBe(4)
 })
 
-test('a held correction takes the place of what counts once another account agrees, and lands after it', async () => {
+test('a held correction replaces the accepted report once another account agrees, with a later instant', async () => {
   const { state, accounts } = await stateWith(2)
   const [ada, ben] = accounts as [string, string]
-  await fileReport(state, said({ observed_at: isoUtc(NOW) }), ada, here)
-  const correction = said({ wait_minutes: 150, observed_at: isoUtc(NOW - 5 * MINUTE_MS) })
+  await fileReport(state, reportedWait({ observed_at: isoUtc(NOW) }), ada, here)
+  const correction = reportedWait({ wait_minutes: 150, observed_at: isoUtc(NOW - 5 * MINUTE_MS) })
   const { report } = await fileReport(state, correction, ada, here)
   const rows = () => state.db.selectFrom('wait_reports').selectAll().orderBy('observed_at').execute()
   expect((await rows()).map(({ status }) => status)).toEqual(['accepted', 'held'])
   expect(Date.parse(report.observed_at), 'later than what it corrects').toBe(NOW + 1)
-  await fileReport(state, said({ wait_minutes: 140 }), ben, here)
+  await fileReport(state, reportedWait({ wait_minutes: 140 }), ben, here)
   const statuses = (await rows()).map(({ wait_minutes, status }) => [wait_minutes, status])
   expect(statuses).toEqual([
     [140, 'accepted'],
@@ -59,31 +62,31 @@ test('a held correction takes the place of what counts once another account agre
   ])
 })
 
-test('a month later a report is gone from the state, unless it has yet to land', async () => {
+test('a report is deleted from the state after a month, unless it has not landed yet', async () => {
   const { state, accounts } = await stateWith(2)
   const [ada, ben] = accounts as [string, string]
-  const { report: landed } = await fileReport(state, said({}), ada, here)
+  const { report: landed } = await fileReport(state, reportedWait({}), ada, here)
   await state.db
     .updateTable('wait_reports')
     .set({ landed_at: isoUtc(NOW) })
     .where('id', '=', landed.id)
     .execute()
-  const { report: waiting } = await fileReport(state, said({}), ben, here)
-  const { report: held } = await fileReport(state, said({ terminal: '4', wait_minutes: 170 }), ada, here)
+  const { report: waiting } = await fileReport(state, reportedWait({}), ben, here)
+  const { report: held } = await fileReport(state, reportedWait({ terminal: '4', wait_minutes: 170 }), ada, here)
   expect(held.status).toBe('held')
   const left = async (now: number) => {
-    await clearReports.run({ state } as AccountDependencies, now)
+    await deleteOldReportsTask.run({ state } as AccountDependencies, now)
     return (await state.db.selectFrom('wait_reports').select('id').execute()).map(({ id }) => id).sort()
   }
   expect(await left(NOW + 29 * 24 * HOUR_MS)).toEqual([landed.id, waiting.id, held.id].sort())
   expect(await left(NOW + 31 * 24 * HOUR_MS)).toEqual([waiting.id])
 })
 
-test('five an hour at an airport, ten in all; told when the next may come', async () => {
+test('allows five reports an hour at an airport and ten in all, and returns the retry time', async () => {
   const { state, accounts } = await stateWith(1)
   const [ada] = accounts as [string]
   const file = (iata: string, now: number) =>
-    fileReport(state, said({ iata, observed_at: isoUtc(now) }), ada, { snapshot: here.snapshot, now })
+    fileReport(state, reportedWait({ iata, observed_at: isoUtc(now) }), ada, { snapshot: here.snapshot, now })
   for (let i = 0; i < 5; i++) await file('GRU', NOW + i * MINUTE_MS)
   const now = NOW + 10 * MINUTE_MS
   await expect(file('GRU', now)).rejects.toMatchObject({ scope: 'reports_airport', retryAfterSeconds: 50 * 60 })
@@ -93,18 +96,18 @@ test('five an hour at an airport, ten in all; told when the next may come', asyn
   await file('GRU', NOW + HOUR_MS)
 })
 
-test('at once from one account: never more than its limit', async () => {
+test('simultaneous reports of one account never exceed its limit', async () => {
   const { state, accounts } = await stateWith(1)
   const [ada] = accounts as [string]
-  const asked = Array.from({ length: 12 }, () => fileReport(state, said(), ada, here))
-  const done = await Promise.allSettled(asked)
+  const filings = Array.from({ length: 12 }, () => fileReport(state, reportedWait(), ada, here))
+  const done = await Promise.allSettled(filings)
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
 })
 
-test('two accounts at the same moment: they see each other, neither stays held, and both are kept apart', async () => {
+test('simultaneous agreeing reports of two accounts are both accepted and stored separately', async () => {
   const { state, accounts } = await stateWith(2)
   for (const terminal of ['1', '2', '3', '4']) {
-    const unlikely = said({ terminal, wait_minutes: 150, observed_at: isoUtc(NOW) })
+    const unlikely = reportedWait({ terminal, wait_minutes: 150, observed_at: isoUtc(NOW) })
     await Promise.all(accounts.map((account) => fileReport(state, unlikely, account, here)))
   }
   const rows = await state.db.selectFrom('wait_reports').selectAll().execute()
@@ -122,7 +125,7 @@ const step = fc.record({
   ago_minutes: fc.constantFrom(0, 5, 60),
 })
 
-test('whatever is filed in whatever order, the rules hold of what is kept', async () => {
+test('the stored reports satisfy the rules after any sequence of reports', async () => {
   const seen = new Set<string>()
   const { state } = await stateWith(0)
   let day = NOW
@@ -130,13 +133,13 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
     state.db.selectFrom('wait_reports').selectAll().where('filed_at', '>=', new Date(ms).toISOString()).execute()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
-      // Worlds of one state, days apart.
+      // The sequences share one state, so they are days apart.
       const accounts = await travellersOf(state, 3)
       day += 24 * HOUR_MS
       let now = day
       for (const { who, later_minutes, ago_minutes, ...wait } of steps) {
         now += later_minutes * MINUTE_MS
-        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as SaidWait
+        const report = { ...wait, lane: null, observed_at: isoUtc(now - ago_minutes * MINUTE_MS) } as ReportedWait
         const filing = fileReport(state, report, accounts[who]!, { snapshot: here.snapshot, now })
         const refused = await filing.then(
           () => null,
@@ -151,7 +154,7 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
         const atAirport = late.filter(({ iata }) => iata === wait.iata)
         expect(late.length).toBeLessThanOrEqual(10)
         expect(atAirport.length).toBeLessThanOrEqual(5)
-        // Refused only where a limit is used up.
+        // A report is rejected only when a limit is used up.
         if (refused) expect([5, 10]).toContain(refused.scope === 'reports_airport' ? atAirport.length : late.length)
       }
       const rows = await rowsSince(day)
@@ -159,8 +162,8 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
         seen.add(row.status)
         const others = rows.filter(({ id }) => id !== row.id)
         const foreign = others.filter((other) => other.account_id !== row.account_id)
-        const agreeing = foreign.filter((other) => agrees(row as SaidWait, other as SaidWait))
-        const doubtful = implausible(row as SaidWait, here.snapshot) !== null
+        const agreeing = foreign.filter((other) => agrees(row as ReportedWait, other as ReportedWait))
+        const doubtful = implausibleReason(row as ReportedWait, here.snapshot) !== null
         if (row.status === 'held') {
           expect(doubtful).toBe(true)
           expect(agreeing.filter(({ status }) => status !== 'replaced')).toEqual([])
@@ -169,7 +172,7 @@ test('whatever is filed in whatever order, the rules hold of what is kept', asyn
         if (row.status === 'replaced') continue
         const sameLane = others.filter(
           (other) =>
-            // What is held does not yet replace what counts.
+            // A held report does not replace an accepted one.
             other.status === row.status &&
             other.account_id === row.account_id &&
             `${other.iata}${other.queue}${other.terminal}` === `${row.iata}${row.queue}${row.terminal}` &&

@@ -4,7 +4,7 @@ import { handOverReports } from '../../../../api/data/reports/hand-over.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { installation, landedAt, pipeline } from './installation.ts'
 
-test('kill −9 of the api between the landing and its note: handed over again, there once', async () => {
+test('after kill −9 of the api before it records the landing, the report is handed over again and lands once', async () => {
   const here = await installation()
   const { rows, handed } = await pipeline(here)
   const child = here.program('hand-over-and-die')

@@ -6,7 +6,7 @@ import { startPeriodicTasks } from '../../../../api/server.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { installation, landedAt, pipeline } from './installation.ts'
 
-test('reports wait for a pipeline, land once, and carry nothing of whose they are; held ones stay', async () => {
+test('accepted reports wait for a pipeline, land once and do not carry their account; held ones are not handed over', async () => {
   const here = await installation()
   expect(await handOverReports(here.state, here.client, NOW)).toBe(0)
   const { handed, rows } = await pipeline(here)
@@ -21,22 +21,22 @@ test('reports wait for a pipeline, land once, and carry nothing of whose they ar
   expect(handed).toHaveLength(1)
 })
 
-test('the chore brings what waits', async () => {
+test('the periodic task hands over waiting reports', async () => {
   const here = await installation()
   const { rows } = await pipeline(here)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const chores = startPeriodicTasks({
+  const tasks = startPeriodicTasks({
     state: here.state,
     pipelineClient: here.client,
     clock: () => NOW,
   } as AccountDependencies)
   vi.advanceTimersByTime(10_000)
-  await chores.stop()
+  await tasks.stop()
   expect(await rows()).toHaveLength(1)
 })
 
-test('kill −9 of the pipeline between landing and acknowledging: handed over again, there once', async () => {
+test('after kill −9 of the pipeline before it acknowledges, the report is handed over again and lands once', async () => {
   const here = await installation()
   const child = here.program('land-reports-and-die')
   await once(child.stdout!, 'data')

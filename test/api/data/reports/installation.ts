@@ -13,17 +13,20 @@ import { createReportLander } from '../../../../pipeline/land-reports.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { said } from './reported-waits.ts'
+import { reportedWait } from './reported-waits.ts'
 
-/** An installation with a report that is accepted, and one that is held. */
+/** An installation with an accepted and a held report. */
 export async function installation() {
   const folder = temporaryFolder()
   const socket = join(folder, 'live.sock')
   const state = await openState({ data_dir: folder })
   const client = openSocketClient(socket)
   const { account_id } = await issueKey(state, { tier: 'free' }, NOW)
-  const { report } = await fileReport(state, said({ terminal: '4' }), account_id, { snapshot: snapshotAt(), now: NOW })
-  await fileReport(state, said({ wait_minutes: 150 }), account_id, { snapshot: snapshotAt(), now: NOW })
+  const { report } = await fileReport(state, reportedWait({ terminal: '4' }), account_id, {
+    snapshot: snapshotAt(),
+    now: NOW,
+  })
+  await fileReport(state, reportedWait({ wait_minutes: 150 }), account_id, { snapshot: snapshotAt(), now: NOW })
   onTestFinished(async () => {
     await client.close()
     await state.close()
@@ -35,13 +38,13 @@ export async function installation() {
   return { folder, socket, state, client, account_id, report, program }
 }
 
-/** Status and landing of each report, the accepted ones first. */
+/** Status and landing time of each report, the accepted ones first. */
 export const landedAt = async ({ db }: State) =>
   (await db.selectFrom('wait_reports').select(['status', 'landed_at']).orderBy('status').execute()).map(
     ({ status, landed_at }) => [status, landed_at],
   )
 
-/** A pipeline of the installation in this process; how many rows its warehouse has, and what it was handed. */
+/** Runs the installation's pipeline in this process; returns the batches it received and the rows of its warehouse. */
 export async function pipeline({ folder, socket }: { folder: string; socket: string }) {
   const warehouse = await openWarehouse(folder)
   const handed: ReportBatch[] = []

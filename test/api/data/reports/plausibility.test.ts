@@ -1,60 +1,60 @@
 import { describe, expect, test } from 'vitest'
-import { agrees, implausible } from '../../../../api/data/reports/plausibility.ts'
-import { terminalOf } from '../../../../api/data/reports/terminal-of.ts'
+import { agrees, implausibleReason } from '../../../../api/data/reports/plausibility.ts'
+import { terminalName } from '../../../../api/data/reports/terminal-name.ts'
 import { isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { measured } from '../../fake-snapshot.ts'
-import { said } from './reported-waits.ts'
+import { reportedWait } from './reported-waits.ts'
 
 /** JFK security: 14 minutes measured; the hour's forecast is 0 to 5 minutes. */
-const at = (wait_minutes: number, over = {}) => said({ iata: 'JFK', queue: 'security', wait_minutes, ...over })
+const at = (wait_minutes: number, over = {}) => reportedWait({ iata: 'JFK', queue: 'security', wait_minutes, ...over })
 
-describe('a report is held when it is far from everything known', () => {
+describe('a report is held when it is far from all known figures', () => {
   test.each([
     [at(44), false, 'thirty above the measured wait'],
     [at(45), true, 'beyond'],
     [at(0), false, 'shorter, but not by thirty'],
     [at(44, { terminal: 'T4' }), false, 'the terminal’s own'],
-    [said({ wait_minutes: 120 }), false, 'nothing known, two hours'],
-    [said({ wait_minutes: 121 }), true, 'nothing known, over two hours'],
+    [reportedWait({ wait_minutes: 120 }), false, 'nothing known, two hours'],
+    [reportedWait({ wait_minutes: 121 }), true, 'nothing known, over two hours'],
     [at(121, { queue: 'ees_kiosk' }), true, 'the forecast is of security only'],
-    [at(35, { iata: 'LGA' }), false, 'no forecast in this world'],
+    [at(35, { iata: 'LGA' }), false, 'no forecast in the snapshot'],
   ])('%o held: %s (%s)', (report, held) => {
-    expect(implausible(report, snapshotAt()) !== null).toBe(held)
+    expect(implausibleReason(report, snapshotAt()) !== null).toBe(held)
   })
 
-  test('the wait that is known may be long: then short is far, and double is not', () => {
+  test('for a long known wait a short report is far, and twice the wait is not', () => {
     const snapshot = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 100) }, forecasts: [] })
-    expect(implausible(at(200), snapshot)).toBeNull()
-    expect(implausible(at(50), snapshot)).toBeNull()
-    expect(implausible(at(49), snapshot)).toBe('far from what is measured for this queue')
-    expect(implausible(at(3, { lane: 'precheck' }), snapshot), 'a lane of its own may be quick').toBeNull()
+    expect(implausibleReason(at(200), snapshot)).toBeNull()
+    expect(implausibleReason(at(50), snapshot)).toBeNull()
+    expect(implausibleReason(at(49), snapshot)).toBe('far from what is measured for this queue')
+    expect(implausibleReason(at(3, { lane: 'precheck' }), snapshot), 'a lane of its own may be quick').toBeNull()
   })
 
-  test('near to one of two is enough; an old measure and other travellers are not known', () => {
+  test('a report near one known figure is plausible; old measurements and other reports do not count', () => {
     const queue = measured(NOW, 100)
-    expect(implausible(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }))).toBeNull()
+    expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': queue } }))).toBeNull()
     for (const over of [{ freshness: 'stale' as const }, { basis: 'reported' as const }])
-      expect(implausible(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }))).toBe(
+      expect(implausibleReason(at(90), snapshotAt(NOW, { queues: { 'JFK security': { ...queue, ...over } } }))).toBe(
         'far from what is forecast for this queue',
       )
   })
 })
 
-test('travellers agree within ten minutes or 40 %, in half an hour, on the same lane', () => {
-  const one = said({ wait_minutes: 10 })
-  expect(agrees(one, said({ wait_minutes: 20 }))).toBe(true)
-  expect(agrees(one, said({ wait_minutes: 21 }))).toBe(false)
-  expect(agrees(said({ wait_minutes: 100 }), said({ wait_minutes: 60 }))).toBe(true)
-  expect(agrees(said({ wait_minutes: 100 }), said({ wait_minutes: 59 }))).toBe(false)
-  expect(agrees(one, said({ wait_minutes: 10, observed_at: isoUtc(NOW - 31 * 60_000) }))).toBe(true)
-  expect(agrees(one, said({ wait_minutes: 10, observed_at: isoUtc(NOW - 32 * 60_000) }))).toBe(false)
+test('two reports agree within ten minutes or 40 %, half an hour, on the same lane', () => {
+  const one = reportedWait({ wait_minutes: 10 })
+  expect(agrees(one, reportedWait({ wait_minutes: 20 }))).toBe(true)
+  expect(agrees(one, reportedWait({ wait_minutes: 21 }))).toBe(false)
+  expect(agrees(reportedWait({ wait_minutes: 100 }), reportedWait({ wait_minutes: 60 }))).toBe(true)
+  expect(agrees(reportedWait({ wait_minutes: 100 }), reportedWait({ wait_minutes: 59 }))).toBe(false)
+  expect(agrees(one, reportedWait({ wait_minutes: 10, observed_at: isoUtc(NOW - 31 * 60_000) }))).toBe(true)
+  expect(agrees(one, reportedWait({ wait_minutes: 10, observed_at: isoUtc(NOW - 32 * 60_000) }))).toBe(false)
   for (const over of [{ iata: 'JFK' }, { queue: 'customs' }, { terminal: '4' }, { lane: 'family' }] as const)
-    expect(agrees(one, said({ wait_minutes: 10, ...over }))).toBe(false)
+    expect(agrees(one, reportedWait({ wait_minutes: 10, ...over }))).toBe(false)
 })
 
-test('a terminal has one name: the feeds’, else its plain one', () => {
-  const names = (given: string | null) => terminalOf(given, 'JFK', 'baggage', snapshotAt())
+test('a terminal has the name of the feeds, else its plain name', () => {
+  const names = (reported: string | null) => terminalName(reported, 'JFK', 'baggage', snapshotAt())
   expect(['4', 't4', 'Terminal 04', ' T4 '].map(names)).toEqual(['T4', 'T4', 'T4', 'T4'])
   expect(['Terminal 9', 'north  pier', '', null].map(names)).toEqual(['9', 'NORTH PIER', null, null])
 })

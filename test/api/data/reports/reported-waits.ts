@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest'
 import { issueKey } from '../../../../api/accounts/keys/keys.ts'
-import type { SaidWait } from '../../../../api/data/reports/plausibility.ts'
+import type { ReportedWait } from '../../../../api/data/reports/report-rules.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
 import { isoUtc } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
 
-/** What a traveller says of a queue that nothing else is known of, a minute ago; override what the test is about. */
-export function said(over: Partial<SaidWait> = {}): SaidWait {
+/** A report, a minute old, about a queue of which nothing else is known; `over` replaces fields. */
+export function reportedWait(over: Partial<ReportedWait> = {}): ReportedWait {
   return {
     iata: 'GRU',
     queue: 'baggage',
@@ -20,14 +20,14 @@ export function said(over: Partial<SaidWait> = {}): SaidWait {
   }
 }
 
-/** A state of its own with the accounts of some travellers. */
+/** A new state with a number of accounts. */
 export async function stateWith(travellers: number): Promise<{ state: State; accounts: string[] }> {
   const state = await openState({ data_dir: temporaryFolder() })
   onTestFinished(() => state.close())
   return { state, accounts: await travellersOf(state, travellers) }
 }
 
-/** Accounts of some travellers more. */
+/** Adds a number of accounts. */
 export async function travellersOf(state: State, travellers: number): Promise<string[]> {
   const accounts: string[] = []
   for (let i = 0; i < travellers; i++) accounts.push((await issueKey(state, { tier: 'free' }, NOW)).account_id)

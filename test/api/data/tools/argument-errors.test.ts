@@ -6,8 +6,8 @@ import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
 const FIND = 'search_airports finds the code of an airport.'
-/** What agents do write, and what they are told: always which argument, and what it must be. */
-const FAULTS: [tool: string, given: object, words: string][] = [
+/** Typical wrong arguments of agents and the error text: it names the argument and what it must be. */
+const WRONG_ARGUMENTS: [tool: string, input: object, text: string][] = [
   [
     'get_airport_overview',
     { iata: 'jfk' },
@@ -19,8 +19,8 @@ const FAULTS: [tool: string, given: object, words: string][] = [
     { iata: 'LON' },
     'no airport has the IATA code LON; it stands for all airports of London: LHR, ',
   ],
-  ['get_airport_overview', { iata: 5 }, 'iata: must be a text'],
-  ['get_airport_overview', { airport: 'JFK' }, 'iata: is required; airport: is not known here; known: iata'],
+  ['get_airport_overview', { iata: 5 }, 'iata: must be a string'],
+  ['get_airport_overview', { airport: 'JFK' }, 'iata: is required; airport: is not a known parameter; known: iata'],
   ['compare_airports', { airports: ['JFK'] }, 'airports: must have at least 2 entries.'],
   ['compare_airports', { airports: 'JFK,LGA' }, 'INVALID_PARAMETER: airports: must be a list. Correct'],
   ['compare_airports', { airports: ['JFK', 'JFK'] }, 'airports: must name each airport once, at least two'],
@@ -47,11 +47,11 @@ const FAULTS: [tool: string, given: object, words: string][] = [
     { iata: 'JFK', queue: 'ees_kiosk', wait_minutes: 5 },
     'queue: there is no Entry/Exit System kiosk at JFK',
   ],
-  ['get_airline_baggage_policy', { airline: 'Luftansa' }, 'perhaps meant: Lufthansa'],
+  ['get_airline_baggage_policy', { airline: 'Luftansa' }, 'did you mean Lufthansa'],
   [
     'get_airline_baggage_rankings',
     { period: '2024', scope: 'x' },
-    'scope: no such table of 2024 is held; there are: all reporting',
+    'scope: no table of 2024 has this scope; available: all reporting',
   ],
   [
     'get_ees_wait_times',
@@ -60,18 +60,18 @@ const FAULTS: [tool: string, given: object, words: string][] = [
   ],
 ]
 
-it('a fault names the argument and says what it must be, in words of the caller’s', async () => {
+it('an error names the wrong argument and says what it must be', async () => {
   const client = await connect(await openHarness(), 'enterprise', 'client 2')
-  for (const [tool, given, words] of FAULTS) {
-    const { isError, content } = await call(client, tool, given as Record<string, unknown>)
-    expect([isError, content[0]?.text], `${tool} ${JSON.stringify(given)}`).toEqual([
+  for (const [tool, input, text] of WRONG_ARGUMENTS) {
+    const { isError, content } = await call(client, tool, input as Record<string, unknown>)
+    expect([isError, content[0]?.text], `${tool} ${JSON.stringify(input)}`).toEqual([
       true,
-      expect.stringContaining(words),
+      expect.stringContaining(text),
     ])
   }
 })
 
-it('a flight that leaves soon: what is left of the chance, and when it is too late', async () => {
+it('for a flight that leaves soon: returns the remaining probability, or says that it is too late', async () => {
   const harness = await openHarness()
   const client = await connect(harness, 'free', 'client 2')
   const ask = async (minutes: number, more: object = {}) => {
@@ -80,18 +80,18 @@ it('a flight that leaves soon: what is left of the chance, and when it is too la
   }
   expect(await ask(20)).toMatch(/it is too late by these margins: security must be reached before 09:10/)
   expect(await ask(37)).toMatch(
-    /Setting off from the kerb at once gives \d+ %, with an expected wait of \d+ min \(.*predicted\)/,
+    /Leaving the kerb at once gives \d+ %, with an expected wait of \d+ min \(.*predicted\)/,
   )
 })
 
-it('hours in which security was not seen open are said, and never called the calmest', async () => {
+it('hours in which security was never observed open are named, and never chosen as the calmest', async () => {
   const harness = await openHarness()
   const client = await connect(harness, 'pro', 'client 2')
-  // Seen from 5 to 22 o'clock of New York, for two weeks.
-  const seen = Array.from({ length: 14 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS)
+  // Observed from 5 to 22 o'clock in New York, for two weeks.
+  const observedHours = Array.from({ length: 14 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS)
     .filter((ms) => (new Date(ms).getUTCHours() + 19) % 24 >= 5)
     .reverse()
-  harness.controls.snapshot = snapshotAt(NOW, { history: [historyOf('JFK', seen, () => 125)] })
+  harness.controls.snapshot = snapshotAt(NOW, { history: [historyOf('JFK', observedHours, () => 125)] })
   const ask = async (departure: string) => {
     const { structuredContent, content } = await call(client, 'get_best_time_to_fly', { iata: 'JFK', departure })
     return {
@@ -101,10 +101,10 @@ it('hours in which security was not seen open are said, and never called the cal
   }
   const early = await ask('2026-11-22T04:30')
   expect(early.text).toMatch(
-    /security is open at 0\d:\d\d: in two weeks it was not seen open in that hour, so ask the airport/,
+    /security is open at 0\d:\d\d: in two weeks it was not observed open in that hour, so ask the airport/,
   )
   const morning = await ask('2026-11-22T08:30')
-  expect(morning.text).not.toContain('not seen open')
+  expect(morning.text).not.toContain('not observed open')
   const calmest = morning.windows.find(({ kind }) => kind === 'calmest')
   expect(Number(calmest?.join_security_by_local.slice(11, 13))).toBeGreaterThanOrEqual(5)
 })

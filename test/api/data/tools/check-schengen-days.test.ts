@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/days.ts'
+import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/stay-days.ts'
 import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { repetitions } from '../../../exhaustive.ts'
-import { askTool } from './run-tool.ts'
+import { runTool } from './run-tool.ts'
 
 const CASES = projectFile('..', 'shared', 'samples', 'schengen', 'cases.json')
 
@@ -33,7 +33,7 @@ interface Answer {
   not_counted: { country: string; days: number; reason: string }[]
   membership: { country: string; member: boolean; counts_from: string | null }[]
 }
-const check = (input: object) => askTool<Answer>(checkSchengenDaysTool, input)
+const check = (input: object) => runTool<Answer>(checkSchengenDaysTool, input)
 
 interface Case {
   id: string
@@ -44,7 +44,7 @@ interface Case {
 
 describe.skipIf(!existsSync(CASES))('worked examples of the Commission and others (needs ../shared)', () => {
   const cases = existsSync(CASES) ? (JSON.parse(readFileSync(CASES, 'utf8')) as Case[]) : []
-  it.each(cases.map((one) => [one.id, one] as const))('%s', (_id, { trips, query, expected }) => {
+  it.each(cases.map((example) => [example.id, example] as const))('%s', (_id, { trips, query, expected }) => {
     if (query.type === 'maxStay') {
       const { planned } = check({ trips, on: query.entry, planned: { entry: query.entry } })
       expect(planned?.longest_stay_days).toBe(expected.maxDays)
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(CASES))('worked examples of the Commission and other
       return
     }
     const answer = check({ trips, on: query.onDate })
-    const told: Record<string, unknown> = {
+    const answered: Record<string, unknown> = {
       onDate: query.onDate,
       windowStart: answer.window_start,
       daysUsed: answer.days_used,
@@ -62,8 +62,9 @@ describe.skipIf(!existsSync(CASES))('worked examples of the Commission and other
       overstayDaysTotal: answer.overstay_days_total,
       mayStayUntil: answer.last_allowed_day,
     }
-    for (const [name, value] of Object.entries(expected)) if (name in told) expect(told[name], name).toEqual(value)
-    // The examples' calculator looks at an entry on the day itself, those days left out that are already spent on it.
+    for (const [name, value] of Object.entries(expected))
+      if (name in answered) expect(answered[name], name).toEqual(value)
+    // The calculator of the examples allows an entry on the day itself and leaves out the days that are already used on it.
     const entered = check({ trips: trips.map(({ entry, exit }) => ({ entry, exit })), on: query.onDate })
     if (expected.maxStayIfEnteringOnDate !== undefined) {
       const { planned } = check({ trips, on: query.onDate, planned: { entry: query.onDate } })
@@ -73,7 +74,7 @@ describe.skipIf(!existsSync(CASES))('worked examples of the Commission and other
   })
 })
 
-/** Counts by looking at every day of every window: slow, and too plain to be wrong. */
+/** Counts every day of every window: slow, but simple enough to be right. */
 function bruteForce(trips: Trip[], on: string) {
   const today = dayNumber(on)
   const origin = START - 200
@@ -102,7 +103,7 @@ const itinerary = fc
     })
   })
 
-describe('against a counter by brute force', () => {
+describe('compared with a brute-force count', () => {
   it('agrees on 10,000 random itineraries', () => {
     const days = fc.integer({ min: 0, max: 400 })
     fc.assert(
@@ -121,7 +122,7 @@ describe('against a counter by brute force', () => {
     )
   }, 60_000)
 
-  it('the longest stay overstays on no day, and one day more does', () => {
+  it('the longest stay has no overstay, and one more day has', () => {
     fc.assert(
       fc.property(itinerary, fc.integer({ min: 0, max: 400 }), (trips, offset) => {
         const entry = START + offset
@@ -143,19 +144,19 @@ describe('against a counter by brute force', () => {
   })
 })
 
-describe('what a traveller asks', () => {
-  it('an open end counts to the day asked, and its last allowed day is the ninetieth', () => {
+describe('questions of travellers', () => {
+  it('an open stay counts to the requested day, and its last allowed day is the ninetieth', () => {
     const answer = check({ trips: [{ entry: '2026-10-01' }], on: '2026-10-10' })
     expect(answer).toMatchObject({ days_used: 10, days_left: 80, inside: true, last_allowed_day: '2026-12-29' })
   })
 
-  it('a planned stay too long says by how much and when it would be allowed', () => {
+  it('a planned stay that is too long has its overstay and the first entry that allows it', () => {
     const trips = [{ entry: '2026-08-01', exit: '2026-10-19' }]
     const { planned } = check({ trips, on: '2026-11-21', planned: { entry: '2026-12-01', days: 20 } })
     expect(planned).toMatchObject({ allowed: false, longest_stay_days: 10, overstay_days: 10 })
   })
 
-  it('days in a state count from the day it joined; days outside the area never', () => {
+  it('days in a state count from the day it joined; days outside the area never count', () => {
     const answer = check({
       trips: [
         { entry: '2022-12-25', exit: '2023-01-05', country: 'HR' },
@@ -174,7 +175,7 @@ describe('what a traveller asks', () => {
     ])
   })
 
-  it('overlapping trips count each day once; the window is listed when asked for', () => {
+  it('overlapping trips count each day once; the window is listed on request', () => {
     const trips = [
       { entry: '2026-10-01', exit: '2026-10-10' },
       { entry: '2026-10-05', exit: '2026-10-12' },

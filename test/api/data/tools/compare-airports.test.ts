@@ -5,7 +5,7 @@ import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-histo
 import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom, measured, NOTHING } from '../../fake-snapshot.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 interface Answer {
   airports: { airport: string; security: Record<string, unknown>; delays: { status: string } }[]
@@ -15,26 +15,26 @@ interface Answer {
 const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
 const both = snapshotAt(NOW, { queues })
 const ask = (airports: string[], snapshot = both) =>
-  askTool<Answer>(compareAirportsTool, { airports }, 'free', snapshot)
+  runTool<Answer>(compareAirportsTool, { airports }, 'free', snapshot)
 
-it('each airport has the wait and the delays that its own tools give', () => {
+it('each airport has the same wait and delays as in its own tools', () => {
   const { airports, shortest_wait, comparable } = ask(['LGA', 'JFK', 'GRU'], snapshotAt())
   expect(airports.map(({ airport }) => airport)).toEqual(['LGA', 'JFK', 'GRU'])
   for (const { airport, security } of airports) {
-    const alone = askTool<Record<string, unknown>>(getSecurityWaitEstimateTool, { iata: airport }, 'free')
+    const alone = runTool<Record<string, unknown>>(getSecurityWaitEstimateTool, { iata: airport }, 'free')
     expect(security.wait_minutes).toBe(alone.average_wait_minutes)
     expect(security.basis).toBe(alone.basis)
   }
   expect([shortest_wait, comparable]).toEqual([null, false])
 })
 
-it('names the shortest only where all waits are of one kind, and none when they are the same', () => {
+it('names the shortest wait only if all waits have the same basis and one is shortest', () => {
   expect(ask(['JFK', 'LGA'])).toMatchObject({ shortest_wait: 'LGA', comparable: true })
   const same = snapshotAt(NOW, { queues: { ...queues, 'LGA security': measured(NOW, 14) } })
   expect(ask(['JFK', 'LGA'], same)).toMatchObject({ shortest_wait: null, comparable: true })
 })
 
-it('has wait, basis and age of what was observed beside the probability of what is a forecast', () => {
+it('shows basis and age of an observed wait, and the probability of a forecast one', () => {
   const forecast = forecastFrom('LGA', THIS_HOUR)
   const snapshot = snapshotAt(NOW, {
     queues: {
@@ -45,31 +45,31 @@ it('has wait, basis and age of what was observed beside the probability of what 
   })
   const securities = ask(['JFK', 'LGA', 'GRU'], snapshot).airports.map(({ security }) => security.probability)
   expect(securities).toEqual([null, 0.73, null])
-  const text = tellTool(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
+  const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
   expect(text).toContain('JFK: security 14 min (measured, 2 min ago, source panynj); delays ground delay.')
   expect(text).toContain(
     'LGA: security 0 min (predicted, not an observation, 0 to 5 min in 80 %, 73 % within 5 min, source ',
   )
 })
 
-it('takes two to five airports, each once', () => {
+it('accepts two to five different airports', () => {
   expect(() => ask(['JFK'])).toThrow(/airports: /)
   expect(() => ask(['JFK', 'JFK'])).toThrow('airports: must name each airport once')
   expect(() => ask(['JFK', 'QQQ'])).toThrowError(expect.objectContaining({ code: 'AIRPORT_NOT_FOUND' }))
 })
 
-it('the summary of one airport’s delays names its programs; where nothing is known it says so', () => {
-  const text = tellTool(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
+it('the delays summary of one airport names its programs, or says that nothing is known', () => {
+  const text = toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
   expect(text).toContain('JFK: ground delay. Ground delay program: wind.')
   expect(text).toContain('ground delay, 42 min on average (WX:Wind), until 20:00 UTC')
-  expect(tellTool(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: unknown.')
+  expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: unknown.')
 })
 
-it('history names the shortest and the longest hours in words, and how much was observed', () => {
-  const text = tellTool(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
+it('the text of the history names the shortest and longest hours and how many were observed', () => {
+  const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
   expect(text).toMatch(/^JFK, 2026-11-14 to 2026-11-21: \d+ hours observed, \d+ % of all\.\nShortest: \w+day \d\d:00/)
-  expect(() => tellTool(getHistoricalWaitTimesTool, { iata: 'JFK', days: 30 }, 'pro')).toThrowError(
+  expect(() => toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 30 }, 'pro')).toThrowError(
     expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
   )
-  expect(tellTool(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('LHR: no hour was observed')
+  expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('LHR: no hour was observed')
 })

@@ -4,26 +4,26 @@ import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
 const TOOL = 'create_wait_time_alert'
-const asked = { iata: 'JFK', direction: 'above', threshold_minutes: 30 }
+const ORDER = { iata: 'JFK', direction: 'above', threshold_minutes: 30 }
 
-test('an alert of an account that nobody can sign in to says so, and one of a person says where to connect', async () => {
+test('says where to connect a browser, or that nobody can sign in to the account', async () => {
   const harness = await openHarness()
   const client = await connect(harness, 'pro', 'client 2')
-  const alone = await call(client, TOOL, asked)
+  const alone = await call(client, TOOL, ORDER)
   expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
   expect(alone.content[0]!.text).toContain('Nobody can be told')
   await signedIn(harness, { account_id: harness.keys.pro.account_id })
-  const person = await call(client, TOOL, { ...asked, quiet_from: '22:00', quiet_to: '06:00' })
+  const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
   expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
   expect(person.content[0]!.text).toMatch(/open http:\/\/\S+\/alerts on one/)
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
   expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(2).fill(harness.keys.pro.account_id))
 })
 
-test('bad arguments are named; beyond fifty alerts none is made', async () => {
+test('names wrong arguments, and rejects the fifty-first alert', async () => {
   const harness = await openHarness()
   const client = await connect(harness, 'enterprise', 'client 2')
-  const text = async (given: object) => (await call(client, TOOL, { ...asked, ...given })).content[0]!.text
+  const text = async (changes: object) => (await call(client, TOOL, { ...ORDER, ...changes })).content[0]!.text
   expect(await text({ threshold_minutes: 500 })).toMatch(/INVALID_PARAMETER: .*threshold_minutes/)
   expect(await text({ expires_at: '2020-01-01T00:00:00Z' })).toMatch(/INVALID_PARAMETER: .*expires_at/)
   expect(await text({ quiet_from: '22:00' })).toMatch(/INVALID_PARAMETER: .*quiet_to/)

@@ -23,7 +23,7 @@ interface Shown {
   held_reports: number
 }
 
-/** A warehouse beside a harness: what was filed is landed and published, and the harness serves it. */
+/** A warehouse beside a harness: `publish` lands and publishes the filed reports, and the harness serves them. */
 async function publisher({ state, controls }: Harness) {
   const folder = await tempFolder()
   const warehouse = await openWarehouse(folder)
@@ -41,15 +41,15 @@ async function publisher({ state, controls }: Harness) {
 }
 
 describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (kind) => {
-  test('filed on a free key, seen by others without whose it is, published as reported, with its weight', async () => {
+  test('a report of a free key is shown to others without its account, published as reported, with its weight', async () => {
     const harness = await openHarness()
     const room = await publisher(harness)
     const [mine, others] = [await connect(harness, 'free', kind), await connect(harness, 'pro', kind)]
     await mine.listTools()
     await others.listTools()
     await room.publish()
-    const given = { iata: 'JFK', queue: 'security', wait_minutes: 22, terminal: 'Terminal 4', lane: 'standard' }
-    const filed = await call(mine, 'submit_wait_time_report', given)
+    const input = { iata: 'JFK', queue: 'security', wait_minutes: 22, terminal: 'Terminal 4', lane: 'standard' }
+    const filed = await call(mine, 'submit_wait_time_report', input)
     expect(filed.structuredContent).toMatchObject({
       airport: 'JFK',
       queue: 'security',
@@ -73,7 +73,7 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
           source: 'crowd',
           status: 'accepted',
           weight: 0,
-          weight_reason: 'on its way to the current figure',
+          weight_reason: 'not yet in the current figure',
         },
       ],
       held_reports: 0,
@@ -85,33 +85,33 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
     const estimate = await call(others, 'get_security_wait_estimate', { iata: 'JFK' })
     expect(estimate.structuredContent).toMatchObject({ average_wait_minutes: 22, basis: 'reported', source: 'crowd' })
 
-    // A measured wait of the same terminal is heard instead.
+    // A measured wait of the same terminal is used instead.
     await room.warehouse.land(readings, [
       reading({ iata: 'JFK', source: 'panynj-graphql', terminal: '4', observed_at: isoUtc(harness.controls.now) }),
     ])
     await room.publish()
     expect((await shown()).reports).toMatchObject([
-      { ...report, weight: 0, weight_reason: 'a measured wait is heard instead' },
+      { ...report, weight: 0, weight_reason: 'a measured wait is used instead' },
     ])
     const text = (await call(others, 'get_crowd_reports', { iata: 'JFK' })).content[0]!.text
     expect(text).toContain('security, terminal 4, standard lane: 22 min, reported under a minute ago; weight 0')
   })
 
-  test('held ones are counted, not shown; another account lets them go', async () => {
+  test('held reports are counted, not shown; an agreeing report of another account releases them', async () => {
     const harness = await openHarness()
     const [ada, ben] = [await connect(harness, 'free', kind), await connect(harness, 'pro', kind)]
-    const given = { iata: 'ZRH', queue: 'ees_kiosk', wait_minutes: 150 }
-    const held = await call(ada, 'submit_wait_time_report', given)
+    const input = { iata: 'ZRH', queue: 'ees_kiosk', wait_minutes: 150 }
+    const held = await call(ada, 'submit_wait_time_report', input)
     expect(held.structuredContent).toMatchObject({ status: 'held', agreeing_reports: 0 })
     expect(held.content[0]!.text).toContain('held: over 120 minutes')
     const shown = async () => (await call(ben, 'get_crowd_reports', { iata: 'ZRH' })).structuredContent
     expect(await shown()).toMatchObject({ reports: [], held_reports: 1 })
-    const agreeing = await call(ben, 'submit_wait_time_report', { ...given, wait_minutes: 140 })
+    const agreeing = await call(ben, 'submit_wait_time_report', { ...input, wait_minutes: 140 })
     expect(agreeing.structuredContent).toMatchObject({ status: 'accepted', agreeing_reports: 1 })
     expect(await shown()).toMatchObject({ reports: [{ wait_minutes: 140 }, { wait_minutes: 150 }], held_reports: 0 })
   })
 
-  test('what is wrong is named; beyond the limit it is rate_limited, with its scope and when to come again', async () => {
+  test('names wrong arguments; beyond the limit returns rate_limited with its scope and retry time', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'free', kind)
     const good = { iata: 'GRU', queue: 'lounge', wait_minutes: 5 }
@@ -141,7 +141,7 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
       scope: 'reports_airport',
       retry_after_seconds: 3_600,
     })
-    // What was refused is neither kept nor billed.
+    // Rejected reports are neither stored nor billed.
     const { usage } = (await harness.call('free', '/api/agent/me')).json()
     expect(usage.by_endpoint).toEqual({ submit_wait_time_report: 5 })
   })
@@ -156,11 +156,11 @@ const drawn = fc.record({
   ago_minutes: fc.nat(119),
 })
 
-test('no minute goes out without a report behind it, and the weights are those of the published figure', async () => {
+test('every published wait comes from a report, and the weights are those of the published figure', async () => {
   const harness = await openHarness()
   const room = await publisher(harness)
   const keys = await Promise.all([0, 1, 2].map(() => issueKey(harness.state, { tier: 'pro' }, NOW)))
-  const ask = async (key: string, name: string, given: object) => {
+  const ask = async (key: string, name: string, input: object) => {
     const answer = await harness.app.inject({
       method: 'POST',
       url: '/mcp',
@@ -171,7 +171,7 @@ test('no minute goes out without a report behind it, and the weights are those o
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2025-06-18',
       },
-      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
     })
     const text = answer.body.startsWith('{') ? answer.body : (answer.body.match(/^data: (.*)$/m)?.[1] ?? '')
     return JSON.parse(text).result.structuredContent
@@ -181,12 +181,12 @@ test('no minute goes out without a report behind it, and the weights are those o
     fc.asyncProperty(fc.array(drawn, { minLength: 4, maxLength: 9 }), async (reports) => {
       harness.controls.now += 26 * 3_600_000
       await room.publish()
-      for (const [at, { who, ago_minutes, terminal, ...given }] of reports.entries()) {
-        // What has landed is corrected as well as what has not.
+      for (const [at, { who, ago_minutes, terminal, ...input }] of reports.entries()) {
+        // Reports are corrected both before and after they land.
         if (at === 3) await room.publish()
         const observed_at = isoUtc(harness.controls.now - ago_minutes * 60_000)
         const place = terminal === '' ? {} : { terminal }
-        await ask(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...given, ...place, observed_at })
+        await ask(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...input, ...place, observed_at })
       }
       await room.publish()
       const { reports: shown, held_reports } = await ask(keys[0]!.key, 'get_crowd_reports', { iata: 'JFK', limit: 50 })
@@ -205,7 +205,7 @@ test('no minute goes out without a report behind it, and the weights are those o
             (row) => row.wait_minutes === one.wait_minutes && row.queue === one.queue && row.terminal === one.terminal,
           ),
         ).toBe(true)
-      // The figure of a queue is what its weights make of the reports.
+      // The figure of a queue is the mean of its reports by their weights.
       for (const queue of ['security', 'baggage'] as const) {
         const figure = harness.controls.snapshot!.queue('JFK', queue)
         const own = (shown as { queue: string; weight: number; wait_minutes: number }[]).filter(

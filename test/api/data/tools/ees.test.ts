@@ -6,7 +6,7 @@ import type { CheckpointWait, QueueWait } from '../../../../config/facts.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 interface Wait {
   wait_minutes: number
@@ -59,11 +59,11 @@ function border(...checkpoints: CheckpointWait[]): QueueWait {
 }
 
 const board = (input: object, queues: Record<string, QueueWait> = {}) =>
-  askTool<Board>(getEesWaitTimesTool, input, 'free', snapshotAt(NOW, { queues }))
+  runTool<Board>(getEesWaitTimesTool, input, 'free', snapshotAt(NOW, { queues }))
 const rowOf = (code: string, queue: QueueWait) => board({ iata: code }, { [`${code} immigration`]: queue }).airports[0]!
 
 describe('get_ees_wait_times', () => {
-  it('tells entry from exit by the names of the queues, each as the average of its open lanes', () => {
+  it('separates entry and exit by the names of the queues, each as the average of its open lanes', () => {
     const older = { age_seconds: 700, observed_at: isoUtc(NOW - 700_000), freshness: 'recent' as const }
     const row = rowOf(
       'ZRH',
@@ -86,13 +86,13 @@ describe('get_ees_wait_times', () => {
     })
   })
 
-  it('a queue that does not say which way it leads is of unknown direction, never guessed', () => {
+  it('a queue whose name states no direction is of unknown direction, never guessed', () => {
     const row = rowOf('MAD', border(lane('', 35, { basis: 'reported', source: 'crowd' })))
     expect(row).toMatchObject({ entry: null, exit: null, unknown_direction: { wait_minutes: 35, basis: 'reported' } })
     expect(row.unavailable_reason).toBe('The source does not tell entry from exit.')
   })
 
-  it('one direction alone leaves the other not known', () => {
+  it('with one direction only, the other is not known', () => {
     const row = rowOf(
       'ZRH',
       border(lane('Arrival E', 12), lane('Arrival D', 14, { source: 'crowd', basis: 'reported' })),
@@ -101,35 +101,35 @@ describe('get_ees_wait_times', () => {
       entry: { wait_minutes: 13, basis: 'reported', source: 'zrh-passport+crowd' },
       exit: null,
     })
-    expect(row.unavailable_reason).toBe('Nobody tells of the exit queue here now.')
+    expect(row.unavailable_reason).toBe('No source has the exit queue here now.')
   })
 
-  it('what has expired is not shown', () => {
+  it('expired waits are not shown', () => {
     const row = rowOf('ZRH', border(lane('Arrival E', 12, { freshness: 'expired', age_seconds: 30_000 })))
     expect(row).toMatchObject({ entry: null, exit: null, unknown_direction: null })
     expect(row.unavailable_reason).toMatch(/\S/)
   })
 
-  it('without a figure it says why, and quotes the past as past', () => {
+  it('without a figure it has the reason, and past figures only as past', () => {
     const { airports, past_figures } = board({ iata: 'GVA' })
     expect(airports[0]).toMatchObject({ entry: null, exit: null, publisher_known: false })
     expect(airports[0]!.unavailable_reason).toBe(NOTHING.unavailable_reason)
     expect(past_figures.map(({ iata: code }) => code)).toEqual(['GVA', 'GVA'])
     for (const { source, date } of past_figures)
       expect([source, date]).toEqual([expect.stringMatching(/^http/), expect.any(String)])
-    const text = tellTool(getEesWaitTimesTool, { iata: 'GVA' })
+    const text = toolText(getEesWaitTimesTool, { iata: 'GVA' })
     expect(text).toContain('GVA Geneva Cointrin International Airport: no figure.')
     expect(text).toContain('), Geneva: up to 2.5 h')
   })
 
-  it('an airport outside the area is told as such, without any figure', () => {
+  it('an airport outside the area has no figure and is marked as outside', () => {
     const outside = board({ iata: 'LHR' }, { 'LHR immigration': border(lane('Arrivals', 12)) })
     expect(outside).toMatchObject({ total: 1, with_figure: 0, past_figures: [], publishers: [] })
     expect(outside.airports[0]).toMatchObject({ member: false, entry: null, exit: null, unknown_direction: null })
     expect(board({ iata: 'LYR' }).airports[0]!.unavailable_reason).toContain('Svalbard is outside')
   })
 
-  it('the board has 25 airports, those with a figure first, then by size; 150 at most', () => {
+  it('without arguments it returns 25 airports, those with a figure first, then by size; 150 at most', () => {
     const queues = { 'ZRH immigration': border(lane('Arrival E', 12)), 'TFN immigration': border(lane('', 8)) }
     const all = board({}, queues)
     expect(all.airports).toHaveLength(25)
@@ -146,13 +146,13 @@ describe('get_ees_wait_times', () => {
     expect(JSON.stringify(all).length).toBeLessThan(12_000)
   })
 
-  it('a country gives its own airports in the area', () => {
+  it('with a country it returns only its airports in the area', () => {
     const norway = board({ country: 'NO', limit: 150 })
     expect(new Set(norway.airports.map(({ country }) => country))).toEqual(new Set(['NO']))
     expect(norway.airports.map(({ airport }) => airport)).not.toContain('LYR')
     expect(norway.total).toBe(norway.airports.length)
     expect(board({ country: 'LI' })).toMatchObject({ total: 0, airports: [] })
-    expect(tellTool(getEesWaitTimesTool, { country: 'LI' })).toContain('0 of 0')
+    expect(toolText(getEesWaitTimesTool, { country: 'LI' })).toContain('0 of 0')
   })
 
   it.each([
@@ -164,7 +164,7 @@ describe('get_ees_wait_times', () => {
     expect(() => board(input)).toThrow(message)
   })
 
-  it('says since when the system runs, how it may be suspended, and that nothing newer is known', () => {
+  it('says since when the system runs, how it may be suspended, and the date of the newest fact', () => {
     const { ees, scope } = board({})
     expect(ees.facts.map(({ fact }) => fact.split(' ').slice(0, 3).join(' '))).toEqual([
       'gradual start of',
@@ -173,7 +173,7 @@ describe('get_ees_wait_times', () => {
       'a crossing point',
     ])
     expect(ees.newest_fact_date).toBe('2026-07-02')
-    expect(ees.note).toContain('Nothing newer than 2026-07-02 is known')
+    expect(ees.note).toContain('The facts here date from 2026-07-02 or earlier')
     expect(scope).toContain('non-EU travellers on short stays')
   })
 })
@@ -212,10 +212,10 @@ const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
   ...over,
 })
 const ahead = (code: string, borderForecasts: BorderForecast[] = []) =>
-  askTool<Forecast>(getEesForecastTool, { iata: code }, 'free', snapshotAt(NOW, { borderForecasts }))
+  runTool<Forecast>(getEesForecastTool, { iata: code }, 'free', snapshotAt(NOW, { borderForecasts }))
 
 describe('get_ees_forecast', () => {
-  it('gives 24 hours from the current one, local and UTC, entry and exit apart', () => {
+  it('returns 24 hours from the current one, local and UTC, entry and exit apart', () => {
     const { hours, entry, exit, unknown_direction } = ahead('ZRH', [expected()])
     expect(hours).toHaveLength(24)
     expect(hours[0]).toEqual({
@@ -231,7 +231,7 @@ describe('get_ees_forecast', () => {
       model: 'baseline:ZRH/entry@2026-11-21T14Z',
       confidence: 0.81,
       backtest: { mae_minutes: 3.21, coverage_80: 0.78, samples: 160 },
-      unavailable_reason: 'An hour is null where it was observed on too few days.',
+      unavailable_reason: 'Null hours were observed on too few days.',
     })
     expect(hours[3]!.entry).toBeNull()
     expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null })
@@ -239,12 +239,12 @@ describe('get_ees_forecast', () => {
     expect(unknown_direction).toBeNull()
   })
 
-  it('a backtest of few hours gives no confidence', () => {
+  it('a backtest of few hours has no confidence', () => {
     const backtest = { mae_minutes: 3, coverage_80: 1, within_5: 1, samples: 23 }
     expect(ahead('ZRH', [expected({ backtest })]).entry.confidence).toBeNull()
   })
 
-  it('begins with the current hour also when the snapshot is older, and ends with what was published', () => {
+  it('begins with the current hour even if the snapshot is older, and ends with the published forecast', () => {
     const { hours, entry } = ahead('ZRH', [expected({ start_ms: THIS_HOUR - 20 * HOUR_MS })])
     expect(hours[0]!.entry).toMatchObject({ wait_minutes: 25 })
     expect(hours[15]!.entry).toMatchObject({ wait_minutes: 40 })
@@ -255,23 +255,23 @@ describe('get_ees_forecast', () => {
     expect(old.entry.unavailable_reason).toContain('too long ago')
   })
 
-  it('queues of unknown direction are forecast as such', () => {
+  it('queues of unknown direction have a forecast of their own', () => {
     const { unknown_direction, entry } = ahead('ZRH', [expected({ direction: 'unknown' })])
     expect(unknown_direction).toMatchObject({ basis: 'predicted' })
     expect(entry.model).toBeNull()
   })
 
-  it('an airport without history has no hour, never one borrowed from elsewhere', () => {
+  it('an airport without history has no hours, never those of another airport', () => {
     const { hours, entry } = ahead('MAD', [expected()])
     expect(hours).toEqual([])
-    expect(entry.unavailable_reason).toContain('Nobody is known to publish border waits here.')
+    expect(entry.unavailable_reason).toContain('No publisher of border waits is known here.')
     expect(ahead('JFK')).toMatchObject({ member: false, hours: [] })
     expect(ahead('JFK').entry.unavailable_reason).toContain('not in the Schengen area')
   })
 
-  it('the text names the shortest and the longest hour and how far it can be trusted', () => {
+  it('the text names the shortest and the longest hour and the confidence', () => {
     const borderForecasts = [expected()]
-    const text = tellTool(getEesForecastTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { borderForecasts }))
+    const text = toolText(getEesForecastTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { borderForecasts }))
     expect(text).toContain(
       'Entry: shortest at 15:00 (5 min, 0 to 11), longest at 14:00 (28 min, 23 to 34); predicted, ',
     )

@@ -5,7 +5,7 @@ import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-t
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom } from '../../fake-snapshot.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,23 +26,23 @@ interface Answer {
   unavailable_reason: string | null
 }
 const ask = (input: object, tier: 'free' | 'pro' = 'pro') =>
-  askTool<Answer>(getBestTimeToFlyTool, { iata: 'JFK', departure: '2026-11-22T17:30', ...input }, tier)
+  runTool<Answer>(getBestTimeToFlyTool, { iata: 'JFK', departure: '2026-11-22T17:30', ...input }, tier)
 
 describe('the probability of clearing', () => {
-  it('gives the forecast’s own quantiles back, by hand', () => {
+  it('returns the forecast’s own quantiles in hand-computed cases', () => {
     expect(probabilityWithin(20, 100, 200, 400)).toBeCloseTo(0.5, 6)
     expect(probabilityWithin(10, 100, 200, 400)).toBeCloseTo(0.1, 6)
     expect(probabilityWithin(40, 100, 200, 400)).toBeCloseTo(0.9, 6)
-    // Half way up on the upper side: 1.2816 / 2 standard deviations.
+    // Halfway from p50 to p90: 1.2816 / 2 standard deviations.
     expect(probabilityWithin(30, 100, 200, 400)).toBeCloseTo(0.7391, 3)
     expect(probabilityWithin(-1, 0, 0, 0)).toBe(0)
-    // Three quantiles know nothing of the last hundredth.
+    // Three quantiles say nothing about the last hundredth.
     expect(probabilityWithin(5, 50, 50, 50)).toBe(0.99)
     expect(probabilityWithin(240, 10, 20, 30)).toBe(0.99)
     expect(probabilityWithin(4, 50, 50, 50)).toBe(0)
   })
 
-  it('never falls with more time, and stays between 0 and 1', () => {
+  it('never decreases with more time, and stays between 0 and 1', () => {
     const quantiles = fc.tuple(fc.nat(300), fc.nat(300), fc.nat(600))
     fc.assert(
       fc.property(quantiles, fc.nat(120), fc.nat(60), ([low, middle, high], minutes, more) => {
@@ -54,7 +54,7 @@ describe('the probability of clearing', () => {
     )
   })
 
-  it('the latest time is the latest: any later minute clears less surely', () => {
+  it('no minute after the latest time has the required probability', () => {
     const series = forecastFrom('JFK', THIS_HOUR)
     fc.assert(
       fc.property(
@@ -76,7 +76,7 @@ describe('the probability of clearing', () => {
 })
 
 describe('get_best_time_to_fly', () => {
-  it('counts back from the departure: gate, walk, security at the asked probability, kerb', () => {
+  it('counts back from the departure: gate, walk, security with the required probability, kerb', () => {
     const { departure, through_security_by, windows, basis } = ask({ probability: 0.9 })
     expect(departure).toBe('2026-11-22T22:30:00Z')
     expect(Date.parse(departure) - Date.parse(through_security_by)).toBe(30 * MINUTE_MS)
@@ -91,7 +91,7 @@ describe('get_best_time_to_fly', () => {
     expect(basis).toBe('predicted')
   })
 
-  it('a free key gets one window, a paid one three; safer is not later', () => {
+  it('a free key gets one window, a paid key three; the safer one is not later', () => {
     expect(ask({}, 'free').windows.map(({ kind }) => kind)).toEqual(['asked'])
     const { windows } = ask({})
     expect(windows.map(({ kind }) => kind)).toEqual(['asked', 'safer', 'calmest'])
@@ -102,7 +102,7 @@ describe('get_best_time_to_fly', () => {
     expect(ask({}, 'free').windows[0]).toEqual(windows[0])
   })
 
-  it('bags are given up before their own deadline, and dropping them takes its time', () => {
+  it('bags are dropped before the bag cut-off, and dropping them takes time', () => {
     const plain = ask({ flight: 'international' })
     const bags = ask({ flight: 'international', checked_bags: true })
     const join = Date.parse(bags.windows[0]!.join_security_by)
@@ -111,18 +111,18 @@ describe('get_best_time_to_fly', () => {
     expect(join - Date.parse(bags.windows[0]!.leave_kerb_by)).toBe(25 * MINUTE_MS)
   })
 
-  it('every margin is said, and can be replaced; a lane without a forecast says so', () => {
+  it('every margin is listed and can be replaced; a lane without a forecast is mentioned', () => {
     const { assumptions } = ask({ gate_minutes: 45, walk_minutes: 0, lane: 'precheck' })
     expect(assumptions).toContain('at the gate 45 min before departure')
     expect(assumptions.join()).toContain('no forecast is made for precheck lanes')
   })
 
-  it('without a forecast, or without time, nothing is named and the reason is', () => {
-    const far = askTool<Answer>(getBestTimeToFlyTool, { iata: 'GRU', departure: '2026-11-22T17:30' })
+  it('without a forecast, or without time, there is no window but a reason', () => {
+    const far = runTool<Answer>(getBestTimeToFlyTool, { iata: 'GRU', departure: '2026-11-22T17:30' })
     expect(far).toMatchObject({ windows: [], basis: null, unavailable_reason: 'no forecast exists for this airport' })
     expect(ask({ departure: '2026-11-21T09:45' })).toMatchObject({ windows: [], basis: 'predicted' })
-    expect(tellTool(getBestTimeToFlyTool, { iata: 'GRU', departure: '2026-11-22T17:30' })).toContain(
-      'no time can be named',
+    expect(toolText(getBestTimeToFlyTool, { iata: 'GRU', departure: '2026-11-22T17:30' })).toContain(
+      'there is no time to recommend',
     )
   })
 
@@ -136,7 +136,7 @@ describe('get_best_time_to_fly', () => {
     expect(() => ask({ departure })).toThrowError(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
   })
 
-  it('an offset is understood as such, and local time over a change of clocks too', () => {
+  it('accepts a departure with an offset, and local time across a clock change', () => {
     expect(ask({ departure: '2026-11-22T22:30Z' }).departure).toBe('2026-11-22T22:30:00Z')
     expect(ask({ departure: '2026-11-22T23:30+01:00' }).departure).toBe('2026-11-22T22:30:00Z')
   })

@@ -32,21 +32,21 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     expect(await billed(harness)).toBe(1)
   })
 
-  test('a free key is refused before anybody is asked', async () => {
+  test('returns PREMIUM_REQUIRED to a free key without a live request', async () => {
     const harness = await openHarness()
-    const asked: LiveRequest[] = []
+    const requests: LiveRequest[] = []
     harness.controls.answerLive = async (request) => {
-      asked.push(request)
+      requests.push(request)
       return liveAnswer()
     }
     const answer = await call(await connect(harness, 'free', kind), TOOL, { iata: 'JFK' })
     expect(answer.content[0]!.text).toContain('PREMIUM_REQUIRED')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK', kind: 'immigration' })
-    expect(asked).toEqual([{ iata: 'JFK', kind: 'immigration' }])
+    expect(requests).toEqual([{ iata: 'JFK', kind: 'immigration' }])
   })
 
-  test('an expired last known keeps its figure and says what it is; it is not the wait', async () => {
+  test('an expired last known wait keeps its figure and freshness, and is not the wait', async () => {
     const harness = await openHarness()
     const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
     const over = { outcome: 'unreachable', source: null, wait: null, last_known, message: 'last known: 14' } as const
@@ -60,7 +60,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     })
   })
 
-  test('a pipeline that is down is a coded tool error, not billed; so is an airport that does not exist', async () => {
+  test('a stopped pipeline and an unknown airport are coded tool errors and not billed', async () => {
     const harness = await openHarness()
     harness.controls.answerLive = () => Promise.reject(unavailable(liveCall, 'is not running'))
     const client = await connect(harness, 'pro', kind)
@@ -73,7 +73,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     expect(await billed(harness)).toBe(0)
   })
 
-  test('who hangs up is waited for no longer; who waits is told that it goes on', async () => {
+  test('stops waiting for a caller that disconnects, and sends progress to one that waits', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'pro', kind)
     let gone: (() => void) | undefined
@@ -88,9 +88,9 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
         })
       })
     const leaving = new AbortController()
-    const told: unknown[] = []
+    const notifications: unknown[] = []
     const onprogress = (progress: unknown) => {
-      told.push(progress)
+      notifications.push(progress)
       leaving.abort()
     }
     const called = { name: TOOL, arguments: { iata: 'JFK' } }
@@ -98,13 +98,13 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     await expect(
       kind === 'sdk 1' ? client.callTool(called, undefined, options) : client.callTool(called, options),
     ).rejects.toThrow()
-    expect(told).toMatchObject([{ progress: 1 }])
+    expect(notifications).toMatchObject([{ progress: 1 }])
     if (kind === 'client 2') await left
     expect(await billed(harness)).toBe(0)
   })
 })
 
-test('it is a read that goes out into the world', async () => {
+test('the tool is annotated as read-only with an open world', async () => {
   const client = await connect(await openHarness(), 'free', 'sdk 1')
   const { tools } = await client.listTools()
   expect(tools.find(({ name }) => name === TOOL)?.annotations).toMatchObject({

@@ -5,7 +5,7 @@ import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
 import type { MapPlace } from '../../../../warehouse/serving/published/maps.ts'
 import { exampleContent, NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot } from '../../fake-snapshot.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 const CREDIT = '© OpenStreetMap contributors, ODbL 1.0'
 const FETCHED = '2026-11-10T08:00:00Z'
@@ -33,7 +33,7 @@ const maps = ['JFK', 'GRU'].map((iata) => ({ iata, fetched_at: FETCHED, places: 
 const mapped = fakeSnapshot(NOW, exampleContent({ maps }))
 type Mapped = { credit: string; fetched_at: string; note: string; places: MapPlace[] } | null
 
-describe('get_terminals and get_lounges beside the map', () => {
+describe('get_terminals and get_lounges with map places', () => {
   interface Answer {
     known: boolean
     total?: number
@@ -42,10 +42,10 @@ describe('get_terminals and get_lounges beside the map', () => {
     map_lounges?: Mapped
   }
   const ask = (tool: typeof getLoungesTool, input: object, snapshot = mapped) =>
-    askTool<Answer>(tool, input, 'free', snapshot)
-  const tell = (tool: typeof getLoungesTool, input: object) => tellTool(tool, input, 'free', mapped)
+    runTool<Answer>(tool, input, 'free', snapshot)
+  const tell = (tool: typeof getLoungesTool, input: object) => toolText(tool, input, 'free', mapped)
 
-  it('show what the map has apart, with credit, date and that nobody checked it', () => {
+  it('show the map’s places separately, with credit, date and a note that they are not checked', () => {
     for (const iata of ['JFK', 'GRU']) {
       const terminals = ask(getTerminalsTool, { iata })
       expect(terminals).toMatchObject({ known: true, map_terminals: { credit: CREDIT, fetched_at: FETCHED } })
@@ -61,13 +61,13 @@ describe('get_terminals and get_lounges beside the map', () => {
     expect(tell(getLoungesTool, { iata: 'GRU' })).toContain('Sky Room (Nobody Airways, hours 24/7)')
   })
 
-  it('give null, without credit, where the map is not known: never "none"', () => {
+  it('return null without credit where the map is not known, never "none"', () => {
     expect(ask(getTerminalsTool, { iata: 'LGA' }).map_terminals).toBeNull()
     expect(ask(getLoungesTool, { iata: 'LGA' }).map_lounges).toBeNull()
     expect(tell(getLoungesTool, { iata: 'LGA' })).not.toContain('OpenStreetMap')
   })
 
-  it('a filter holds for the map’s lounges too, by what the map says of them', () => {
+  it('the filters apply to the map’s lounges too', () => {
     expect(ask(getLoungesTool, { iata: 'GRU', access: 'nobody air' }).map_lounges?.places).toHaveLength(1)
     expect(ask(getLoungesTool, { iata: 'GRU', amenity: 'showers' })).toMatchObject({ known: true, map_lounges: null })
     expect(tell(getLoungesTool, { iata: 'GRU', amenity: 'showers' })).toContain('others may exist')
@@ -80,10 +80,10 @@ describe('get_airport_overview', () => {
     terminals: { terminal: string; told_by: string[]; as_of: string | null }[]
     terminals_credit: string | null
   }
-  const ask = (iata: string, snapshot = mapped) => askTool<Answer>(getAirportOverviewTool, { iata }, 'free', snapshot)
-  const tell = (iata: string, snapshot = mapped) => tellTool(getAirportOverviewTool, { iata }, 'free', snapshot)
+  const ask = (iata: string, snapshot = mapped) => runTool<Answer>(getAirportOverviewTool, { iata }, 'free', snapshot)
+  const tell = (iata: string, snapshot = mapped) => toolText(getAirportOverviewTool, { iata }, 'free', snapshot)
 
-  it('tells the current security wait with basis, age and source', () => {
+  it('has the current security wait with basis, age and source', () => {
     expect(ask('JFK').security).toMatchObject({
       average_wait_minutes: 14,
       basis: 'measured',
@@ -96,7 +96,7 @@ describe('get_airport_overview', () => {
     expect(tell('GRU')).toContain('Security wait not known.')
   })
 
-  it('names each terminal once, whoever tells of it, and says who does', () => {
+  it('names each terminal once, with the sources that name it', () => {
     const { terminals, terminals_credit } = ask('JFK')
     const fourth = terminals.filter(({ terminal }) => /\b(T?4)\b/.test(terminal))
     expect(fourth).toMatchObject([{ terminal: 'Terminal 4', told_by: ['facts', 'feed', 'map'] }])
@@ -107,11 +107,11 @@ describe('get_airport_overview', () => {
     })
     expect(terminals_credit).toContain(CREDIT)
     const text = tell('JFK')
-    expect(text).toMatch(/Terminals known, perhaps not all: .*Cargo Building \(map, not checked\).*© OpenStreetMap/)
+    expect(text).toMatch(/Known terminals, possibly not all: .*Cargo Building \(map, not checked\).*© OpenStreetMap/)
     expect(text).toMatch(/Terminal 4 \(as of (\d{4}|an unknown date)/)
   })
 
-  it('credits nobody for what it does not show, and what is not known is said to be', () => {
+  it('has no credit for facts that it does not show, and says what is not known', () => {
     const without = fakeSnapshot(NOW, exampleContent())
     expect(ask('GRU', without)).toMatchObject({ terminals: [], terminals_credit: null })
     expect(tell('GRU', without)).toContain('Terminals not known.')

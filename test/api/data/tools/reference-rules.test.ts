@@ -11,9 +11,9 @@ import { LOUNGES } from '../../../../config/reference/lounges.ts'
 import { MISHANDLED_BAGS } from '../../../../config/reference/mishandled-bags.ts'
 import { TERMINALS } from '../../../../config/reference/terminals.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
-/** "Rules for use" of the reference data, each held over all of its airports; the words are those of its README. */
+/** The "Rules for use" of the reference data's README, each checked for all of its airports. */
 
 interface Dated {
   as_of: string | null
@@ -22,18 +22,18 @@ interface Dated {
 const AIRPORTS = [...new Set([...TERMINALS.rows(), ...LOUNGES.rows()].map(({ iata }) => iata))]
 const PERIODS = [...new Set(MISHANDLED_BAGS.rows().map(({ period }) => period))]
 
-/** Every text that tells facts on file, with the facts behind it. */
-function* told(): Generator<{ what: string; text: string; facts: Dated[] }> {
-  const of = (tool: Tool, given: object) => ({
-    what: `${tool.name} ${JSON.stringify(given)}`,
-    text: tellTool(tool, given),
-    facts: datedIn(askTool(tool, given)),
+/** Every tool text with reference facts, and those facts. */
+function* textsWithFacts(): Generator<{ what: string; text: string; facts: Dated[] }> {
+  const textOf = (tool: Tool, input: object) => ({
+    what: `${tool.name} ${JSON.stringify(input)}`,
+    text: toolText(tool, input),
+    facts: datedIn(runTool(tool, input)),
   })
   for (const iata of AIRPORTS) {
-    yield of(getTerminalsTool, { iata })
-    yield of(getLoungesTool, { iata, limit: 50 })
+    yield textOf(getTerminalsTool, { iata })
+    yield textOf(getLoungesTool, { iata, limit: 50 })
   }
-  for (const period of PERIODS) yield of(getAirlineBaggageRankingsTool, { period })
+  for (const period of PERIODS) yield textOf(getAirlineBaggageRankingsTool, { period })
 }
 
 /** Every fact in an answer, at any depth. */
@@ -45,9 +45,9 @@ function datedIn(value: unknown): Dated[] {
 }
 
 describe('rules for use of the reference data', () => {
-  it('1, 2: every fact is shown with its date, and what is undated or from before 2023 as stale', () => {
+  it('1, 2: every fact is shown with its date, and marked as stale if it is undated or from before 2023', () => {
     let stale = 0
-    for (const { what, text, facts } of told()) {
+    for (const { what, text, facts } of textsWithFacts()) {
       for (const { as_of, caution } of facts) {
         if (as_of !== null) expect(text, what).toContain(`as of ${as_of}`)
         if (as_of !== null && as_of >= '2023') continue
@@ -59,37 +59,37 @@ describe('rules for use of the reference data', () => {
     expect(stale).toBeGreaterThan(100)
   })
 
-  it('1, 2: of checked bags too', () => {
+  it('1, 2: the same for checked bags', () => {
     for (const { iata, fares } of CHECKED_BAGS.rows()) {
-      const text = tellTool(getAirlineBaggagePolicyTool, { airline: iata })
+      const text = toolText(getAirlineBaggagePolicyTool, { airline: iata })
       for (const { as_of, caution } of fares)
         expect(text, iata).toContain([as_of === null ? null : `as of ${as_of}`, caution].filter(Boolean).join('; '))
     }
   })
 
-  it('3: the boarding pass, the airline or the airport wins', () => {
+  it('3: the texts refer to the boarding pass, the airline or the airport', () => {
     for (const { iata } of TERMINALS.rows())
-      expect(tellTool(getTerminalsTool, { iata })).toMatch(
-        /Not live: the airline, the airport and the boarding pass win/,
+      expect(toolText(getTerminalsTool, { iata })).toMatch(
+        /Not live: if the airline, the airport or the boarding pass says otherwise, follow them/,
       )
   })
 
-  it('4: absence proves nothing', () => {
+  it('4: a missing fact is never shown as absence', () => {
     const without = airportDirectory()
       .all.filter(({ iata }) => !AIRPORTS.includes(iata))
       .slice(0, 50)
     const empty = [
-      ...without.flatMap(({ iata }) => [tellTool(getTerminalsTool, { iata }), tellTool(getLoungesTool, { iata })]),
-      ...AIRPORTS.map((iata) => tellTool(getLoungesTool, { iata, access: 'no such card' })),
-      ...AIRPORTS.map((iata) => tellTool(getTerminalsTool, { iata, airline: 'ZZ' })),
+      ...without.flatMap(({ iata }) => [toolText(getTerminalsTool, { iata }), toolText(getLoungesTool, { iata })]),
+      ...AIRPORTS.map((iata) => toolText(getLoungesTool, { iata, access: 'no such card' })),
+      ...AIRPORTS.map((iata) => toolText(getTerminalsTool, { iata, airline: 'ZZ' })),
     ]
     for (const text of empty) expect(text).toMatch(/is known|not known|known here|others may exist/)
-    for (const { text } of told()) expect(text).not.toMatch(/\b(has|have|are|is) (no|none)\b/i)
+    for (const { text } of textsWithFacts()) expect(text).not.toMatch(/\b(has|have|are|is) (no|none)\b/i)
   })
 
-  it('5: access rules are told with "check before you go"', () => {
+  it('5: access rules come with "check before you go"', () => {
     for (const iata of new Set(LOUNGES.rows().map((row) => row.iata)))
-      expect(tellTool(getLoungesTool, { iata })).toContain('check before you go')
+      expect(toolText(getLoungesTool, { iata })).toContain('check before you go')
   })
 
   it('6: no checkpoint is added to those that a live feed lists', () => {
@@ -100,20 +100,20 @@ describe('rules for use of the reference data', () => {
     expect(security.terminals.map(({ checkpoints }) => checkpoints.map(({ checkpoint }) => checkpoint))).toEqual([
       ['Main'],
     ])
-    expect(askTool(getTerminalsTool, { iata: 'JFK' })).toMatchObject({ feed_terminals: ['T4'] })
+    expect(runTool(getTerminalsTool, { iata: 'JFK' })).toMatchObject({ feed_terminals: ['T4'] })
     expect(TERMINALS.rows().filter(({ iata }) => iata === 'JFK').length).toBeGreaterThan(1)
   })
 
-  it('names the source and licence of the lounges that ask for it', () => {
+  it('names the source and licence of lounges that require it', () => {
     for (const iata of ['ATL', 'JFK'])
-      expect(tellTool(getLoungesTool, { iata })).toContain('notm1ke/lounges, Mozilla Public License 2.0')
+      expect(toolText(getLoungesTool, { iata })).toContain('notm1ke/lounges, Mozilla Public License 2.0')
   })
 
   it('offers the older tables of mishandled bags, with the change of definition', () => {
     for (const period of ['2018-11..2019-08', '2021', '2021-01..2024-01', '2022', '2022-01..2022-06'])
       expect(PERIODS, period).toContain(period)
-    const text = tellTool(getAirlineBaggageRankingsTool, { period: '2018-11..2019-08' })
+    const text = toolText(getAirlineBaggageRankingsTool, { period: '2018-11..2019-08' })
     expect(text).toContain('The period spans the change of definition of January 2019.')
-    expect(tellTool(getAirlineBaggageRankingsTool, { period: '2025' })).toMatch(/place 1 from the best, as published/)
+    expect(toolText(getAirlineBaggageRankingsTool, { period: '2025' })).toMatch(/place 1 from the best, as published/)
   })
 })

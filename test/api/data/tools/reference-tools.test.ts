@@ -5,7 +5,7 @@ import { getAirlineBaggageRankingsTool } from '../../../../api/data/tools/get-ai
 import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../../../config/reference/bags.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 interface Evidence {
   source: string
@@ -23,32 +23,32 @@ describe('get_terminals', () => {
     })[]
   }
 
-  it('gives terminals with airlines and checkpoints, each with its own source and date', () => {
-    const { known, terminals } = askTool<Answer>(getTerminalsTool, { iata: 'DFW' })
+  it('returns terminals with airlines and checkpoints, each with its own source and date', () => {
+    const { known, terminals } = runTool<Answer>(getTerminalsTool, { iata: 'DFW' })
     expect(known).toBe(true)
     expect(terminals.map(({ terminal }) => terminal)).toContain('Terminal A')
     for (const { source, checkpoints } of terminals) {
       expect(source).toMatch(/\S/)
       for (const checkpoint of checkpoints) expect(checkpoint.source).toMatch(/\S/)
     }
-    expect(tellTool(getTerminalsTool, { iata: 'DFW' })).toMatch(
+    expect(toolText(getTerminalsTool, { iata: 'DFW' })).toMatch(
       /Terminal A: AA and others \(as of .*\); checkpoints A12, .*\(as of/,
     )
   })
 
-  it('finds where an airline is, and does not say that it is not there when it is not known', () => {
-    const { terminals } = askTool<Answer>(getTerminalsTool, { iata: 'DFW', airline: 'AA' })
+  it('finds the terminals of an airline, and never claims that an unknown one is absent', () => {
+    const { terminals } = runTool<Answer>(getTerminalsTool, { iata: 'DFW', airline: 'AA' })
     expect(terminals.every(({ airlines }) => airlines.includes('AA'))).toBe(true)
-    expect(tellTool(getTerminalsTool, { iata: 'DFW', airline: 'ZZ' })).toContain('ask the airline')
+    expect(toolText(getTerminalsTool, { iata: 'DFW', airline: 'ZZ' })).toContain('ask the airline')
   })
 
-  it('an airport without facts is not known, not without terminals', () => {
-    expect(askTool<Answer>(getTerminalsTool, { iata: 'GRU' })).toMatchObject({ known: false, terminals: [] })
-    expect(tellTool(getTerminalsTool, { iata: 'GRU' })).toBe('Nothing is known here of the terminals of GRU.')
+  it('an airport without facts is "not known", never "without terminals"', () => {
+    expect(runTool<Answer>(getTerminalsTool, { iata: 'GRU' })).toMatchObject({ known: false, terminals: [] })
+    expect(toolText(getTerminalsTool, { iata: 'GRU' })).toBe('Nothing is known here about the terminals of GRU.')
   })
 
-  it('old facts say that they are old', () => {
-    const { terminals } = askTool<Answer>(getTerminalsTool, { iata: 'SAN' })
+  it('old facts have a caution', () => {
+    const { terminals } = runTool<Answer>(getTerminalsTool, { iata: 'SAN' })
     const cautions = terminals.flatMap(({ checkpoints }) => checkpoints.map(({ caution }) => caution))
     expect(cautions).toContain('From 2016: likely to have changed.')
   })
@@ -61,23 +61,23 @@ describe('get_lounges', () => {
     lounges: (Evidence & { lounge: string; amenities: string[]; credit: string | null })[]
   }
 
-  it('filters by terminal, access and amenity, and says how many there are', () => {
-    const all = askTool<Answer>(getLoungesTool, { iata: 'JFK', limit: 3 })
+  it('filters by terminal, access and amenity, and returns the total', () => {
+    const all = runTool<Answer>(getLoungesTool, { iata: 'JFK', limit: 3 })
     expect([all.total, all.lounges.length]).toEqual([25, 3])
-    const showers = askTool<Answer>(getLoungesTool, { iata: 'JFK', amenity: 'showers', access: 'amex' })
+    const showers = runTool<Answer>(getLoungesTool, { iata: 'JFK', amenity: 'showers', access: 'amex' })
     expect(showers.total).toBeGreaterThan(0)
     expect(showers.total).toBeLessThan(25)
     for (const { amenities } of showers.lounges) expect(amenities.join()).toContain('showers')
   })
 
-  it('passes the credit on that its collection asks for', () => {
-    const { lounges } = askTool<Answer>(getLoungesTool, { iata: 'ATL' })
+  it('shows the credit that the collection requires', () => {
+    const { lounges } = runTool<Answer>(getLoungesTool, { iata: 'ATL' })
     expect(lounges[0]?.credit).toContain('Mozilla Public License 2.0')
   })
 
-  it('what is missing may exist', () => {
-    expect(tellTool(getLoungesTool, { iata: 'GRU' })).toContain('does not mean that there is none')
-    expect(tellTool(getLoungesTool, { iata: 'JFK', access: 'no such card' })).toContain('others may exist')
+  it('says that a missing lounge may exist', () => {
+    expect(toolText(getLoungesTool, { iata: 'GRU' })).toContain('does not mean that there is none')
+    expect(toolText(getLoungesTool, { iata: 'JFK', access: 'no such card' })).toContain('others may exist')
   })
 })
 
@@ -89,30 +89,30 @@ describe('get_airline_baggage_policy', () => {
     cabin: (Evidence & { carry_on: { size_cm: unknown } | null }) | null
     checked: { fares: (Evidence & { first_bag: { included: boolean; price: number | null } })[] } | null
   }
-  const ask = (airline: string) => askTool<Answer>(getAirlineBaggagePolicyTool, { airline })
+  const ask = (airline: string) => runTool<Answer>(getAirlineBaggagePolicyTool, { airline })
 
-  it('knows airlines by code and by name', () => {
+  it('finds airlines by code and by name', () => {
     expect(ask('AY')).toEqual(ask('finnair'))
     expect(ask('AY').cabin).toMatchObject({ carry_on: { size_cm: [55, 40, 23] }, as_of: '2026-05-29' })
     expect(ask('American Airlines').checked?.fares.length).toBeGreaterThan(1)
   })
 
-  it('answers each airline it has facts of, in words too', () => {
+  it('answers every airline with facts, also as text', () => {
     for (const { iata, status } of CHECKED_BAGS.rows()) {
       expect(ask(iata).checked, iata).not.toBeNull()
-      const text = tellTool(getAirlineBaggagePolicyTool, { airline: iata })
+      const text = toolText(getAirlineBaggagePolicyTool, { airline: iata })
       expect(text, iata).toMatch(status === 'flying' ? /Checked, .*(as of|no date)/ : /ceased operations/)
     }
     for (const { airline } of CABIN_BAGS.rows()) expect(ask(airline).cabin, airline).not.toBeNull()
   })
 
   it('a fee that was not found is not known, never free', () => {
-    const text = tellTool(getAirlineBaggagePolicyTool, { airline: 'LX' })
+    const text = toolText(getAirlineBaggagePolicyTool, { airline: 'LX' })
     expect(text).toContain('price not found')
     expect(text).not.toMatch(/\bfree\b/i)
   })
 
-  it('an airline without facts, and a name of several, are told as such', () => {
+  it('rejects an airline without facts, and a name that several airlines have', () => {
     expect(() => ask('Air Nowhere')).toThrowError(expect.objectContaining({ code: 'NOT_FOUND' }))
     expect(() => ask('air')).toThrow(/airline: matches several: /)
   })
@@ -127,29 +127,29 @@ describe('get_airline_baggage_rankings', () => {
   }
 
   it('ranks by rate, lowest first, with period, scope, definition and its break', () => {
-    const { period, ranking, definition } = askTool<Answer>(getAirlineBaggageRankingsTool, {})
+    const { period, ranking, definition } = runTool<Answer>(getAirlineBaggageRankingsTool, {})
     expect(period).toBe('2021-01..2024-01')
     expect(ranking.map(({ iata, rate_per_100_bags }) => [iata, rate_per_100_bags]).at(-1)).toEqual(['AA', 0.871])
     expect(ranking.map(({ rank }) => rank)).toEqual(ranking.map((_row, place) => place + 1))
     expect(definition).toContain('Until 2018')
   })
 
-  it('has other tables by period, and names them when asked for one that is not held', () => {
-    const { other_tables } = askTool<Answer>(getAirlineBaggageRankingsTool, {})
+  it('has other tables by period, and lists them in the error for an unknown one', () => {
+    const { other_tables } = runTool<Answer>(getAirlineBaggageRankingsTool, {})
     for (const { period } of other_tables)
-      expect(askTool<Answer>(getAirlineBaggageRankingsTool, { period }).period).toBe(period)
-    expect(() => askTool(getAirlineBaggageRankingsTool, { period: '2031' })).toThrow(/period: no such table.*2023/)
+      expect(runTool<Answer>(getAirlineBaggageRankingsTool, { period }).period).toBe(period)
+    expect(() => runTool(getAirlineBaggageRankingsTool, { period: '2031' })).toThrow(/period: no table.*2023/)
   })
 })
 
 describe('discover_more_flight_tools', () => {
-  it('lists others’ servers by topic, and says that none was tested', () => {
-    const answer = askTool<{ servers: (Evidence & { topic: string })[]; note: string }>(discoverMoreFlightToolsTool, {
+  it('lists servers of other providers by topic, and says that none was tested', () => {
+    const answer = runTool<{ servers: (Evidence & { topic: string })[]; note: string }>(discoverMoreFlightToolsTool, {
       topic: 'lounge',
     })
     expect(answer.servers.length).toBeGreaterThan(0)
     expect(answer.servers.length).toBeLessThan(23)
-    expect(answer.note).toContain('None was called or tested')
-    expect(tellTool(discoverMoreFlightToolsTool, { topic: 'submarines' })).toContain('Topics: ')
+    expect(answer.note).toContain('We have not called, tested or recommended any of them')
+    expect(toolText(discoverMoreFlightToolsTool, { topic: 'submarines' })).toContain('Topics: ')
   })
 })

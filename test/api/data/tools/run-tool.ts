@@ -4,13 +4,13 @@ import { airportDirectory } from '../../../../config/airports/directory.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 
-/** What a tool that only reads answers to arguments, past all transport: over the real directory of airports. */
-export function askTool<Answer>(tool: Tool, input: object, tier: Tier = 'enterprise', snapshot = snapshotAt()): Answer {
+/** Runs a read-only tool without any transport, over the real directory of airports. */
+export function runTool<Answer>(tool: Tool, input: object, tier: Tier = 'enterprise', snapshot = snapshotAt()): Answer {
   const context = { snapshot, directory: airportDirectory(), tier, now: NOW }
   return (tool.query as Query).run(input, context) as Answer
 }
 
-/** The text it gives people, for the same. */
-export function tellTool(tool: Tool, input: object, tier: Tier = 'enterprise', snapshot = snapshotAt()): string {
-  return tool.text(askTool(tool, input, tier, snapshot) as never)
+/** The text of the same answer. */
+export function toolText(tool: Tool, input: object, tier: Tier = 'enterprise', snapshot = snapshotAt()): string {
+  return tool.text(runTool(tool, input, tier, snapshot) as never)
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { searchAirportsTool } from '../../../../api/data/tools/search-airports.ts'
-import { askTool, tellTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 interface Answer {
   airports: { iata: string }[]
   metro: { code: string; airports: string[]; also_an_airport: boolean; credit: string | null } | null
   total: number
 }
-const ask = (query: string, more: object = {}) => askTool<Answer>(searchAirportsTool, { query, ...more }, 'free')
+const ask = (query: string, more: object = {}) => runTool<Answer>(searchAirportsTool, { query, ...more }, 'free')
 const first = (query: string) => ask(query).airports[0]?.iata
 
 it.each([
@@ -35,25 +35,25 @@ it.each([
   expect(ask(query).airports.map((airport) => airport.iata)).toContain(iata)
 })
 
-it('nonsense finds nothing, also when it is as long as a name', () => {
+it('nonsense finds nothing, even if it is as long as a name', () => {
   expect(ask('zzzzqqqqxx')).toMatchObject({ airports: [], total: 0, metro: null })
   expect(ask('qzx').total).toBe(0)
 })
 
-it('a city code is explained, its airports first and the busiest of them before the others', () => {
+it('a city code is explained, with its airports first and the busiest of them at the top', () => {
   const { metro, airports } = ask('LON')
   expect(metro).toMatchObject({ code: 'LON', also_an_airport: false })
   expect(metro?.airports.slice(0, 2)).toEqual(['LHR', 'LGW'])
-  // None that only has these letters in its name.
+  // No airport that only has these letters in its name.
   expect(airports.map(({ iata }) => iata)).toEqual(metro?.airports)
   expect(metro?.credit).toContain('CC BY 4.0')
-  expect(tellTool(searchAirportsTool, { query: 'NYC' }, 'free')).toMatch(
+  expect(toolText(searchAirportsTool, { query: 'NYC' }, 'free')).toMatch(
     /^NYC stands for all airports of New York: JFK/,
   )
   expect(ask('London').metro?.code).toBe('LON')
   expect(ask('Tokio').airports.map(({ iata }) => iata)).toEqual(['HND', 'NRT'])
 })
 
-it('a country leaves the others out', () => {
+it('a country filters out the airports of other countries', () => {
   expect(ask('london', { country: 'CA' }).airports[0]?.iata).toBe('YXU')
 })
