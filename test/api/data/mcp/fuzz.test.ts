@@ -95,7 +95,7 @@ test('whatever arguments a tool is given, it answers by its schema or names what
         throw new Error(`${name}: ${error.message}`, { cause: error })
       })
     }
-    expect(met.answered).toBeGreaterThan(100)
+    expect(met.answered).toBeGreaterThan(repetitions(10, 100))
     expect(met.refused).toBeGreaterThan(100)
   } finally {
     TIERS.enterprise.requests_per_minute = usual
