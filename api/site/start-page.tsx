@@ -5,7 +5,7 @@ import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { durationText } from '../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../data/status/overall.ts'
 import { Document, renderDocument } from './pages/document.tsx'
-import { type Column, Moment, Table } from './pages/elements.tsx'
+import { type Column, grouped, Moment, Table } from './pages/elements.tsx'
 import { forecastOfNextDay, Sparkline, sparklineScale } from './sparkline.tsx'
 
 interface StartPageInput {
@@ -17,9 +17,18 @@ interface StartPageInput {
   now: number
 }
 
+const LINKS = {
+  '#key': 'Get a key',
+  '/status': 'Status',
+  '/openapi.json': 'OpenAPI 3.1',
+  '/llms.txt': 'Index for agents',
+  '#tiers': 'Tiers',
+  '/sign-in': 'Sign in',
+  '/signup': 'Sign up',
+}
+
 /** The start page as HTML: what the service is, how to get a key, current waits, sources and tiers. */
 export function startPage({ snapshot, directory, site_url, mcp_url, now }: StartPageInput): string {
-  const { requests_per_minute, calls_per_month } = TIERS.free
   return renderDocument(
     <Document
       title="Holdshort: airport waits and delays"
@@ -30,48 +39,24 @@ export function startPage({ snapshot, directory, site_url, mcp_url, now }: Start
       <header>
         <h1>Holdshort</h1>
         <p class="lead">
-          Airport security waits, FAA delays, hourly forecasts and history for {number(directory.all.length)} airports,
+          Airport security waits, FAA delays, hourly forecasts and history for {grouped(directory.all.length)} airports,
           over REST and MCP.
         </p>
         <p>Every figure comes with its source and its age. A value that is not known is left empty, with the reason.</p>
         <nav aria-label="Documentation">
           <ul>
-            <li>
-              <a href="#key">Get a key</a>
-            </li>
-            <li>
-              <a href="/status">Status</a>
-            </li>
-            <li>
-              <a href="/openapi.json">OpenAPI 3.1</a>
-            </li>
-            <li>
-              <a href="/llms.txt">Index for agents</a>
-            </li>
-            <li>
-              <a href="#tiers">Tiers</a>
-            </li>
-            <li>
-              <a href="/sign-in">Sign in</a>
-            </li>
-            <li>
-              <a href="/signup">Sign up</a>
-            </li>
+            {Object.entries(LINKS).map(([href, text]) => (
+              <li>
+                <a href={href}>{text}</a>
+              </li>
+            ))}
           </ul>
         </nav>
       </header>
       <main>
         <section id="key" aria-labelledby="key-title">
           <h2 id="key-title">Get a key</h2>
-          <p>One call, no sign-up. Paste this:</p>
-          <pre role="group" tabindex={0} aria-label="Commands to get a key and use it">
-            <code>{firstCommands(site_url)}</code>
-          </pre>
-          <p>
-            The key is shown only once, so store it. It allows {requests_per_minute} requests a minute and{' '}
-            {number(calls_per_month)} calls a month. MCP clients connect to <code>{mcp_url}/mcp</code> with the same key
-            as a bearer token.
-          </p>
+          <GetKey site_url={site_url} mcp_url={mcp_url} />
         </section>
         <section id="waits" aria-labelledby="waits-title">
           <h2 id="waits-title">Current security waits</h2>
@@ -90,7 +75,22 @@ export function startPage({ snapshot, directory, site_url, mcp_url, now }: Start
   )
 }
 
-const number = (value: number) => value.toLocaleString('en')
+function GetKey({ site_url, mcp_url }: { site_url: string; mcp_url: string }) {
+  const { requests_per_minute, calls_per_month } = TIERS.free
+  return (
+    <>
+      <p>One call, no sign-up. Paste this:</p>
+      <pre role="group" tabindex={0} aria-label="Commands to get a key and use it">
+        <code>{firstCommands(site_url)}</code>
+      </pre>
+      <p>
+        The key is shown only once, so store it. It allows {requests_per_minute} requests a minute and{' '}
+        {grouped(calls_per_month)} calls a month. MCP clients connect to <code>{mcp_url}/mcp</code> with the same key as
+        a bearer token.
+      </p>
+    </>
+  )
+}
 
 /** Shell commands that register a key and make one call with it. They work as pasted in any POSIX shell with curl. */
 export const firstCommands = (
@@ -227,7 +227,7 @@ function TierRow({ tier }: { tier: TierTerms }) {
     <tr>
       <th scope="row">{name}</th>
       {figures.map((figure) => (
-        <td class="number">{number(figure)}</td>
+        <td class="number">{grouped(figure)}</td>
       ))}
       <td>{tier.bulk_airports > 0 ? `up to ${tier.bulk_airports} airports` : 'no'}</td>
     </tr>

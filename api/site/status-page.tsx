@@ -77,23 +77,31 @@ export function statusPage(report: StatusReport): string {
         ))}
         <section id="how" aria-labelledby="how-title">
           <h2 id="how-title">How to read this</h2>
-          <p>
-            {OVERALL_RULE[0]!.toUpperCase()}
-            {OVERALL_RULE.slice(1)}
-          </p>
-          <p>
-            <b>Up</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a reading
-            less than an hour old was available. Both count from the first request to the source and are rounded down.
-            States of sources are as of the snapshot.
-          </p>
-          <p>
-            The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
-            modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in{' '}
-            <a href="/openapi.json">OpenAPI 3.1</a>.
-          </p>
+          <HowToRead />
         </section>
       </main>
     </Document>,
+  )
+}
+
+function HowToRead() {
+  return (
+    <>
+      <p>
+        {OVERALL_RULE[0]!.toUpperCase()}
+        {OVERALL_RULE.slice(1)}
+      </p>
+      <p>
+        <b>Up</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a reading less
+        than an hour old was available. Both count from the first request to the source and are rounded down. States of
+        sources are as of the snapshot.
+      </p>
+      <p>
+        The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
+        modelled or unavailable at each airport, and since when: <code>GET /api/v1/coverage</code>, described in{' '}
+        <a href="/openapi.json">OpenAPI 3.1</a>.
+      </p>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instantOfMs } from '../parsing/clocks.ts'
-import { Anything, isObject, Name, optionalObject, readEntries, readJson, Text } from '../parsing/json.ts'
+import { Anything, isObject, optionalObject, readEntries, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
@@ -8,10 +8,10 @@ import { waitCollector } from '../parsing/wait-collector.ts'
 
 const Answer = z.object({ data: z.record(z.string(), z.unknown()) })
 const Checkpoint = z.object({
-  name: Name,
+  name: Text,
   queue: optionalObject({ queueSubtype: Text }),
-  dynamicData: z.object({
-    queue: z.object({ queueTime: Anything, isQueueTimeDefault: Anything, timestamp: Anything }),
+  dynamicData: optionalObject({
+    queue: optionalObject({ queueTime: Anything, isQueueTimeDefault: Anything, timestamp: Anything }),
   }),
   timestamp: Anything,
   isClosed: Anything,
@@ -28,7 +28,9 @@ export const locuslabs = waitCollector({
     // Shops, gates and lifts are in the same list.
     const checkpoints = places.filter(([, place]) => isObject(place) && place.category === 'security.checkpoint')
     return readEntries(checkpoints, payload.report.at('data'), Checkpoint, (checkpoint, report) => {
-      const live = checkpoint.dynamicData.queue
+      const live = checkpoint.dynamicData?.queue
+      if (live === undefined || checkpoint.name === '')
+        return report.info('row_unreadable', 'The checkpoint has no name or no queue.', checkpoint.name)
       const lane = knownLane(checkpoint.queue?.queueSubtype ?? '', report.at('queue.queueSubtype'))
       if (lane === null) return null
       const isFiller = live.isQueueTimeDefault === true

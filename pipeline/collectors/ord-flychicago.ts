@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
-import { Anything, readJson, rowsAt, Text } from '../parsing/json.ts'
+import { Anything, readJson, rowsAt, textOf } from '../parsing/json.ts'
 import { type NoticeReporter, reportSentinel } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
 import { jsonRequest, onlyAirport } from '../parsing/requests.ts'
@@ -26,7 +26,7 @@ export const ordFlychicago = waitCollector({
   },
 })
 
-const Row = z.object({ name: Text, waitTimes: Anything, t: Anything })
+const Row = z.object({ name: Anything, waitTimes: Anything, t: Anything })
 
 interface Metric {
   row: z.output<typeof Row>
@@ -43,12 +43,16 @@ const PLACE = /[Tt](\d)[Cc](\d+(?:[A-Za-z](?=[A-Z]|$))?)(.*)$/
 /** One part of the dotted name is the place. The metrics of passengers' screens (`paxfacing`) repeat the others. */
 function metricOf(published: unknown, report: NoticeReporter): Metric | null {
   const { data: row } = Row.safeParse(published)
-  const parts = row?.name.split('.') ?? []
+  const parts = textOf(row?.name).split('.')
   if (parts.some((part) => part.toLowerCase() === 'paxfacing')) return null
   const segment = parts.find((part) => PLACE.test(part)) ?? ''
   const match = PLACE.exec(segment)
   if (row === undefined || match === null)
-    return report.info('row_unreadable', 'The metric names no checkpoint in a known form.', row?.name ?? published)
+    return report.info(
+      'row_unreadable',
+      'The metric names no checkpoint in a known form.',
+      row === undefined ? published : row.name,
+    )
   const [, terminal = '', number = '', rest = ''] = match
   return {
     row,

@@ -13,7 +13,7 @@ const QUESTION: ArchiveRequest = {
   to: '2026-11-21T14:00:00Z',
 }
 
-test('two questions are worked off at a time, and those that nobody waits for any more not at all', async () => {
+test('two requests are answered at a time, and those that the client no longer waits for are not answered', async () => {
   const queries: ((rows: []) => void)[] = []
   const warehouse = {
     context: { warehouseDir: '/nowhere' },

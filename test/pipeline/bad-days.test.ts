@@ -47,7 +47,7 @@ async function badDay(options: { breaker_failures?: number; retries?: number; ti
   }
 }
 
-describe('a source that answers nonsense', () => {
+describe('a source with unusable answers', () => {
   it.each<[string, Faults]>([
     ['an HTML error page with status 200', { html_page: 2 }],
     ['a truncated body', { truncated: 2 }],
@@ -93,12 +93,12 @@ describe('a payload whose values changed', () => {
   }
   const rows = () => JSON.parse(fixture('sea.json')) as Record<string, unknown>[]
 
-  it('of another shape altogether lands nothing and says so', async () => {
+  it('of a different shape lands nothing and fails the run', async () => {
     const { outcome, rows: none } = await landed({ success: true, checkpoints: rows() })
     expect([outcome?.error?.code, none]).toEqual(['PARSE_FAILED', []])
   })
 
-  it('with a word where a number was loses that number, not the row, and notices it', async () => {
+  it('with text instead of a number loses the number but not the row, with a notice', async () => {
     const {
       outcome,
       rows: read,
@@ -112,7 +112,7 @@ describe('a payload whose values changed', () => {
     expect(codes).toEqual(['value_not_a_number'])
   })
 
-  it('with a number where a word was loses that row at most, and notices it', async () => {
+  it('with a number instead of text loses at most the row, with a notice', async () => {
     const changed = rows().map((row, i) => (i === 0 ? { ...row, Name: { text: 2 }, LastUpdated: 1_795_255_200 } : row))
     const { outcome, rows: read, codes } = await landed(changed)
     expect(outcome?.error).toBeNull()
@@ -121,8 +121,8 @@ describe('a payload whose values changed', () => {
   })
 })
 
-describe('a feed that stands still', () => {
-  it('is noticed; its figure ages from live to stale and is never shown once expired', async () => {
+describe('a feed that no longer changes', () => {
+  it('is flagged; its wait ages from live to stale and is not shown once expired', async () => {
     const day = await badDay()
     await day.round()
     day.spoil({ frozen_at: NOW })
@@ -144,8 +144,8 @@ describe('a feed that stands still', () => {
   })
 })
 
-describe('a source whose clock is an hour off', () => {
-  it('ahead: its readings are left out with a notice; the last good figure stays', async () => {
+describe('a source whose clock is wrong by an hour', () => {
+  it('ahead: its readings are flagged, and the last good wait stays', async () => {
     const day = await badDay()
     await day.round()
     const good = (await day.publish()).queue('SEA', 'security')
@@ -159,7 +159,7 @@ describe('a source whose clock is an hour off', () => {
     expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
   })
 
-  it('behind: its readings are shown as old as they say they are', async () => {
+  it('behind: its readings are shown with the age that they state', async () => {
     const day = await badDay()
     day.spoil({ clock_off_minutes: -60 })
     await day.round()
@@ -170,7 +170,7 @@ describe('a source whose clock is an hour off', () => {
 })
 
 describe('a source that is down for hours', () => {
-  it('opens its circuit, spares the site, and leaves the others alone', async () => {
+  it('opens its circuit, gets no more requests, and does not affect the others', async () => {
     const day = await badDay({ breaker_failures: 2 })
     expect(await day.round()).toEqual([null, null])
     day.spoil({ status_503: 2 })
@@ -186,7 +186,7 @@ describe('a source that is down for hours', () => {
     expect((await day.runs('sea-cwt'))[1]?.http_status).toBe(503)
   })
 
-  it('has an end: the canary finds that it answers again, and its next figure is served', async () => {
+  it('recovers: the canary finds that it answers again, and its next wait is served', async () => {
     const day = await badDay({ breaker_failures: 1 })
     day.spoil({ status_503: 1 })
     expect(await day.round()).toEqual(['FETCH_FAILED', null])
@@ -199,7 +199,7 @@ describe('a source that is down for hours', () => {
   })
 })
 
-it('a slow body is given up in time, and the next source does not wait for it', async () => {
+it('a slow body times out, and the next source does not wait for it', async () => {
   const day = await badDay({ timeout_ms: 400 })
   day.spoil({ slow_ms: 5_000 })
   const started = Date.now()
@@ -208,7 +208,7 @@ it('a slow body is given up in time, and the next source does not wait for it', 
   expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer within 400 ms')
 })
 
-it('without any good reading for a day nothing measured is claimed, and the delays say that they are unknown', async () => {
+it('without any good reading for a day, no measured wait is shown, and the delays are unknown', async () => {
   const day = await badDay()
   await day.round()
   await day.collect('faa-nas-status')

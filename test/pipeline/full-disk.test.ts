@@ -22,7 +22,7 @@ function mountSmallDisk(folder: string, bytes: number): boolean {
   return true
 }
 
-it('a full disk fails the run by its code, loses nothing that has landed, and work resumes when there is room', async (test) => {
+it('a full disk fails the run with DISK_FULL and loses no landed row; collecting resumes when there is space', async (test) => {
   const folder = await tempFolder()
   if (!mountSmallDisk(folder, 8 * MB)) test.skip('only root can mount the small disk of this test')
   let clock = Date.parse('2026-11-20T15:00:20Z')

@@ -33,7 +33,7 @@ async function openLander() {
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }
 
-test('reports of every queue land as readings of travellers; the same again changes nothing', async () => {
+test('reports of every kind of queue land as readings of travellers; landing them again changes nothing', async () => {
   const { warehouse, land } = await openLander()
   const reports = (['security', 'baggage', 'lounge', 'ees_kiosk'] as const).map((queue) =>
     report({ queue, id: `report_${queue}` }),
@@ -66,7 +66,7 @@ test('reports of every queue land as readings of travellers; the same again chan
   expect(await rows()).toEqual(before)
 })
 
-test('a landed report is an hour of history and of training where nobody else tells of it, and gives way where one does', async () => {
+test('a landed report is used for history and training where no other source has a reading, and not where one has', async () => {
   const { warehouse, land } = await openLander()
   const hours = Array.from({ length: 20 * 24 }, (_, back) => NOW - 10 * 60_000 - (back + 3) * HOUR_MS)
   const import_x = hours.map((ms) =>

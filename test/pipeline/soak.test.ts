@@ -5,7 +5,7 @@ import { tempFolder } from '../temp.ts'
 import { soak } from './soak.ts'
 
 /** Rounds of this test are four hours apart; `npm run soak` has one every few minutes. */
-test('two days of all sources under faults: the warehouse holds what the world said, no more and no less', async () => {
+test('after two days of all sources with faults, the warehouse holds exactly the expected readings', async () => {
   const report = await soak({
     data_dir: await tempFolder(),
     seed: 7,

@@ -13,6 +13,7 @@ export const forecasts = defineTable({
   about:
     'Hourly wait forecasts of airports with an own history; every vintage is kept, so that any of them can be judged.',
   owner: 'training',
+  retention: 'forecasts',
   columns: {
     kind: c.kind,
     iata: c.iata,
@@ -58,6 +59,7 @@ export const backtests = defineTable({
   name: 'backtests',
   about: 'Rolling-origin backtests: the scores of model and baseline on the same hours, and which of the two serves.',
   owner: 'training',
+  retention: 'forecasts',
   columns: {
     kind: c.kind,
     iata: c.iata,

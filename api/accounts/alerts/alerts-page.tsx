@@ -56,7 +56,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     request: FastifyRequest,
     reply: FastifyReply,
     notice: Notice | null,
-    refused: RefusedAlert | null,
+    refused: AlertForm | null,
   ) => {
     const account_id = accountOf(request)
     const now = clock()
@@ -130,8 +130,8 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 }
 
-/** A form for a new alert that was refused: the fields as typed, and what is wrong with them. */
-interface RefusedAlert {
+/** The form for a new alert: the fields as typed, and what is wrong with them. */
+interface AlertForm {
   fields: AlertFields
   faults: ParameterFault[]
 }
@@ -150,7 +150,8 @@ interface AlertsPageProps {
   publicKey: string
   shown: Shown
   notice: Notice | null
-  refused: RefusedAlert | null
+  /** The form as it was sent, if it was refused. */
+  refused: AlertForm | null
 }
 
 function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: AlertsPageProps) {
@@ -194,7 +195,7 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: Ale
           The alert was not created: see below what must change.
         </p>
       )}
-      <NewAlertForm fields={refused?.fields ?? AlertFields.parse({})} faults={refused?.faults ?? []} />
+      <NewAlertForm form={refused ?? { fields: AlertFields.parse({}), faults: [] }} />
     </>
   )
 }
@@ -371,58 +372,21 @@ const fieldOf = ({ parameter }: ParameterFault) => FIELD_OF_PARAMETER[parameter]
 
 const DAYS_RULE = `must be a whole number, 1 to ${MAX_DAYS}`
 
-interface AlertInputProps {
-  name: keyof AlertFields
-  label: string
-  hint: string
-  /** Further attributes of the input element. */
-  input: Record<string, string | number | boolean>
-}
-
 const WHOLE_NUMBER = { type: 'number', inputmode: 'numeric', step: 1, required: true }
 
-function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: ParameterFault[] }) {
+function NewAlertForm({ form }: { form: AlertForm }) {
   const { min, max } = THRESHOLD
-  const firstFaulty = faults[0] && fieldOf(faults[0])
-  const Input = ({ name, label, hint, input }: AlertInputProps) => {
-    const fault = faults.find((each) => fieldOf(each) === name)
-    const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
-    // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
-    const attributes = {
-      id: name,
-      name,
-      value: fields[name],
-      ...input,
-      'aria-describedby': `${name}-hint`,
-      'aria-invalid': fault ? 'true' : undefined,
-      autofocus: firstFaulty === name,
-    }
-    return (
-      <>
-        <label for={name}>{label}</label>
-        <input {...(attributes as InputHTMLAttributes)} />
-        <p class="hint" id={`${name}-hint`}>
-          {message && (
-            <>
-              <span class="fault" role="alert">
-                {label}: {message}.
-              </span>{' '}
-            </>
-          )}
-          {hint}
-        </p>
-      </>
-    )
-  }
   return (
     <Form action="/alerts/create">
-      <Input
+      <AlertInput
+        form={form}
         name="airport"
         label="Airport"
         hint="Code or name, like JFK."
         input={{ required: true, maxlength: 100, autocomplete: 'off' }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="terminal"
         label="Terminal"
         hint="Leave it empty for the whole airport."
@@ -430,32 +394,36 @@ function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: Paramet
       />
       <label for="direction">Alert me when the security wait is</label>
       <select id="direction" name="direction">
-        <option value="above" selected={fields.direction === 'above'}>
+        <option value="above" selected={form.fields.direction === 'above'}>
           above
         </option>
-        <option value="below" selected={fields.direction === 'below'}>
+        <option value="below" selected={form.fields.direction === 'below'}>
           below
         </option>
       </select>
-      <Input
+      <AlertInput
+        form={form}
         name="threshold_minutes"
         label="Minutes"
         hint={`${min} to ${max}.`}
-        input={{ ...WHOLE_NUMBER, min: min, max: max }}
+        input={{ ...WHOLE_NUMBER, min, max }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="days"
         label="Valid for days"
         hint={`1 to ${MAX_DAYS}; then it is removed.`}
         input={{ ...WHOLE_NUMBER, min: 1, max: MAX_DAYS }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="quiet_from"
         label="Quiet from"
         hint="Local time of the airport; leave both empty for no quiet hours."
         input={{ type: 'time' }}
       />
-      <Input
+      <AlertInput
+        form={form}
         name="quiet_to"
         label="Quiet to"
         hint="If the wait is still beyond the threshold then, you get the message then."
@@ -463,5 +431,45 @@ function NewAlertForm({ fields, faults }: { fields: AlertFields; faults: Paramet
       />
       <button>Create alert</button>
     </Form>
+  )
+}
+
+interface AlertInputProps {
+  form: AlertForm
+  name: keyof AlertFields
+  label: string
+  hint: string
+  /** Further attributes of the input element. */
+  input: Record<string, string | number | boolean>
+}
+
+function AlertInput({ form: { fields, faults }, name, label, hint, input }: AlertInputProps) {
+  const fault = faults.find((each) => fieldOf(each) === name)
+  const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
+  // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
+  const attributes = {
+    id: name,
+    name,
+    value: fields[name],
+    ...input,
+    'aria-describedby': `${name}-hint`,
+    'aria-invalid': fault ? 'true' : undefined,
+    autofocus: fault !== undefined && fault === faults[0],
+  }
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <input {...(attributes as InputHTMLAttributes)} />
+      <p class="hint" id={`${name}-hint`}>
+        {message && (
+          <>
+            <span class="fault" role="alert">
+              {label}: {message}.
+            </span>{' '}
+          </>
+        )}
+        {hint}
+      </p>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import type { Tier } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { TIERS, type TierTerms, tierCovers } from '../../../config/tiers.ts'
 import { contactUri } from '../../site/discovery/security-txt.ts'
-import { Moment } from '../../site/pages/elements.tsx'
+import { grouped, Moment } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import type { SubscriptionRow } from '../../state/tables.ts'
@@ -107,7 +107,7 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
     <section class="plan" aria-labelledby={`plan-${tier}`} data-current={current ? '' : undefined}>
       <h2 id={`plan-${tier}`}>{name}</h2>
       <p>
-        <strong>{number(price_usd_per_month)} USD</strong> a month
+        <strong>{grouped(price_usd_per_month)} USD</strong> a month
       </p>
       <ul>
         {termsOf(TIERS[tier]).map((term) => (
@@ -120,24 +120,23 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
   )
 }
 
-const number = (value: number) => value.toLocaleString('en')
-const days = (count: number) => `${number(count)} days`
+const days = (count: number) => `${grouped(count)} days`
 
 function termsOf(terms: TierTerms): string[] {
   const { requests_per_minute, calls_per_month, overage_usd_per_1000, max_keys, bulk_airports } = terms
   const { granularity, prediction_hours, history_days } = terms
   const predictionTime = prediction_hours === 24 ? '24 hours' : days(prediction_hours / 24)
   return [
-    `${number(calls_per_month)} calls a month`,
+    `${grouped(calls_per_month)} calls a month`,
     overage_usd_per_1000 === null
       ? 'Further calls are refused'
-      : `Further calls: ${number(overage_usd_per_1000)} USD per 1,000`,
-    `${number(requests_per_minute)} requests a minute`,
-    max_keys === 1 ? '1 key' : `Up to ${number(max_keys)} keys`,
+      : `Further calls: ${grouped(overage_usd_per_1000)} USD per 1,000`,
+    `${grouped(requests_per_minute)} requests a minute`,
+    max_keys === 1 ? '1 key' : `Up to ${grouped(max_keys)} keys`,
     granularity === 'none' ? 'Airports and FAA delays' : `Waits by ${granularity}`,
     prediction_hours === 0 ? 'No predictions' : `Predictions for ${predictionTime}`,
     history_days === 0 ? 'No history' : `History of ${days(history_days)}`,
-    bulk_airports === 0 ? 'No bulk requests' : `Up to ${number(bulk_airports)} airports in one request`,
+    bulk_airports === 0 ? 'No bulk requests' : `Up to ${grouped(bulk_airports)} airports in one request`,
   ]
 }
 
@@ -263,7 +262,7 @@ function ConfirmChange({ from, to }: { from: Tier; to: PaidTier }) {
   return (
     <>
       <p class="lead">
-        {name} costs {number(price_usd_per_month)} USD a month.
+        {name} costs {grouped(price_usd_per_month)} USD a month.
       </p>
       <p>
         {tierCovers(to, from)

@@ -3,23 +3,12 @@ import { addresses, type Settings } from '../../../config/settings.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { dayOf, overageCents } from '../../data/gate/billing-month.ts'
-import { Table } from '../../site/pages/elements.tsx'
+import { grouped, Table } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { ConnectionRow, InvoiceRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { addClientPages, hostOf } from './client-pages.tsx'
-import {
-  amount,
-  ChosenName,
-  Day,
-  FirstSteps,
-  grouped,
-  Line,
-  Lines,
-  OWNER_ONLY,
-  ownerOf,
-  Section,
-} from './dashboard-parts.tsx'
+import { amount, ChosenName, Day, FirstSteps, Line, Lines, OWNER_ONLY, ownerOf, Section } from './dashboard-parts.tsx'
 import { addKeyPages, KeyInBrief, KeyName, MAX_KEY_NAME_LENGTH, type RefusedKeyName } from './key-pages.tsx'
 import { daysIn, monthAfter, monthInWords, type ShownMonths } from './months.ts'
 import { type Overview, type OwnKey, readOverview } from './overview.ts'
@@ -311,7 +300,6 @@ function UsageSection({ overview: { months, by_day, by_endpoint, now } }: { over
   const today = dayOf(now)
   const past = days.filter((day) => day <= today).map((day) => ({ day, calls: callsByDay.get(day) ?? 0 }))
   const total = past.reduce((sum, { calls }) => sum + calls, 0)
-  const endpoints = by_endpoint.toSorted((a, b) => b.calls - a.calls)
   const title = (
     <>
       Usage{' '}
@@ -329,45 +317,62 @@ function UsageSection({ overview: { months, by_day, by_endpoint, now } }: { over
         answers and refused calls are not billed. Days and months are in UTC.
       </p>
       <UsageChart month={selected} calls={past.map(({ calls }) => calls)} />
-      <details>
-        <summary>The days as a table</summary>
-        <Table label="Calls by day" columns={['Day (UTC)', { number: 'Calls' }]}>
-          {past.map(({ day, calls }) => (
-            <tr>
-              <th scope="row">
-                {day}
-                {day === today && (
-                  <>
-                    {' '}
-                    <span>so far</span>
-                  </>
-                )}
-              </th>
-              <td class="number">{grouped(calls)}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">All</th>
-            <td class="number">{grouped(total)}</td>
-          </tr>
-        </Table>
-      </details>
-      {endpoints.length > 0 && (
-        <>
-          <h3>By endpoint</h3>
-          <Table label="Calls by endpoint" columns={['Operation or tool', { number: 'Calls' }]}>
-            {endpoints.map(({ endpoint, calls }) => (
-              <tr>
-                <th scope="row">
-                  <code>{endpoint}</code>
-                </th>
-                <td class="number">{grouped(calls)}</td>
-              </tr>
-            ))}
-          </Table>
-        </>
-      )}
+      <DayTable days={past} total={total} today={today} />
+      {by_endpoint.length > 0 && <EndpointTable calls={by_endpoint} />}
     </Section>
+  )
+}
+
+interface DayTableProps {
+  days: { day: string; calls: number }[]
+  total: number
+  today: string
+}
+
+function DayTable({ days, total, today }: DayTableProps) {
+  return (
+    <details>
+      <summary>The days as a table</summary>
+      <Table label="Calls by day" columns={['Day (UTC)', { number: 'Calls' }]}>
+        {days.map(({ day, calls }) => (
+          <tr>
+            <th scope="row">
+              {day}
+              {day === today && (
+                <>
+                  {' '}
+                  <span>so far</span>
+                </>
+              )}
+            </th>
+            <td class="number">{grouped(calls)}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">All</th>
+          <td class="number">{grouped(total)}</td>
+        </tr>
+      </Table>
+    </details>
+  )
+}
+
+function EndpointTable({ calls }: { calls: Overview['by_endpoint'] }) {
+  const endpoints = calls.toSorted((a, b) => b.calls - a.calls)
+  return (
+    <>
+      <h3>By endpoint</h3>
+      <Table label="Calls by endpoint" columns={['Operation or tool', { number: 'Calls' }]}>
+        {endpoints.map(({ endpoint, calls }) => (
+          <tr>
+            <th scope="row">
+              <code>{endpoint}</code>
+            </th>
+            <td class="number">{grouped(calls)}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
   )
 }
 

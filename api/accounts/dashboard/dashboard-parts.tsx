@@ -16,9 +16,6 @@ export const ownerOf = (request: FastifyRequest): Visitor => request.visitor!
 /** The owner as the actor of an audit log entry. */
 export const ownerActor = ({ ip }: FastifyRequest): Actor => ({ actor: 'owner', source: ip })
 
-/** A whole number with separators: 12,345. */
-export const grouped = (number: number) => number.toLocaleString('en')
-
 /** An amount given in the smallest unit of its currency (ISO 4217): USD 99.00, JPY 1,200. */
 export function amount(units: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })

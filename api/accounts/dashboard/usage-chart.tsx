@@ -1,4 +1,4 @@
-import { grouped } from './dashboard-parts.tsx'
+import { grouped } from '../../site/pages/elements.tsx'
 import { daysIn, monthInWords } from './months.ts'
 
 const HEIGHT = 160

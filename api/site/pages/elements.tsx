@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact'
 
+/** A number with thousands separators: 12,345. */
+export const grouped = (number: number) => number.toLocaleString('en')
+
 /** An instant (ISO 8601, UTC) as people read it; the attribute keeps the exact value. */
 export const Moment = ({ at }: { at: string }) => (
   <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>

@@ -13,13 +13,13 @@ export type Sky = Pick<
 const CEILINGS = new Set(['BKN', 'OVC', 'OVX'])
 
 /** A cloud layer: its cover code (OVX: sky obscured, base = vertical visibility) and its base in feet, both untrusted. */
-export interface Layer {
+interface Layer {
   cover?: unknown
   base?: unknown
 }
 
 /** The lowest of broken and overcast layers in feet above ground; null when there is none. */
-export function lowestCeiling(layers: Layer[]): number | null {
+function lowestCeiling(layers: Layer[]): number | null {
   const bases = layers
     .filter(({ cover }) => typeof cover === 'string' && CEILINGS.has(cover))
     .flatMap(({ base }) => (typeof base === 'number' && Number.isFinite(base) && base >= 0 ? [base] : []))
@@ -115,13 +115,13 @@ const rounded = (value: number, digits: number) => (Number.isFinite(value) ? Num
 const KNOTS_PER: Record<string, number> = { KT: 1, MPS: 3_600 / 1_852, 'KM/H': 1 / 1.852 }
 
 /** Speed in knots; null for an unknown unit. */
-export function knots(value: number | undefined, unit: string): number | null {
+function knots(value: number | undefined, unit: string): number | null {
   const factor = KNOTS_PER[unit]
   return value === undefined || factor === undefined ? null : rounded(value * factor, 1)
 }
 
 /** Distance in statute miles. */
-export function statuteMiles(value: number, unit: 'm' | 'SM'): number | null {
+function statuteMiles(value: number, unit: 'm' | 'SM'): number | null {
   return rounded(unit === 'm' ? value / 1_609.344 : value, 2)
 }
 

@@ -1,24 +1,61 @@
-import { BWI, MIA, PHX } from './aci.ts'
-import { AMS, ZRH_CHECKIN, ZRH_PASSPORT, ZRH_SECURITY } from './amsterdam-zurich.ts'
-import { YUL, YVR, YYC, YYZ } from './canada.ts'
-import { YVR_OWN, YYC_OWN, YYZ_OWN } from './canada-own.ts'
-import { DELTA } from './delta.ts'
-import { BER, DUS, FRA, HAM } from './germany.ts'
-import { DUB, EDI, LHR_IMMIGRATION, LHR_SECURITY } from './isles.ts'
-import { CLT, CVG, DFW, HOU, IAH, MCO } from './mobi.ts'
-import { EWR, JFK, LGA, NEW_YORK_HALLS } from './new-york.ts'
-import { ARN, CPH, GOT, HEL, OSL } from './nordics.ts'
+import { DEL, DOH, ICN, IST } from './asia.ts'
+import { YUL, YVR, YVR_OWN, YYC, YYC_OWN, YYZ, YYZ_OWN } from './canada.ts'
+import {
+  AENA,
+  AMS,
+  ARN,
+  BER,
+  BRU,
+  CPH,
+  DUB,
+  DUS,
+  EDI,
+  FCO,
+  FRA,
+  GOT,
+  HAM,
+  HEL,
+  LHR_IMMIGRATION,
+  LHR_SECURITY,
+  MUC,
+  OSL,
+  STR,
+  ZRH_CHECKIN,
+  ZRH_PASSPORT,
+  ZRH_SECURITY,
+} from './europe.ts'
 import type { Queue } from './queue.ts'
-import { ATL, JAX, SEA, SFO } from './single-airports.ts'
-import { AENA } from './spain.ts'
-import { CLE, DCA, DTW, IAD, PHL, PIT } from './us-east.ts'
-import { BNA, CHS, CMH, MSP, OMA, SAT, STL } from './us-pages.ts'
-import { DEN, ORD, PDX, SLC } from './us-west.ts'
-import { BRU, DEL, DOH, FCO, ICN, IST, MUC, STR } from './world-pages.ts'
-import { BOS, LAS } from './zensors.ts'
+import {
+  ATL,
+  BNA,
+  CHS,
+  CLE,
+  CMH,
+  DCA,
+  DEN,
+  DTW,
+  EWR,
+  IAD,
+  JAX,
+  JFK,
+  LGA,
+  MSP,
+  NEW_YORK_HALLS,
+  OMA,
+  ORD,
+  PDX,
+  PHL,
+  PIT,
+  SAT,
+  SEA,
+  SFO,
+  SLC,
+  STL,
+} from './us-airports.ts'
+import { BOS, BWI, CLT, CVG, DELTA, DFW, HOU, IAH, LAS, MCO, MIA, PHX } from './us-vendors.ts'
 
-/** The queues that each source tells of, in the order in which it lists them: a source is one line here. */
-const OF_SOURCE: Record<string, readonly Queue[]> = {
+/** The queues of each source, in the order in which it lists them. A new source is one line here. */
+const QUEUES_BY_SOURCE: Record<string, readonly Queue[]> = {
   'sea-cwt': SEA,
   'panynj-graphql': [...JFK, ...LGA, ...EWR],
   'mobi-mco': MCO,
@@ -85,23 +122,26 @@ const OF_SOURCE: Record<string, readonly Queue[]> = {
   'delta-newshub': DELTA,
 }
 
-/** Sources whose airports have ninety days of history in the demo; the others begin with its first collection. */
-const WITH_HISTORY =
+/** Sources whose airports have ninety days of history in the demo; the history of the others begins with the first collection. */
+const SOURCES_WITH_HISTORY =
   'sea-cwt panynj-graphql mobi-mco mobi-iah mobi-hou mobi-dfw mobi-clt mobi-cvg atl-html sfo-html jax-html catsa-html'.split(
     ' ',
   )
 
-/** Every queue of the simulated world but the passport halls of CBP. */
-export const QUEUES: readonly Queue[] = Object.values(OF_SOURCE).flat()
+/** Every queue of the simulated world except CBP's passport halls. */
+export const QUEUES: readonly Queue[] = Object.values(QUEUES_BY_SOURCE).flat()
 
-/** Passport queues of live feeds that have as much; the halls of CBP have theirs besides. */
-export const PASSPORT_QUEUES_WITH_HISTORY: readonly Queue[] = OF_SOURCE['zrh-passport'] ?? []
+/** The passport queues of live feeds with ninety days of history, besides CBP's halls. */
+export const PASSPORT_QUEUES_WITH_HISTORY: readonly Queue[] = QUEUES_BY_SOURCE['zrh-passport'] ?? []
 
-export const QUEUES_WITH_HISTORY: readonly Queue[] = WITH_HISTORY.flatMap((source) => OF_SOURCE[source] ?? [])
+/** The security queues with ninety days of history. */
+export const QUEUES_WITH_HISTORY: readonly Queue[] = SOURCES_WITH_HISTORY.flatMap(
+  (source) => QUEUES_BY_SOURCE[source] ?? [],
+)
 
-/** The queues that a source tells of, or those of one of its airports. */
+/** The queues of a source, or those of one of its airports. */
 export function queuesOf(source: string, iata?: string): Queue[] {
-  return (OF_SOURCE[source] ?? []).filter((queue) => iata === undefined || queue.iata === iata)
+  return (QUEUES_BY_SOURCE[source] ?? []).filter((queue) => iata === undefined || queue.iata === iata)
 }
 
 /** The airports that have queues. */

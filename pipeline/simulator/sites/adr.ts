@@ -2,17 +2,17 @@ import type { PublishedState } from '../model/queues.ts'
 import { exactWait, waitBetween } from './published-waits.ts'
 import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
-/** Above it the page gives a bound only. */
-const MOST = 20
+/** The page shows longer waits as "more than 20 min". */
+const MAX_EXACT_MINUTES = 20
 
-/** FCO: a time a terminal in the frame of every page; a third terminal is a link without one. */
+/** FCO: a wait per terminal in the header of every page; a third terminal is a link without a wait. */
 export const adr: Site = {
   hosts: ['www.adr.it'],
   answer: ({ path }, context) => {
     if (path !== '/web/aeroporti-di-roma-en') return null
     const postings = postingsOf('fco-html', context)
     const waits = postings.map(
-      ({ queue, published }) => `<p>Terminal ${queue.terminal.slice(1)}: <time>${wordOf(published)}</time></p>`,
+      ({ queue, published }) => `<p>Terminal ${queue.terminal.slice(1)}: <time>${waitText(published)}</time></p>`,
     )
     const page = `<!doctype html><html lang="en"><head><title>Aeroporti di Roma</title></head><body><header>
 ${waits.join('\n')}
@@ -20,13 +20,13 @@ ${waits.join('\n')}
     return {
       ...html(page),
       expected: expectedReadings(postings, null, (minutes) =>
-        minutes > MOST ? waitBetween(MOST, null) : exactWait(minutes),
+        minutes > MAX_EXACT_MINUTES ? waitBetween(MAX_EXACT_MINUTES, null) : exactWait(minutes),
       ),
     }
   },
 }
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state !== 'open') return published.state === 'closed' ? 'closed' : '-'
-  return published.minutes > MOST ? `more than ${MOST} min` : `${published.minutes} min`
+  return published.minutes > MAX_EXACT_MINUTES ? `more than ${MAX_EXACT_MINUTES} min` : `${published.minutes} min`
 }

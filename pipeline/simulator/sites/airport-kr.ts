@@ -4,7 +4,7 @@ import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site }
 
 const ZONE = 'Asia/Seoul'
 
-/** ICN: an entrance a row, numbers as text; "-" is a hall out of its hours, and one shut within them says 0. */
+/** ICN: one entrance per row, numbers as text. "-" is a hall outside its hours; a hall closed within its hours shows 0. */
 export const airportKr: Site = {
   hosts: ['www.airport.kr'],
   answer: ({ path, query }, context) => {
@@ -12,7 +12,7 @@ export const airportKr: Site = {
     const at = minuteOf(context.now)
     const terminal = `T${query.get('tmnlId') ?? ''}`
     const postings = postingsOf('icn-keyless', context).filter(({ queue }) => queue.terminal === terminal)
-    // A terminal that has no rows answers an object.
+    // Without rows the answer is an object instead of a list.
     if (postings.length === 0) return json({})
     return { ...json(postings.map((posting) => row(posting, at))), expected: expectedReadings(postings, at) }
   },
@@ -20,12 +20,12 @@ export const airportKr: Site = {
 
 function row({ queue, published }: Posting, at: number): object {
   const { hour } = localTime(ZONE, at)
-  const shut = published.state === 'closed'
-  const within = hour >= queue.opens && hour < queue.closes
-  const minutes = shut && within ? '0' : String(published.minutes ?? '-')
+  const closed = published.state === 'closed'
+  const withinHours = hour >= queue.opens && hour < queue.closes
+  const minutes = closed && withinHours ? '0' : String(published.minutes ?? '-')
   return {
     gateId: queue.checkpoint,
-    gateStts: !shut ? 'OP' : within ? 'CL' : 'NP',
+    gateStts: !closed ? 'OP' : withinHours ? 'CL' : 'NP',
     wtngPrsnm: published.minutes === null ? minutes : String(published.minutes * 7),
     wtngTm: minutes,
     operBgngTm: clock(queue.opens),

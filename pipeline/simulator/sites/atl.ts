@@ -2,7 +2,7 @@ import { queuesOf } from '../catalogue/index.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { escapeHtml, expectedReadings, html, json, type Posting, postingsOf, type Site, text } from './site.ts'
 
-/** ATL: the page holds the checkpoints, and the numbers come only when its script has run. */
+/** ATL: the page lists the checkpoints; its script adds the numbers. */
 export const atl: Site = {
   hosts: ['www.atl.com'],
   answer: ({ path }, context) => {
@@ -34,10 +34,10 @@ function page(): string {
 }
 
 function waits(postings: Posting[]): Record<string, string> {
-  return Object.fromEntries(postings.map(({ queue, published }) => [queue.id, wordOf(published)]))
+  return Object.fromEntries(postings.map(({ queue, published }) => [queue.id, waitText(published)]))
 }
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state === 'open') return String(published.minutes)
   return published.state === 'closed' ? 'X' : '-'
 }

@@ -4,10 +4,10 @@ import { metarOf } from '../weather/metar.ts'
 import { tafOf } from '../weather/taf.ts'
 import { json, type Site, type SiteAnswer, text } from './site.ts'
 
-/** At most this many rows a call, as the real service has it. */
-const MOST_ROWS = 400
+/** The real service returns at most this many rows per request. */
+const MAX_ROWS = 400
 
-/** METARs and TAFs of any airport of the directory; an unknown station is left out, none at all is 204. */
+/** METARs and TAFs of any airport of the directory. Unknown stations are omitted; without any station the answer is a 204. */
 export const aviationweather: Site = {
   hosts: ['aviationweather.gov'],
   answer: ({ path, query }, { queues, now }) => {
@@ -24,7 +24,7 @@ function stationsIn(ids: string): Airport[] {
     .toUpperCase()
     .split(/[\s,]+/)
     .flatMap((id) => byIcao.get(id) ?? [])
-  return [...new Set(known)].slice(0, MOST_ROWS)
+  return [...new Set(known)].slice(0, MAX_ROWS)
 }
 
 function answer(rows: object[]): SiteAnswer {

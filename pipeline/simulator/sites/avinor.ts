@@ -2,7 +2,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { closedAsUnknown, secondsOf, withSeconds } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
-/** OSL: seconds for security and the border in one list; what is not available has a 0. */
+/** OSL: seconds for security and passport control in one list; an unavailable wait is 0. */
 export const avinor: Site = {
   hosts: ['www.avinor.no'],
   answer: ({ path }, context) => {

@@ -1,12 +1,12 @@
 import { staleMinutes, unrelatedMinutes, waitInBand } from './published-waits.ts'
 import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** BER: a band of minutes a control, no time of observation; "Runway" is a lane that is to be reserved. */
+/** BER: a range of minutes per control, without a time of observation; "Runway" is a lane that passengers reserve. */
 export const berlinAirport: Site = {
   hosts: ['ber.berlin-airport.de'],
   answer: ({ path }, context) => {
     if (path !== '/api.aplsv2.json') return null
-    // The one code says either that a control is closed or whose lane it is: while closed, the reserved lane is left out.
+    // One code means either "closed" or the kind of lane, so a closed priority lane cannot be recognised and is omitted.
     const postings = postingsOf('ber-apls', context).filter(
       ({ queue, published }) => queue.lane === 'standard' || published.state !== 'closed',
     )
@@ -22,9 +22,9 @@ const boundsOf = (minutes: number) => ({ low: Math.max(0, minutes - 2), high: mi
 function row(posting: Posting): object {
   const { queue, published } = posting
   const [workload, workload_label] = workloadOf(posting)
-  // A closed control has 0 and 0, or what it had last.
-  const shut = staleMinutes(posting) % 2 === 0 ? { low: 0, high: 0 } : boundsOf(staleMinutes(posting))
-  const known = published.state === 'closed' ? shut : published.minutes === null ? null : boundsOf(published.minutes)
+  // A closed control shows 0 and 0, or its last range.
+  const stale = staleMinutes(posting) % 2 === 0 ? { low: 0, high: 0 } : boundsOf(staleMinutes(posting))
+  const known = published.state === 'closed' ? stale : published.minutes === null ? null : boundsOf(published.minutes)
   return {
     terminal: queue.terminal,
     security_control: queue.fields.control,

@@ -1,7 +1,7 @@
 import { openQueues } from './published-waits.ts'
 import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
-/** BRU: one wait for the airport in the text of a page, whose script has the same words; no word for closed. */
+/** BRU: one wait for the airport in the text of a page, whose script contains the same text; no text for closed. */
 export const brusselsairport: Site = {
   hosts: ['www.brusselsairport.be'],
   answer: ({ path }, context) => {

@@ -3,13 +3,13 @@ import { hashOf } from '../model/noise.ts'
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
-/** BWI: the ACI shape in other letters, all of it text, minutes throughout; its local times claim to be UTC. */
+/** BWI: ACI's format with other field names, all values as text, in minutes; its local times are marked as UTC. */
 export const bwiairport: Site = {
   hosts: ['bwiairport.com'],
   answer: ({ path }, context) => {
     if (path !== '/wp-content/themes/bwitheme/cache/wait-times.json') return null
     const at = minuteOf(context.now)
-    // Now and then the cache is written while the vendor shows nothing.
+    // The cache is sometimes written while the vendor shows nothing.
     const postings = sometimes(context, 'BWI suspended', 0.005) ? [] : postingsOf('bwi-json', context)
     const bounded = (posting: Posting) => !sometimes(context, `no bounds ${posting.queue.id}`, 0.1)
     return {
@@ -33,7 +33,7 @@ const clock = (ms: number) => DateTime.fromMillis(ms, { zone: 'America/New_York'
 const boundsOf = (minutes: number) => ({ low: Math.max(0, minutes - 2), high: minutes + 2 })
 
 function row({ queue, published }: Posting, bounded: boolean, at: number): object {
-  // A closed queue keeps its last number.
+  // A closed queue still shows a number.
   const minutes = published.state === 'closed' ? 2 : published.minutes
   const bounds = minutes === null || published.state === 'closed' || !bounded ? null : boundsOf(minutes)
   return {

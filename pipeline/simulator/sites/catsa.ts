@@ -9,7 +9,7 @@ const AIRPORTS: Record<string, string> = {
   'calgary-international-airport': 'YYC',
 }
 
-/** Canada: one page an airport, waits in bands of five minutes, no time of observation. */
+/** CATSA, Canada: one page per airport, waits in bands of five minutes, no time of observation. */
 export const catsa: Site = {
   hosts: ['www.catsa-acsta.gc.ca'],
   answer: ({ path }, context) => {
@@ -28,14 +28,14 @@ function rangeOf(minutes: number) {
 function page(iata: string, postings: Posting[]): string {
   const rows = postings.map(
     ({ queue: { checkpoint }, published }) =>
-      `<tr><td class="views-field views-field-title">${escapeHtml(checkpoint)}</td><td class="views-field">${wordOf(published)}</td></tr>`,
+      `<tr><td class="views-field views-field-title">${escapeHtml(checkpoint)}</td><td class="views-field">${waitText(published)}</td></tr>`,
   )
   return `<!doctype html><html lang="en"><head><title>${iata} - CATSA</title></head><body>
 <h1>${iata}</h1><table class="views-table cols-2"><thead><tr><th>Checkpoint</th><th>Wait time</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></body></html>`
 }
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state === 'open') return canadianBand(published.minutes).text
   return published.state === 'closed' ? 'Closed' : '-'
 }

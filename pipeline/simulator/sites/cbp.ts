@@ -6,38 +6,39 @@ import { HALLS, type Hall } from '../catalogue/passport-halls.ts'
 import { type HallHour, hallHour } from '../model/passport-halls.ts'
 import { json, type Site, text } from './site.ts'
 
-/** The figures of an hour appear this long after it. */
+/** The figures of an hour are published this long after it. */
 export const CBP_LAG_MS = 2 * DAY_MS
 
-const Question = z.object({ Id: z.string(), FromDate: z.iso.date(), ToDate: z.iso.date() })
+const WaitTimeRequest = z.object({ Id: z.string(), FromDate: z.iso.date(), ToDate: z.iso.date() })
 
-/** CBP: passport control by terminal and local hour of arrival, two days late. */
+/** CBP: passport control by terminal and local hour of arrival, published two days later. */
 export const cbp: Site = {
   hosts: ['awt.cbp.gov'],
   answer: ({ method, path, body }, { queues, now }) => {
     if (path !== '/api/waitTime') return null
     if (method !== 'POST') return text('Method Not Allowed', 405)
-    const question = questionIn(body)
-    if (!question) return json({ Message: 'The request is invalid.' }, 400)
-    const { Id, FromDate, ToDate } = question
+    const request = requestIn(body)
+    if (!request) return json({ Message: 'The request is invalid.' }, 400)
+    const { Id, FromDate, ToDate } = request
     const halls = HALLS.filter((hall) => hall.iata === Id || hall.site_id === Id)
-    const [first, last] = [FromDate, ToDate].map((date) => Date.parse(date) / DAY_MS) as [number, number]
-    const items = halls.flatMap((hall) =>
-      hallHours(queues.seed, hall, first, last, now - CBP_LAG_MS).map((hour) => item(hall, hour)),
+    const rows = halls.flatMap((hall) =>
+      hallHours(queues.seed, hall, dayOf(FromDate), dayOf(ToDate), now - CBP_LAG_MS).map((hour) => row(hall, hour)),
     )
-    return json({ Items: items })
+    return json({ Items: rows })
   },
 }
 
-function questionIn(body: string): z.infer<typeof Question> | null {
+function requestIn(body: string): z.infer<typeof WaitTimeRequest> | null {
   try {
-    return Question.parse(JSON.parse(body))
+    return WaitTimeRequest.parse(JSON.parse(body))
   } catch {
     return null
   }
 }
 
-/** The hours of a hall with flights, from one local day to another, up to an instant. */
+const dayOf = (date: string) => Date.parse(date) / DAY_MS
+
+/** The hours of a hall with flights between two local days, up to an instant. */
 export function hallHours(seed: number, hall: Hall, firstDay: number, lastDay: number, until: number): HallHour[] {
   const zone = airportDirectory().byIata.get(hall.iata)!.timezone
   const hours: HallHour[] = []
@@ -52,8 +53,8 @@ export function hallHours(seed: number, hall: Hall, firstDay: number, lastDay: n
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** A row with all of CBP's columns; they are to be read by name, so their order is the export's. */
-function item(hall: Hall, hour: HallHour): object {
+/** A row with all of CBP's columns, in the order of its export. */
+function row(hall: Hall, hour: HallHour): object {
   const { usa, other } = hour
   const classes = usa.classes.map((count, at) => count + other.classes[at]!)
   const date = new Date(hour.local_day * DAY_MS).toISOString().slice(0, 10)

@@ -2,14 +2,14 @@ import type { PublishedState } from '../model/queues.ts'
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, postingsOf, type Site } from './site.ts'
 
-/** CLE: words for how long it is, never minutes; a flag where a PreCheck lane has no word. So it tells of closing alone. */
+/** CLE: levels ("low"), never minutes; a PreCheck lane without a level has a flag. So only closures are readings. */
 export const clevelandairport: Site = {
   hosts: ['www.clevelandairport.com'],
   answer: ({ path }, context) => {
     if (path !== '/tsa-wait-times-api') return null
     const postings = postingsOf('cle-levels', context)
-    const words = postings.map(({ queue, published }) => [queue.fields.key, levelOf(published)])
-    const levels = { ...Object.fromEntries(words), apre: true, cpre: false }
+    const levelsByKey = postings.map(({ queue, published }) => [queue.fields.key, levelOf(published)])
+    const levels = { ...Object.fromEntries(levelsByKey), apre: true, cpre: false }
     const field_json = sometimes(context, 'CLE object', 0.3) ? levels : JSON.stringify(levels)
     return {
       ...json([{ field_json }]),

@@ -2,7 +2,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { bandOfWidth, staleMinutes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
-/** CPH: a number and a band for each terminal in one flat object; beyond 20 minutes there is a lower bound only. */
+/** CPH: a number and a band per terminal in one flat object; over 20 minutes only a lower end. */
 export const cphwaitingtime: Site = {
   hosts: ['cphwaitingtime.z6.web.core.windows.net'],
   answer: ({ path }, context) => {
@@ -29,14 +29,14 @@ function waitOf(minutes: number) {
 function fields(posting: Posting): [string, string][] {
   const { queue, published } = posting
   const field = `t${queue.terminal}WaitingTime`
-  const told = (number: number | null, interval: string): [string, string][] => [
+  const fieldValues = (number: number | null, interval: string): [string, string][] => [
     [field, number === null ? '' : String(number)],
     [`${field}Interval`, interval],
   ]
-  // A closed terminal keeps the number it had.
-  if (published.state === 'closed') return told(staleMinutes(posting), 'Closed')
-  if (published.state !== 'open') return told(null, '')
+  // A closed terminal still shows a number.
+  if (published.state === 'closed') return fieldValues(staleMinutes(posting), 'Closed')
+  if (published.state !== 'open') return fieldValues(null, '')
   const { low, high } = bandOf(published.minutes)
-  if (high === null) return told(null, `> ${low} min`)
-  return told(published.minutes, low === 0 ? `< ${high}` : `${low}-${high} min`)
+  if (high === null) return fieldValues(null, `> ${low} min`)
+  return fieldValues(published.minutes, low === 0 ? `< ${high}` : `${low}-${high} min`)
 }

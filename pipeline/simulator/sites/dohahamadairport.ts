@@ -3,7 +3,7 @@ import type { Queue } from '../catalogue/queue.ts'
 import { publishedSeconds } from './published-waits.ts'
 import { json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
-/** DOH: sensors over queues of all kinds. Nobody knows the unit of the numbers, so no reader may land minutes of them. */
+/** DOH: sensors over queues of all kinds. The unit of the numbers is unknown, so a collector must not land them. */
 export const dohahamadairport: Site = {
   hosts: ['dohahamadairport.com'],
   answer: ({ path }, context) => {

@@ -1,6 +1,6 @@
 import { expectedReadings, json, postingsOf, type Site, text } from './site.ts'
 
-/** DUS: minutes and fields beside each other, 0 while closed; answers only what its own page would ask. */
+/** DUS: minutes as a number and as text, 0 while closed; answers only requests like those of its own page. */
 export const dus: Site = {
   hosts: ['www.dus.com'],
   answer: ({ path, headers }, context) => {

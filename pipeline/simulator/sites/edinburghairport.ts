@@ -1,7 +1,7 @@
 import { closedAsUnknown, sometimes } from './published-waits.ts'
 import { expectedReadings, json, postingsOf, type Site } from './site.ts'
 
-/** EDI: one number for the airport and how many stand there; what `cached` counts is not known. */
+/** EDI: one wait and one queue length for the airport; the meaning of `cached` is unknown. */
 export const edinburghairport: Site = {
   hosts: ['blip-api.edinburghairport.com'],
   answer: ({ path, query }, context) => {

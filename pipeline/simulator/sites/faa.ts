@@ -2,7 +2,7 @@ import { airportEvents, enrouteEvents } from '../faa/events-json.ts'
 import { statusXml } from '../faa/status-xml.ts'
 import { json, minuteOf, type Site, text } from './site.ts'
 
-/** The FAA's status of the national airspace: the XML document and its two JSON siblings, which tell of the same programs. */
+/** The FAA's status of the national airspace: an XML document and two JSON lists with the same programs. */
 export const faa: Site = {
   hosts: ['nasstatus.faa.gov'],
   answer: ({ path }, { queues, now }) => {

@@ -10,21 +10,21 @@ interface Row {
   posting: Posting
 }
 
-/** HEL: half-hours on a local clock, those that have passed and, not marked as such, a forecast of those to come. */
+/** HEL: rows per half-hour of local time: past ones, and a forecast of the next ones that is not marked as such. */
 export const finavia: Site = {
   hosts: ['www.finavia.fi'],
   answer: ({ path }, context) => {
     if (path !== '/en/api/security-waiting-time-stats') return null
-    const running = Math.floor(context.now / STEP_MS) * STEP_MS
-    const rows = [-4, -3, -2, -1, 0, 1, 2, 3].flatMap((steps) => rowsAt(running + steps * STEP_MS, context))
-    // What has come to pass since an old answer was made, nothing tells from a measurement.
+    const current = Math.floor(context.now / STEP_MS) * STEP_MS
+    const rows = [-4, -3, -2, -1, 0, 1, 2, 3].flatMap((steps) => rowsAt(current + steps * STEP_MS, context))
+    // In an old answer, a forecast that has since become past cannot be told from a measurement.
     const newest = rows.findLast(({ at }) => at <= context.requested_at)
     const expected = newest ? expectedReadings([newest.posting], newest.at) : []
     return { ...json({ SecDepartureHall: rows.map(row) }), expected }
   },
 }
 
-/** What is posted of a half-hour: quarters of a minute that round to the world's, and a guess of what is to come. */
+/** The postings of a half-hour: quarters of a minute that round to the model's minutes, or a forecast. */
 function rowsAt(at: number, context: SiteContext): Row[] {
   return postingsOf('hel-finavia', { ...context, now: at }).map((posting) => {
     if (posting.published.state !== 'open') return { at, posting }

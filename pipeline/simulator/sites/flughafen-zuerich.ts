@@ -1,7 +1,7 @@
 import { closedAsUnknown, sometimes } from './published-waits.ts'
 import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** ZRH: three lists of three kinds, each a number or a band as text, empty where nothing is known or open. */
+/** ZRH: lists for security, check-in and passport control; a number or a range as text, empty where unknown or closed. */
 export const flughafenZuerich: Site = {
   hosts: ['waitingtimes.flughafen-zuerich.ch'],
   answer: ({ path }, context) => {
@@ -17,26 +17,26 @@ export const flughafenZuerich: Site = {
       }
     }
     return {
-      ...json(page.answer(postings, (posting) => wordOf(posting, context))),
+      ...json(page.answer(postings, (posting) => waitText(posting, context))),
       expected: expectedReadings(postings, null, waitOf),
     }
   },
 }
 
-type Word = (posting: Posting) => string
+type TextOf = (posting: Posting) => string
 
-const PAGES: Record<string, { source: string; answer: (postings: Posting[], word: Word) => object }> = {
+const PAGES: Record<string, { source: string; answer: (postings: Posting[], textOf: TextOf) => object }> = {
   '/WaitingTimes/Security': {
     source: 'zrh-security',
-    answer: (postings, word) => ({ maxWaitingTime: postings.map(word)[0] }),
+    answer: (postings, textOf) => ({ maxWaitingTime: postings.map(textOf)[0] }),
   },
   '/WaitingTimes/Checkin': {
     source: 'zrh-checkin',
-    answer: (postings, word) => {
+    answer: (postings, textOf) => {
       const numbers = [...new Set(postings.map(({ queue }) => queue.fields.number))]
       const field = (number: string | undefined, name: string) => {
         const posting = postings.find(({ queue: { fields } }) => fields.number === number && fields.field === name)
-        return { [name]: posting ? word(posting) : null }
+        return { [name]: posting ? textOf(posting) : null }
       }
       const row = (number: string | undefined) => ({
         number,
@@ -49,21 +49,21 @@ const PAGES: Record<string, { source: string; answer: (postings: Posting[], word
   },
   '/WaitingTimes/pkh': {
     source: 'zrh-passport',
-    answer: (postings, word) => ({
+    answer: (postings, textOf) => ({
       passportControl: postings.map((posting) => ({
         identifier: posting.queue.fields.identifier,
-        waitingTime: word(posting),
+        waitingTime: textOf(posting),
       })),
     }),
   },
 }
 
-/** Half of the time a wait is a band of two or three minutes. */
+/** Half of the time a wait is published as a range of two or three minutes. */
 function bandOf(minutes: number, { queue }: Posting, context: SiteContext): { low: number; high: number } | null {
   return sometimes(context, `${queue.id} band`, 0.5) ? { low: Math.max(0, minutes - 1), high: minutes + 1 } : null
 }
 
-function wordOf(posting: Posting, context: SiteContext): string {
+function waitText(posting: Posting, context: SiteContext): string {
   if (posting.published.minutes === null) return ''
   const band = bandOf(posting.published.minutes, posting, context)
   return band ? `${band.low}-${band.high}` : String(posting.published.minutes)

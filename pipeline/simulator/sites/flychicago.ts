@@ -2,10 +2,10 @@ import { isoUtc } from '../../../config/domain.ts'
 import { secondsAround, sometimes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** O'Hare's "no value". */
+/** The number that means "no value" at O'Hare. */
 const NO_VALUE = 424_242
 
-/** ORD: metrics in seconds under dotted names, where zero means closed; other metrics repeat them. Often there is none. */
+/** ORD: metrics in seconds with dotted names, where zero means closed; other metrics repeat them. The list is often empty. */
 export const flychicago: Site = {
   hosts: ['tsawaittimes.flychicago.com'],
   answer: ({ path }, context) => {
@@ -15,7 +15,7 @@ export const flychicago: Site = {
     const postings = postingsOf('ord-flychicago', context)
     const expected = postings.flatMap((posting) =>
       expectedReadings([posting], at, () => ({
-        wait_minutes: secondsPosted(posting, at) / 60,
+        wait_minutes: publishedMetric(posting, at) / 60,
         wait_minutes_low: null,
         wait_minutes_high: null,
       })),
@@ -27,7 +27,7 @@ export const flychicago: Site = {
   },
 }
 
-function secondsPosted({ queue, published }: Posting, at: number): number {
+function publishedMetric({ queue, published }: Posting, at: number): number {
   if (published.state === 'closed') return 0
   return published.minutes === null ? NO_VALUE : secondsAround(queue.id, published.minutes, at, 1)
 }
@@ -37,8 +37,8 @@ const metric = (name: string, waitTimes: number, at: number) => ({ name: `Queues
 function metrics(posting: Posting, context: SiteContext, at: number): object[] {
   const { queue } = posting
   const name = `T${queue.terminal}C${queue.checkpoint.replace('Checkpoint ', '')}${queue.fields.lane}WaitTime`
-  const seconds = secondsPosted(posting, at)
-  // Of a checkpoint whose lanes are not told apart there is the overview alone.
+  const seconds = publishedMetric(posting, at)
+  // A checkpoint without separate lanes has only the overview metric.
   if (queue.lane === 'all') return [metric(`ORD.Overview${name}`, seconds, at)]
   const repeats = [metric(`ORD.Overview${name}`, 900, at), metric(`PaxFacing.${name}`, 600, at)]
   return [metric(`ORD.${name}`, seconds, at), ...repeats.filter(() => sometimes(context, `repeats ${queue.id}`, 0.6))]

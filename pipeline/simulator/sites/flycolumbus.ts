@@ -9,9 +9,9 @@ export const flycolumbus: Site = {
     if (path !== '/passengers/security/') return null
     const [posting] = openQueues(postingsOf('cmh-html', context))
     const seconds = 15 * Math.floor(2 * uniform(hashOf('CMH seconds'), minuteOf(context.now) / 60_000))
-    const spoken = posting?.published.state === 'open' ? wordsOf(posting.published.minutes, seconds) : 'N/A'
+    const estimate = posting?.published.state === 'open' ? waitText(posting.published.minutes, seconds) : 'N/A'
     const page = `<!doctype html><html lang="en"><head><title>CMH</title></head><body><div>
-Passengers moving through the security checkpoints should anticipate waiting on average for:<br><strong>${spoken}</strong>
+Passengers moving through the security checkpoints should anticipate waiting on average for:<br><strong>${estimate}</strong>
 <p>8 am - 9 am: 22 minutes</p><p>9 am - 10 am: 7 minutes, 30 seconds</p></div></body></html>`
     return {
       ...html(page),
@@ -20,8 +20,8 @@ Passengers moving through the security checkpoints should anticipate waiting on 
   },
 }
 
-function wordsOf(minutes: number, seconds: number): string {
-  const some = (count: number, unit: string) => (count === 1 ? `1 ${unit}` : `${count} ${unit}s`)
-  if (seconds === 0) return some(minutes, 'minute')
-  return minutes === 0 ? some(seconds, 'second') : `${some(minutes, 'minute')}, ${some(seconds, 'second')}`
+function waitText(minutes: number, seconds: number): string {
+  const counted = (count: number, unit: string) => (count === 1 ? `1 ${unit}` : `${count} ${unit}s`)
+  if (seconds === 0) return counted(minutes, 'minute')
+  return minutes === 0 ? counted(seconds, 'second') : `${counted(minutes, 'minute')}, ${counted(seconds, 'second')}`
 }

@@ -2,7 +2,7 @@ import { hashOf } from '../model/noise.ts'
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** Denver's widget: bands a lane, and four ways of saying that a lane is not open; no time. */
+/** Denver's widget: a range per lane, four ways to show that a lane is not open, no time of observation. */
 export const flyfruition: Site = {
   hosts: ['app.flyfruition.com'],
   answer: ({ method, host, path, headers }, context) => {
@@ -25,7 +25,7 @@ export const flyfruition: Site = {
 
 const isOpenEnded = ({ queue }: Posting, context: SiteContext) => sometimes(context, `over 20 ${queue.id}`, 0.4)
 
-/** "<5", "9-13", and for long waits at times no more than ">20". */
+/** The range of a wait: "<5", "9-13", and sometimes ">20" for long waits. */
 function bandOf(minutes: number, openEnded: boolean) {
   if (minutes < 3) return { wait_minutes: null, wait_minutes_low: 0, wait_minutes_high: 5 }
   if (minutes > 20 && openEnded) return { wait_minutes: null, wait_minutes_low: 20, wait_minutes_high: null }
@@ -42,14 +42,14 @@ function lane(posting: Posting, context: SiteContext): object {
   const { queue, published } = posting
   const hour = Math.floor(queue.opens)
   const closed = published.state === 'closed'
-  // Closed by a flag with the last band still there, by another flag, or in words.
+  // Closed by a flag beside the last range, by another flag, or by a text.
   const forced = closed && sometimes(context, `forced ${queue.id}`, 0.3)
   const flagged = closed && !forced && sometimes(context, `flagged ${queue.id}`, 0.5)
   const text = closed ? (forced ? '12-16' : flagged ? 'Closed' : `Opens ${hour}am`) : ''
   return {
     lane_id: String(hashOf(queue.id) % 1_000),
     title: queue.fields.lane,
-    // A hidden lane still has a band; one of which nothing is known has none.
+    // A hidden lane still has a range; a lane without a reading has none.
     wait_time:
       published.state === 'open'
         ? textOf(published.minutes, isOpenEnded(posting, context))

@@ -1,12 +1,12 @@
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
-/** BNA's front page: one wait for the airport under a heading among others, now and then an absurd one. */
+/** BNA's home page: one wait for the airport under one of several headings, sometimes an impossible one. */
 export const flynashville: Site = {
   hosts: ['flynashville.com'],
   answer: ({ path }, context) => {
     if (path !== '/') return null
-    // The page showed 131 and 144 minutes between readings of 3 (May 2026); whoever reads it reads that.
+    // The page showed 131 and 144 minutes between readings of 3 (May 2026): a collector lands what it shows.
     const spike = sometimes(context, 'BNA spike', 0.004)
     const postings = postingsOf('bna-html', context).map((posting) =>
       spike ? { ...posting, published: { state: 'open' as const, minutes: 144 } } : posting,

@@ -4,7 +4,7 @@ import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
 const ROW = 'tsa-wait-times-element_concourse-list_concourse-info'
 
-/** OMA: a range of five minutes a concourse, never a number; a row without a title is the list's own note. */
+/** OMA: a range of five minutes per concourse, never a number; a row without a title is a note. */
 export const flyoma: Site = {
   hosts: ['www.flyoma.com'],
   answer: ({ path }, context) => {
@@ -12,7 +12,7 @@ export const flyoma: Site = {
     const postings = postingsOf('oma-html', context)
     const rows = postings.map(
       ({ queue, published }) => `<li class="${ROW}"><span class="${ROW}_title">${queue.checkpoint}:</span>
-<span class="${ROW}_time">${wordOf(published)}</span> MINUTES</li>`,
+<span class="${ROW}_time">${waitText(published)}</span> MINUTES</li>`,
     )
     const page = `<!doctype html><html lang="en"><head><title>OMA</title></head><body><div class="tsa-wait-times-element"><ul>
 ${rows.join('\n')}
@@ -27,7 +27,7 @@ ${rows.join('\n')}
 
 const low = (minutes: number) => 5 * Math.floor(minutes / 5)
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state === 'open') return `${low(published.minutes)}-${low(published.minutes) + 5}`
   return published.state === 'closed' ? 'Closed' : '-'
 }

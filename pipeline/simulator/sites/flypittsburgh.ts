@@ -1,6 +1,6 @@
 import { expectedReadings, json, type Posting, postingsOf, type Site } from './site.ts'
 
-/** Pittsburgh's own service: minutes behind a subscription key; rows that are not shown have numbers too; no time. */
+/** Pittsburgh's own service: minutes behind a subscription key, without a time; rows that are not shown have numbers too. */
 export const flypittsburgh: Site = {
   hosts: ['acaa-dna-api-prod.azure-api.net'],
   answer: ({ method, host, path, headers }, context) => {
@@ -15,7 +15,7 @@ export const flypittsburgh: Site = {
   },
 }
 
-const NUMBERS_WITHOUT_MEANING = { closed: 4, hidden: 31, unknown: null }
+const MEANINGLESS_NUMBERS = { closed: 4, hidden: 31, unknown: null }
 
 function row({ queue, published }: Posting): object {
   return {
@@ -23,7 +23,7 @@ function row({ queue, published }: Posting): object {
     checkpointName: queue.checkpoint,
     queueId: `TMP_${queue.fields.lane}`,
     queueName: queue.lane === 'precheck' ? 'TSA PreCheck' : queue.fields.lane,
-    waitTime: published.state === 'open' ? published.minutes : NUMBERS_WITHOUT_MEANING[published.state],
+    waitTime: published.state === 'open' ? published.minutes : MEANINGLESS_NUMBERS[published.state],
     status: published.state === 'closed' ? 'Closed' : 'Open',
     canDisplayData: published.state !== 'hidden',
   }

@@ -1,7 +1,7 @@
 import { openQueues, sometimes } from './published-waits.ts'
 import { expectedReadings, html, type Posting, postingsOf, type Site } from './site.ts'
 
-/** SAT: an average a terminal, whose two digits a script sets one by one; now and then only the first. */
+/** SAT: an average per terminal, whose two digits a script sets one by one; sometimes only the first. */
 export const flysanantonio: Site = {
   hosts: ['flysanantonio.com'],
   answer: ({ path }, context) => {
@@ -22,7 +22,7 @@ ${postings.map((posting) => digits(posting, half(posting))).join('\n')}
   },
 }
 
-/** The display is emptied, then set; without a wait it stays empty. */
+/** The script empties the display, then sets it; without a wait it stays empty. */
 function digits({ queue, published }: Posting, half: boolean): string {
   const set = (which: string, digit: string) =>
     `  $('#terminal${queue.terminal.toLowerCase()}-${which}').val('${digit}');`

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { PublishedState } from '../model/queues.ts'
 import { escapeHtml, expectedReadings, html, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
-/** SFO: a table made by the server, a row a checkpoint, a column a lane. */
+/** SFO: a table in the page's HTML, one row per checkpoint, one column per lane. */
 export const flysfo: Site = {
   hosts: ['www.flysfo.com'],
   robots: ['Disallow: /admin/', 'Disallow: /search/', 'Crawl-delay: 1'],
@@ -19,7 +19,7 @@ function page(postings: Posting[], at: number): string {
   const rows = names.map((checkpoint) => {
     const cells = (['standard', 'precheck'] as const).map((lane) => {
       const posting = postings.find(({ queue }) => queue.checkpoint === checkpoint && queue.lane === lane)
-      return `<td>${posting ? wordOf(posting.published) : '-'}</td>`
+      return `<td>${posting ? waitText(posting.published) : '-'}</td>`
     })
     return `<tr><td>${escapeHtml(checkpoint)}</td>${cells.join('')}</tr>`
   })
@@ -32,7 +32,7 @@ function page(postings: Posting[], at: number): string {
 </main></body></html>`
 }
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state === 'open') return `${published.minutes} min`
   return published.state === 'closed' ? 'Closed' : 'Not Available'
 }

@@ -1,21 +1,21 @@
 import { expectedReadings, html, type Posting, postingsOf, type Site } from './site.ts'
 
-/** STL: a gauge with one estimate for the airport, and cards that say which checkpoints are open; at night the gauge keeps a number. */
+/** STL: a gauge with one estimate for the airport, and cards with the state of each checkpoint; at night the gauge still shows a number. */
 export const flystl: Site = {
   hosts: ['www.flystl.com'],
   answer: ({ path }, context) => {
     if (path !== '/tsa-security/') return null
     const [estimate, ...checkpoints] = postingsOf('stl-html', context)
-    const shut = checkpoints.filter(({ published }) => published.state === 'closed')
-    const allShut = shut.length === checkpoints.length
+    const closed = checkpoints.filter(({ published }) => published.state === 'closed')
+    const allClosed = closed.length === checkpoints.length
     const whole =
-      estimate && allShut ? { ...estimate, published: { state: 'closed' as const, minutes: null } } : estimate
+      estimate && allClosed ? { ...estimate, published: { state: 'closed' as const, minutes: null } } : estimate
     const page = `<!doctype html><html lang="en"><head><title>STL</title></head><body>
 ${estimate ? gauge(estimate) : ''}
 ${checkpoints.map(card).join('\n')}
 </body></html>`
-    const said = estimate?.published.state === 'open' && whole ? [whole] : []
-    return { ...html(page), expected: expectedReadings([...said, ...shut], null) }
+    const open = estimate?.published.state === 'open' && whole ? [whole] : []
+    return { ...html(page), expected: expectedReadings([...open, ...closed], null) }
   },
 }
 

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon'
 import { unrelatedMinutes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
-/** Rows that are none of those who arrive for a flight: for people who change planes, and another authority's. */
-const OTHERS = [
+/** Rows that are not security queues of departing passengers: transfer passengers and passport control. */
+const OTHER_ROWS = [
   { st: 'B2', ps: 'Transfer security checkpoint', t: '1', id: 'TKS_B', kat: 'Security checkpoint' },
   {
     st: 'A3',
@@ -35,7 +35,7 @@ export const frankfurtAirport: Site = {
       status: published.state === 'open' ? `${published.minutes} min` : published.state === 'closed' ? 'closed' : '-',
       kat: 'Security checkpoint',
     }))
-    const others = OTHERS.map(({ kat, ...row }) => ({
+    const others = OTHER_ROWS.map(({ kat, ...row }) => ({
       ...row,
       e: 2,
       h: row.st.charAt(0),

@@ -1,4 +1,4 @@
-import { AENA_AIRPORTS } from '../catalogue/spain.ts'
+import { AENA_AIRPORTS } from '../catalogue/europe.ts'
 import { hashOf } from '../model/noise.ts'
 import { closedAsUnknown, secondsOf, sometimes, withSeconds } from './published-waits.ts'
 import {
@@ -12,12 +12,12 @@ import {
   text,
 } from './site.ts'
 
-const HOLDS_MS = 10 * 60_000
-const FORGOTTEN_MS = 8 * 3_600_000
+const VALID_MS = 10 * 60_000
+const OUTDATED_MS = 8 * 3_600_000
 
 /**
- * AENA's airports by ICAO code, asked only from its own page: seconds by access control until they expire. A 0 is "not
- * known", and beside it stands a default that is no measurement.
+ * AENA's airports by ICAO code, for its own page only: seconds per access control until they expire. A 0 means unknown; the default
+ * beside it is not a measurement.
  */
 export const geographica: Site = {
   hosts: ['aena-indoor-read-api.geographica.com'],
@@ -37,10 +37,10 @@ export const geographica: Site = {
   },
 }
 
-/** A number holds for ten minutes; some were last renewed hours ago. */
+/** When a number expires: usually ten minutes after the request; some were last renewed hours ago. */
 function expiryOf({ queue }: Posting, context: SiteContext): number {
-  const forgotten = sometimes(context, `${queue.id} forgotten`, 0.01, 3 * HOLDS_MS)
-  return minuteOf(context.now) + HOLDS_MS - (forgotten ? FORGOTTEN_MS : 0)
+  const outdated = sometimes(context, `${queue.id} forgotten`, 0.01, 3 * VALID_MS)
+  return minuteOf(context.now) + VALID_MS - (outdated ? OUTDATED_MS : 0)
 }
 
 function row(posting: Posting, at: number, context: SiteContext): object {

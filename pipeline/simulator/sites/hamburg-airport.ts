@@ -2,7 +2,7 @@ import type { PublishedState } from '../model/queues.ts'
 import { bandOfWidth, waitInBand } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
-/** HAM: one band for the whole airport, its time in epoch milliseconds. */
+/** HAM: one band for the whole airport, with its time in epoch milliseconds. */
 export const hamburgAirport: Site = {
   hosts: ['www.hamburg-airport.de'],
   answer: ({ path }, context) => {
@@ -11,7 +11,7 @@ export const hamburgAirport: Site = {
     const postings = postingsOf('ham', context)
     const answer = {
       id: 'security',
-      waitingTime: postings.map(({ published }) => wordOf(published))[0],
+      waitingTime: postings.map(({ published }) => waitText(published))[0],
       lastUpdate: at,
     }
     return { ...json(answer), expected: expectedReadings(postings, at, (minutes) => waitInBand(bandOf(minutes))) }
@@ -20,7 +20,7 @@ export const hamburgAirport: Site = {
 
 const bandOf = (minutes: number) => bandOfWidth(minutes, 5, 30)
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state !== 'open') return published.state === 'closed' ? 'closed' : '-'
   const { low, high } = bandOf(published.minutes)
   return high === null ? `> ${low} min` : `${low}-${high} min`

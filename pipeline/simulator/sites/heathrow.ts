@@ -14,7 +14,7 @@ import {
 
 const SOURCES: Record<string, string> = { securitywaittime: 'lhr-pihub', immigrationwaittime: 'lhr-immigration' }
 
-/** LHR: one answer a terminal for security and for the border, bands with a named unit; asked only from its own page. */
+/** LHR: one answer per terminal for security and for passport control, ranges with a named unit; for its own page only. */
 export const heathrow: Site = {
   hosts: ['api-dp-prod.dp.heathrow.com'],
   answer: ({ path, headers }, context) => {
@@ -23,22 +23,22 @@ export const heathrow: Site = {
     if (source === undefined) return null
     if (headers.origin !== 'https://www.heathrow.com') return text('Forbidden', 403)
     const postings = postingsOf(source, context).filter(({ queue }) => queue.terminal === terminal)
-    const told = postings.map((posting) => (staleNow(posting, context) ? withoutReading(posting) : posting))
+    const readable = postings.map((posting) => (isStale(posting, context) ? withoutReading(posting) : posting))
     return {
       ...json(postings.map((posting) => row(posting, context))),
-      expected: expectedReadings(told, minuteOf(context.now), (minutes, posting) =>
+      expected: expectedReadings(readable, minuteOf(context.now), (minutes, posting) =>
         waitInBand(boundsOf(minutes, posting, context)),
       ),
     }
   },
 }
 
-/** A sensor that has gone: its row stays, with the number of hours ago. */
-const staleNow = ({ queue, published }: Posting, context: SiteContext): boolean =>
+/** Whether the sensor has failed: its row then keeps the numbers of hours ago. */
+const isStale = ({ queue, published }: Posting, context: SiteContext): boolean =>
   published.state === 'unknown' ||
   (published.state === 'open' && sometimes(context, `${queue.id} stale`, 0.01, HOUR_MS))
 
-/** The least wait is now and then negative: then only the most is known. */
+/** The lower end is sometimes negative: then only the upper end is known. */
 function boundsOf(minutes: number, { queue }: Posting, context: SiteContext) {
   const band = bandOfWidth(minutes, queue.kind === 'security' ? 5 : 15)
   return sometimes(context, `${queue.id} negative`, 0.03) ? { ...band, low: null } : band
@@ -46,7 +46,7 @@ function boundsOf(minutes: number, { queue }: Posting, context: SiteContext) {
 
 function row(posting: Posting, context: SiteContext): object {
   const { queue, published } = posting
-  const stale = staleNow(posting, context)
+  const stale = isStale(posting, context)
   const { low, high } = boundsOf(published.minutes ?? staleMinutes(posting), posting, context)
   const at = DateTime.fromMillis(minuteOf(context.now) - (stale ? 6 * HOUR_MS : 0), { zone: 'Europe/London' })
   const measured = (name: string, value: number | null) => ({ name, value, unitOfMeasurement: { name: 'minute' } })

@@ -2,7 +2,7 @@ import type { PublishedState } from '../model/queues.ts'
 import { exactWait, waitBetween } from './published-waits.ts'
 import { expectedReadings, html, postingsOf, type Site } from './site.ts'
 
-/** CHS: a card a checkpoint or lane, and a forecast by the hour beside them that is no observation. */
+/** CHS: a card per checkpoint or lane, and an hourly forecast, which is not an observation. */
 export const iflychs: Site = {
   hosts: ['iflychs.com'],
   answer: ({ path }, context) => {
@@ -10,7 +10,7 @@ export const iflychs: Site = {
     const postings = postingsOf('chs-html', context)
     const cards = postings.map(
       ({ queue, published }) => `<div class="chs-tsa-checkpoint-card"><h3 class="title">${queue.fields.heading}</h3>
-<div class="chs-tsa-wait-time is-low"> ${wordOf(published)} </div></div>`,
+<div class="chs-tsa-wait-time is-low"> ${waitText(published)} </div></div>`,
     )
     const page = `<!doctype html><html lang="en"><head><title>CHS</title></head><body>
 ${cards.join('\n')}
@@ -23,7 +23,7 @@ ${cards.join('\n')}
   },
 }
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state !== 'open') return published.state === 'closed' ? 'Closed' : 'N/A'
   return published.minutes < 5 ? 'Less than 5 min' : `${published.minutes} min`
 }

@@ -38,14 +38,12 @@ import { iflychs } from './iflychs.ts'
 import { istairport } from './istairport.ts'
 import { keyedPages } from './keyed-pages.ts'
 import { metroairport } from './metroairport.ts'
-import { mobi } from './mobi.ts'
-import { mobiPages } from './mobi-pages.ts'
+import { mobi, mobiPages } from './mobi.ts'
 import { mspairport } from './mspairport.ts'
 import { mwaa } from './mwaa.ts'
 import { newdelhiairport } from './newdelhiairport.ts'
 import { overpass } from './overpass.ts'
-import { panynj } from './panynj.ts'
-import { panynjCustoms } from './panynj-customs.ts'
+import { panynj, panynjCustoms } from './panynj.ts'
 import { passngr } from './passngr.ts'
 import { phl } from './phl.ts'
 import { portseattle } from './portseattle.ts'
@@ -59,7 +57,7 @@ import { yvr } from './yvr.ts'
 import { yyc } from './yyc.ts'
 import { zensors } from './zensors.ts'
 
-/** Every site of the simulated internet: a new one is one file and one line here. */
+/** Every site of the simulated world. A new site is one file and one line here. */
 export const SITES: readonly Site[] = [
   aci,
   adr,

@@ -1,7 +1,7 @@
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, postingsOf, type Site, text } from './site.ts'
 
-/** IST: three queues of different kinds in one object, asked from the airport's own page; its flag may say false beside good numbers. */
+/** IST: three queues of different kinds in one object, for the airport's own page only; its flag may be false beside good numbers. */
 export const istairport: Site = {
   hosts: ['www.istairport.com'],
   answer: ({ path, headers }, context) => {

@@ -1,7 +1,7 @@
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, postingsOf, type Site } from './site.ts'
 
-/** Detroit: a name and a number a terminal, and nothing else. Without a number it is null, or the row is not there. */
+/** DTW: only a name and a number per terminal. Without a reading the number is null or the row is missing. */
 export const metroairport: Site = {
   hosts: ['proxy.metroairport.com'],
   answer: ({ path }, context) => {

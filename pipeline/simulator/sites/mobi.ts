@@ -4,6 +4,7 @@ import { hashOf, smoothNoise } from '../model/noise.ts'
 import type { PublishedState } from '../model/queues.ts'
 import {
   expectedReadings,
+  html,
   json,
   minuteOf,
   postingsOf,
@@ -21,7 +22,7 @@ interface Api {
   rows: string
 }
 
-/** The vendor's APIs, each on a host of its airport. */
+/** The vendor's APIs, on one host per airport. */
 export const MOBI_APIS: Api[] = [
   { host: 'api.goaa.aero', path: '/wait-times/checkpoint/MCO', iata: 'MCO', rows: 'wait_times' },
   { host: 'api.houstonairports.mobi', path: '/wait-times/checkpoint/iah', iata: 'IAH', rows: 'wait_times' },
@@ -31,15 +32,16 @@ export const MOBI_APIS: Api[] = [
   { host: 'api.cvgairport.mobi', path: '/checkpoints/CVG', iata: 'CVG', rows: 'checkpoints' },
 ]
 
-/** Six airports of one vendor: JSON in seconds behind a key and a version that rotate. */
+/** Six airports of one vendor: JSON with seconds, behind a key and a version that are replaced regularly. */
 export const mobi: Site = {
   hosts: [...new Set(MOBI_APIS.map((api) => api.host))],
   answer: (request, context) => {
     const api = MOBI_APIS.find(({ host, path }) => host === request.host && path === request.path)
     if (!api) return null
-    // A browser on the site's own page asks first, since the API is another origin.
+    // A browser sends a preflight request, because the API has another origin.
     if (request.method === 'OPTIONS') return text('', 204)
-    if (!accepted(request, context)) return json({ status: { code: 401, message: 'Unauthorized' }, data: null }, 401)
+    if (!isAuthorized(request, context))
+      return json({ status: { code: 401, message: 'Unauthorized' }, data: null }, 401)
     const at = minuteOf(context.now)
     const source = `mobi-${api.iata.toLowerCase()}`
     const postings = postingsOf(source, context)
@@ -54,7 +56,7 @@ export const mobi: Site = {
   },
 }
 
-function accepted({ headers, host }: SiteRequest, { keysOf }: SiteContext): boolean {
+function isAuthorized({ headers, host }: SiteRequest, { keysOf }: SiteContext): boolean {
   const { key, version } = keysOf(host)
   return headers['api-key'] === key && headers['api-version'] === version
 }
@@ -66,12 +68,12 @@ function row({ iata, lane, fields, opens, closes }: Queue, published: PublishedS
     id: iata === 'DFW' ? `${fields.name}_${fields.lane}` : String(hashOf(`${fields.name} ${lane}`) % 10_000),
     name: fields.name,
     lane: fields.lane,
-    // Orlando and Houston leave the hours out.
+    // Orlando and Houston omit the hours.
     openTime: iata === 'DFW' || iata === 'CLT' ? hour(opens) : null,
     closeTime: iata === 'DFW' || iata === 'CLT' ? hour(closes) : null,
     isOpen: published.state !== 'closed',
     isDisplayable: published.state !== 'hidden',
-    // A row that is not shown still holds the number it had when it was last shown.
+    // A row that is not shown keeps the number of when it was last shown.
     waitSeconds: published.state === 'hidden' ? 2_040 : seconds,
     minWaitSeconds: null,
     maxWaitSeconds: null,
@@ -93,7 +95,7 @@ const CUSTOMS = queue({
 const customsMinutes = (seed: number, at: number) =>
   Math.round(16 + 12 * smoothNoise(hashOf(`${seed} IAH customs`), at / HOUR_MS))
 
-/** Houston lists its passport hall among the checkpoints; its attributes are a list. */
+/** Houston lists its passport hall among the checkpoints; there the attributes are a list. */
 function customs(minutes: number, at: number): object {
   return {
     id: 'fis',
@@ -110,4 +112,67 @@ function customs(minutes: number, at: number): object {
     attributes: ['fis'],
     predictions: [],
   }
+}
+
+/** The airports' own sites, and the APIs that their scripts request. */
+const PAGES: Record<string, string[]> = {
+  'flymco.com': ['MCO'],
+  'www.fly2houston.com': ['IAH', 'HOU'],
+  'www.dfwairport.com': ['DFW'],
+  'www.cltairport.com': ['CLT'],
+  'www.cvgairport.com': ['CVG'],
+}
+
+/** A script bundle without keys. */
+const FRAMEWORK = '_next/static/chunks/framework-2c79e2a64abdb08b.js'
+
+/** The name of a script bundle changes with its content, as build tools do it. */
+const bundleOf = (host: string, key: string) => `_next/static/chunks/main-${hashOf(host + key).toString(16)}.js`
+
+/** Pages whose script bundle contains the vendor's current key and version, and uses them when a browser runs it. */
+export const mobiPages: Site = {
+  hosts: Object.keys(PAGES),
+  answer: ({ host, path }, { keysOf }) => {
+    const apis = MOBI_APIS.filter(({ iata }) => PAGES[host]?.includes(iata))
+    const api = apis[0]
+    if (!api) return null
+    const { key, version } = keysOf(api.host)
+    const bundle = bundleOf(host, key)
+    if (path === '/') return html(pageOf(host, bundle))
+    if (path === `/${FRAMEWORK}`) return text('self.__NEXT_P=self.__NEXT_P||[];\n', 200, 'application/javascript')
+    if (path === `/${bundle}`)
+      return text(
+        scriptOf(
+          host,
+          apis.map(({ host: where, path: what }) => where + what),
+          key,
+          version,
+        ),
+        200,
+        'application/javascript',
+      )
+    return null
+  },
+}
+
+/** Addresses are relative, so that they work on the host itself and below its name in the simulated world. */
+function pageOf(host: string, bundle: string): string {
+  return `<!doctype html><html lang="en"><head><title>${host}</title></head><body>
+<main id="__next"><h1>Security wait times</h1><ul id="waits"></ul></main>
+<script src="${FRAMEWORK}"></script><script src="${bundle}"></script>
+</body></html>`
+}
+
+function scriptOf(host: string, apis: string[], key: string, version: string): string {
+  return `(self.webpackChunk_N_E=self.webpackChunk_N_E||[]).push([[179],{4021:function(){
+var maps={clientId:"a91c7704",clientSecret:"not-for-this-api-${hashOf(host).toString(16)}"};
+var waits={headers:{"api-key":"${key}","api-version":"${version}",Accept:"application/json"}};
+var base=location.pathname.indexOf("/${host}/")===0?location.origin+"/":"https://";
+${JSON.stringify(apis)}.forEach(function(api){
+fetch(base+api,{headers:waits.headers}).then(function(answer){return answer.json()}).then(function(body){
+var list=body.data&&(body.data.wait_times||body.data.checkpoints)||[];
+list.forEach(function(row){var line=document.createElement("li");line.textContent=row.name+" "+row.lane+": "+row.waitSeconds;
+document.getElementById("waits").appendChild(line)})})});
+}}]);self.webpackChunk_N_E.forEach(function(chunk){for(var id in chunk[1])chunk[1][id]()});
+`
 }

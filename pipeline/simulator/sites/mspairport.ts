@@ -4,7 +4,7 @@ import type { PublishedState } from '../model/queues.ts'
 import { canadianBand, exactWait, sometimes, waitBetween } from './published-waits.ts'
 import { expectedReadings, html, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** MSP: a card a checkpoint with bands of minutes, a message for whom it is, and the time of the whole page. */
+/** MSP: a card per checkpoint with a band of minutes and a message about who may use it; one time for the whole page. */
 export const mspairport: Site = {
   hosts: ['www.mspairport.com'],
   answer: ({ path }, context) => {
@@ -15,18 +15,21 @@ export const mspairport: Site = {
       published: shown(posting, context, at),
     }))
     const plain = sometimes(context, 'MSP plain minutes', 0.05)
-    const strange = (posting: Posting) => sometimes(context, `${posting.queue.id} new message`, 0.01)
+    const hasUnknownMessage = (posting: Posting) => sometimes(context, `${posting.queue.id} new message`, 0.01)
     const cards = postings.map((posting) =>
-      card(posting, strange(posting) ? 'MSP Reserve' : posting.queue.fields.message!, plain),
+      card(posting, hasUnknownMessage(posting) ? 'MSP Reserve' : posting.queue.fields.message!, plain),
     )
     const stamp = DateTime.fromMillis(at, { zone: 'America/Chicago', locale: 'en-US' }).toFormat('LLL d, yyyy h:mm a')
     const page = `<!doctype html><html lang="en"><head><title>MSP Airport</title></head><body><div class="security-wait-times-block">
 <div class="security-wait-times-block__timestamp">Updated ${stamp}</div>
 ${cards.join('\n')}</div></body></html>`
-    return { ...html(page), expected: postings.filter((posting) => closed(posting) || !strange(posting)).flatMap(told) }
+    return {
+      ...html(page),
+      expected: postings.filter((posting) => closed(posting) || !hasUnknownMessage(posting)).flatMap(readingsOf),
+    }
 
-    function told(posting: Posting) {
-      // A closed card says when it opens instead of for whom it is.
+    function readingsOf(posting: Posting) {
+      // A closed card says when it opens instead of who may use it.
       const queue = closed(posting) ? { ...posting.queue, lane: 'all' as const } : posting.queue
       const range = (minutes: number) =>
         plain ? exactWait(minutes) : waitBetween(canadianBand(minutes).low, canadianBand(minutes).high)
@@ -37,7 +40,7 @@ ${cards.join('\n')}</div></body></html>`
 
 const closed = ({ published }: Posting) => published.state === 'closed'
 
-/** In the hour before a checkpoint opens its card is lit again and shows the last wait of the night before. */
+/** In the hour before a checkpoint opens, its card is shown as open with the last wait of the evening before. */
 function shown({ queue, published }: Posting, { queues }: SiteContext, at: number): PublishedState {
   if (published.state !== 'closed' || !queues.waitAt(queue.id, at + HOUR_MS).open) return published
   const step = HOUR_MS / 6
@@ -48,15 +51,15 @@ function shown({ queue, published }: Posting, { queues }: SiteContext, at: numbe
   return published
 }
 
-/** A closed card keeps some number. */
+/** A closed card still shows a number. */
 function card({ queue, published }: Posting, message: string, plain: boolean): string {
-  const shut = published.state === 'closed'
+  const isClosed = published.state === 'closed'
   const band =
     published.state === 'open' ? canadianBand(published.minutes).text.toLowerCase().replace('min', 'minutes') : ''
-  const wait = shut ? '5 minutes' : plain && published.state === 'open' ? `${published.minutes} minutes` : band
+  const wait = isClosed ? '5 minutes' : plain && published.state === 'open' ? `${published.minutes} minutes` : band
   const opens = `Opens at ${Math.floor(queue.opens)}${queue.opens % 1 === 0 ? '' : ':30'} a.m.`
-  return `<div class="security-wait-time${shut ? ' security-wait-time--closed' : ''}">
+  return `<div class="security-wait-time${isClosed ? ' security-wait-time--closed' : ''}">
 <div class="security-wait-time__checkpoint-name"> <div>${queue.checkpoint}</div> </div>
-<div class="security-wait-time__message"><span>${shut ? opens : message}</span></div>
+<div class="security-wait-time__message"><span>${isClosed ? opens : message}</span></div>
 <div class="security-wait-time__time">${wait}</div></div>`
 }

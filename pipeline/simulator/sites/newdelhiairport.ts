@@ -3,19 +3,19 @@ import type { PublishedState } from '../model/queues.ts'
 import { sometimes, waitBetween } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** DEL: bands of two minutes; entrance gates and people who change planes are lists beside the security queue. */
+/** DEL: ranges of two minutes; entrance gates and transfer passengers have lists beside the security queues. */
 export const newdelhiairport: Site = {
   hosts: ['www.newdelhiairport.in'],
   answer: ({ path, query }, context) => {
     if (path !== '/dial-api/wait-time/T2' || query.get('places') !== 'T2') return null
     const postings = postingsOf('del-dial', context)
     const waits = {
-      En: ['0001', '0002'].map((queueId) => other(queueId, context)),
+      En: ['0001', '0002'].map((queueId) => unrelatedRow(queueId, context)),
       Security: postings.map(({ queue, published }) => ({
         queueId: queue.checkpoint,
-        waiting_time: wordOf(published),
+        waiting_time: waitText(published),
       })),
-      ...(sometimes(context, 'DEL no D2D', 0.05) ? {} : { D2D: [other('D2D 1', context)] }),
+      ...(sometimes(context, 'DEL no D2D', 0.05) ? {} : { D2D: [unrelatedRow('D2D 1', context)] }),
     }
     return {
       ...json({ status: true, message: '', data: waits }),
@@ -26,12 +26,12 @@ export const newdelhiairport: Site = {
 
 const lowOf = (minutes: number) => Math.max(0, minutes - 1)
 
-function wordOf(published: PublishedState): string {
+function waitText(published: PublishedState): string {
   if (published.state === 'open') return `${lowOf(published.minutes)}-${lowOf(published.minutes) + 2} minutes`
   return published.state === 'closed' ? 'Closed' : '-'
 }
 
-function other(queueId: string, { now }: SiteContext): object {
+function unrelatedRow(queueId: string, { now }: SiteContext): object {
   const low = 1 + Math.floor(6 * uniform(hashOf(queueId), minuteOf(now) / 300_000))
   return { queueId, waiting_time: `${low}-${low + 1} minutes` }
 }

@@ -6,7 +6,7 @@ import { json, minuteOf, type Site, type SiteAnswer, text } from './site.ts'
 
 const AROUND = /\(around:(\d+),(-?[\d.]+),(-?[\d.]+)\)/
 
-/** OpenStreetMap's Overpass API: invented terminals with a checkpoint and a lounge each, around any airport of the directory. */
+/** OpenStreetMap's Overpass API: invented terminals, each with a checkpoint and a lounge, at any airport of the directory. */
 export const overpass: Site = {
   hosts: ['overpass-api.de'],
   answer: ({ path, query }, { queues, now }) => {
@@ -20,7 +20,9 @@ export const overpass: Site = {
 
 function airportAt(latitude: number, longitude: number, radius_m: number): Airport | undefined {
   return airportDirectory().all.find(
-    (one) => distanceKm(latitude, longitude, one.latitude, one.longitude) * 1_000 <= radius_m && one.scheduled_service,
+    (airport) =>
+      distanceKm(latitude, longitude, airport.latitude, airport.longitude) * 1_000 <= radius_m &&
+      airport.scheduled_service,
   )
 }
 

@@ -1,7 +1,7 @@
 import { publishedSeconds } from './published-waits.ts'
 import { json, minuteOf, postingsOf, type Site } from './site.ts'
 
-/** MUC: ids that hold place and lane, -1 for not known, queues of other kinds. The unit is not known, so no reader may land minutes. */
+/** MUC: ids that contain place and lane, -1 for unknown, queues of other kinds. The unit is unknown, so a collector must not land minutes. */
 export const passngr: Site = {
   hosts: ['www.passngr.de'],
   answer: ({ path }, context) => {

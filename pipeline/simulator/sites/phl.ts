@@ -3,11 +3,11 @@ import type { QueueModel } from '../model/queues.ts'
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** Zones of the same list that are no checkpoints: halls, gates, kerbs. */
+/** Zones of the same list that are not checkpoints: halls, gates, kerbs. */
 const OTHER_ZONES = '3810 3811 4012 4013 4540 4541 4702 4703 4990 5301 5302 6001 6002 6010'.split(' ')
 const STEP_MS = 600_000
 
-/** PHL: zone, minutes and perhaps bounds. It says neither when nor whether a zone is open: a closed one keeps its last wait. */
+/** PHL: zone, minutes and sometimes a range, without a time or a state: a closed zone keeps its last wait. */
 export const phl: Site = {
   hosts: ['www.phl.org'],
   answer: ({ path, headers }, context) => {
@@ -34,12 +34,12 @@ export const phl: Site = {
   },
 }
 
-/** What stands on the page: when a zone has closed, what it showed before. */
+/** What the page shows: for a closed zone its last wait. */
 function shownOf({ queue, published }: Posting, { queues, now }: SiteContext): Posting['published'] {
   return published.state === 'closed' ? lastShown(queues, queue.id, minuteOf(now)) : published
 }
 
-/** Closed for a day at most; nothing is shown after that. */
+/** The last wait of the past day; nothing is shown after that. */
 function lastShown(queues: QueueModel, queueId: string, from: number): Posting['published'] {
   for (let at = from; at > from - 24 * 6 * STEP_MS; at -= STEP_MS) {
     const published = queues.publishedAt(queueId, at)
@@ -54,7 +54,7 @@ function boundsOf({ queue }: Posting, minutes: number, context: SiteContext) {
     : { wait_minutes_low: null, wait_minutes_high: null }
 }
 
-/** Zones are text or numbers, rows of two or three. */
+/** The zone is text or a number; a row has two or three members. */
 function rowOf(posting: Posting, context: SiteContext): unknown[][] {
   const { queue, published } = posting
   if (published.state !== 'open') return []

@@ -2,7 +2,7 @@ import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.
 
 const OPTIONS = ['General', 'Pre', 'Clear', 'Spot Saver', 'Premium', 'Visitor Pass']
 
-/** SEA: keyless JSON, `/Date(ms)/` times, one wait a checkpoint whatever its lanes. */
+/** SEA: JSON without a key, times as `/Date(ms)/`, one wait per checkpoint for all its lanes. */
 export const portseattle: Site = {
   hosts: ['www.portseattle.org'],
   answer: ({ path }, context) => {

@@ -17,7 +17,7 @@ const NO_ALERTS = {
   general_delays: { reason: '', trend: '' },
 }
 
-/** SLC: one estimate in minutes and in words, a forecast by the hour, PreCheck lanes without a number; JSON called HTML. */
+/** SLC: one estimate as a number and as text, an hourly forecast, PreCheck lanes without a number; JSON with the type of HTML. */
 export const slcairport: Site = {
   hosts: ['slcairport.com'],
   answer: ({ path }, context) => {
@@ -29,7 +29,7 @@ export const slcairport: Site = {
       ...PLACE,
       utc: -7,
       rightnow: airport.published.minutes,
-      rightnow_description: wordsOf(airport, at),
+      rightnow_description: waitText(airport, at),
       user_reported: 0,
       precheck: 1,
       faa_alerts: NO_ALERTS,
@@ -40,20 +40,21 @@ export const slcairport: Site = {
         ),
       },
     }
-    const shut = precheck.filter(({ published }) => published.state === 'closed')
+    const closed = precheck.filter(({ published }) => published.state === 'closed')
     return {
       ...text(JSON.stringify(answer, null, 2), 200, 'text/html; charset=UTF-8'),
-      expected: expectedReadings([airport, ...shut], null),
+      expected: expectedReadings([airport, ...closed], null),
     }
   },
 }
 
-/** "26 minutes and 36 seconds", of which the number is rounded. */
-function wordsOf({ queue, published }: Posting, at: number): string {
+/** "26 minutes and 36 seconds"; the number beside it is rounded. */
+function waitText({ queue, published }: Posting, at: number): string {
   if (published.minutes === null) return ''
   const sixths = Math.ceil(secondsAround(queue.id, published.minutes, at) / 6)
   const seconds = Math.min(sixths * 6, published.minutes * 60 + 24)
-  const [whole, rest] = [Math.floor(seconds / 60), seconds % 60]
+  const whole = Math.floor(seconds / 60)
+  const rest = seconds % 60
   return rest === 0 ? `${whole} minutes` : `${whole} minutes and ${rest} seconds`
 }
 

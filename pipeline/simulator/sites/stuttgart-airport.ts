@@ -1,6 +1,6 @@
 import { expectedReadings, html, type Posting, postingsOf, type Site } from './site.ts'
 
-/** STR: a fragment without a page around it, a line a terminal; a closed one keeps its last number. */
+/** STR: an HTML fragment with one line per terminal; a closed one still shows a number. */
 export const stuttgartAirport: Site = {
   hosts: ['www.stuttgart-airport.com'],
   answer: ({ path }, context) => {
@@ -12,8 +12,8 @@ export const stuttgartAirport: Site = {
 }
 
 function line({ queue: { terminal }, published }: Posting): string {
-  const shut = published.state === 'closed'
-  const minutes = shut ? 5 : (published.minutes ?? '-')
+  const closed = published.state === 'closed'
+  const minutes = closed ? 5 : (published.minutes ?? '-')
   return `<li><span class="waiting-times__terminal">Terminal ${terminal.slice(1)}</span><span class="waiting-times__terminal--short">${terminal}:</span>
-  <span class="waiting-times__minutes${shut ? ' waiting-times__minutes--closed' : ''}">${minutes}</span> min</li>`
+  <span class="waiting-times__minutes${closed ? ' waiting-times__minutes--closed' : ''}">${minutes}</span> min</li>`
 }

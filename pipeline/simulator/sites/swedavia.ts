@@ -2,14 +2,14 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { bandOfWidth, secondsOf, sometimes, staleMinutes, withSeconds } from './published-waits.ts'
 import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
 
-/** Beyond this a queue is longer than its sensors see. */
+/** Longer queues reach beyond the sensors. */
 const OVERFLOW_MINUTES = 25
-/** What stood beside "at least 25 min" (seen 2026-08). */
+/** The number beside "at least 25 min" (seen 2026-08). */
 const OVERFLOW_SECONDS = 960
-/** 45 minutes: what is left in a row whose number is not to be shown. */
+/** The number in a row that must not be shown (45 minutes). */
 const FILLER_SECONDS = 2_700
 
-/** ARN and GOT: seconds a station, a band in words; at times all is switched off, at times keys begin with a capital. */
+/** ARN and GOT: seconds per station and a band as text; sometimes everything is switched off, sometimes keys begin with a capital. */
 export const swedavia: Site = {
   hosts: ['www.swedavia.com'],
   answer: ({ path }, context) => {
@@ -24,9 +24,9 @@ export const swedavia: Site = {
       queueTimesReplacementMessage: paused ? 'Queue times are not available at the moment.' : '',
       queueTimesList: rows,
     }
-    const old = sometimes(context, `${iata} capitals`, 0.03, DAY_MS / 4)
-    const told = old ? { ...capitals(answer), QueueTimesList: rows.map(capitals) } : answer
-    return { ...json(told), expected: paused ? [] : expectedReadings(postings, null, waitOf) }
+    const hasCapitals = sometimes(context, `${iata} capitals`, 0.03, DAY_MS / 4)
+    const sent = hasCapitals ? { ...capitals(answer), QueueTimesList: rows.map(capitals) } : answer
+    return { ...json(sent), expected: paused ? [] : expectedReadings(postings, null, waitOf) }
   },
 }
 
@@ -41,7 +41,7 @@ function row(posting: Posting, paused: boolean, context: SiteContext): Record<st
   const { queue, published } = posting
   const overflow = published.state === 'open' && published.minutes > OVERFLOW_MINUTES
   const { low, high } = bandOfWidth(published.minutes ?? 0, 5)
-  // A station of which nothing is known is taken out, or has no number.
+  // A station without a reading is disabled, or has no number.
   const isDisabled = published.state === 'unknown' && sometimes(context, `${queue.id} disabled`, 0.5)
   const seconds = published.state === 'closed' ? staleMinutes(posting) * 60 : secondsOf(posting)
   const interval = overflow
@@ -64,6 +64,6 @@ function row(posting: Posting, paused: boolean, context: SiteContext): Record<st
   }
 }
 
-/** Keys as they were in 2023. */
+/** Keys that begin with a capital, as in 2023. */
 const capitals = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]))

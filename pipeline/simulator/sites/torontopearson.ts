@@ -2,7 +2,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { exactWait, openQueues, publishedSeconds, sometimes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
-/** YYZ's own feed: seconds, terminals in three spellings, and checkpoints of connecting passengers among the others. */
+/** YYZ's own feed: seconds, terminals in three spellings, and checkpoints of connecting passengers in the same list. */
 export const torontopearson: Site = {
   hosts: ['www.torontopearson.com'],
   answer: ({ path }, context) => {

@@ -17,11 +17,11 @@ const PAGES: Record<string, { path: string; iata: string }> = {
   'www.harryreidairport.com': { path: '/security-wait-times', iata: 'LAS' },
   'www.massport.com': { path: '/logan-airport', iata: 'BOS' },
 }
-const Question = z.object({
+const WidgetRequest = z.object({
   0: z.object({ journey: z.string(), slug: z.string(), domainSlug: z.enum(['LAS', 'BOS']), token: z.string() }),
 })
 
-/** LAS and BOS: a question a checkpoint, with the slug and token of the frame on the airport's page; minutes in halves. */
+/** LAS and BOS: one request per checkpoint, with the slug and token of the frame on the airport's page; half minutes. */
 export const zensors: Site = {
   hosts: [HOST, ...Object.keys(PAGES)],
   answer: (request, context) => {
@@ -30,17 +30,17 @@ export const zensors: Site = {
     if (/^\/(LAS|BOS)\/[\w-]+\/waitTimeExplorer$/.test(request.path))
       return html('<!doctype html><div id="root"></div>')
     if (request.path !== '/api/embeddable-widget/trpc/waitTimeExplorer.update') return null
-    const asked = questionIn(request)
-    if (!asked) return json([{ error: { json: { message: 'Invalid input', data: { code: 'BAD_REQUEST' } } } }], 400)
-    const { slug, token } = frameOf(asked.domainSlug, context)
-    if (asked.slug !== slug || asked.token !== token)
+    const query = requestIn(request)
+    if (!query) return json([{ error: { json: { message: 'Invalid input', data: { code: 'BAD_REQUEST' } } } }], 400)
+    const { slug, token } = frameOf(query.domainSlug, context)
+    if (query.slug !== slug || query.token !== token)
       return json([{ error: { json: { message: 'UNAUTHORIZED', data: { code: 'UNAUTHORIZED' } } } }], 401)
-    const source = `zensors-${asked.domainSlug.toLowerCase()}`
-    const postings = postingsOf(source, context).filter(({ queue }) => queue.fields.journey === asked.journey)
+    const source = `zensors-${query.domainSlug.toLowerCase()}`
+    const postings = postingsOf(source, context).filter(({ queue }) => queue.fields.journey === query.journey)
     if (postings.length === 0) return text('Not Found\n', 404)
-    // A time of its own twice a minute.
+    // The feed has a new time twice a minute.
     const at = Math.floor(context.now / 30_000) * 30_000
-    // A lane of which nothing is known is not in the answer.
+    // A lane without a reading is omitted.
     const paths = postings
       .filter(({ published }) => published.state !== 'unknown')
       .map((posting) => [posting.queue.lane, pathOf(posting, at)])
@@ -53,15 +53,15 @@ export const zensors: Site = {
 
 const waitOf = (wait_minutes: number) => ({ wait_minutes, wait_minutes_low: null, wait_minutes_high: null })
 
-function questionIn({ query }: SiteRequest) {
+function requestIn({ query }: SiteRequest) {
   try {
-    return Question.parse(JSON.parse(query.get('input') ?? ''))[0]
+    return WidgetRequest.parse(JSON.parse(query.get('input') ?? ''))[0]
   } catch {
     return null
   }
 }
 
-/** The frame's name stays; its token is new every week. */
+/** The name of the frame is constant; its token is new every week. */
 function frameOf(iata: string, { keysOf }: SiteContext): { slug: string; token: string } {
   return { slug: `${iata.toLowerCase()}-checkpoints`, token: keysOf(`${HOST}/${iata}`).key }
 }
@@ -72,7 +72,7 @@ function pageOf(iata: string, context: SiteContext): string {
 <iframe title="Wait times" src="https://${HOST}/${iata}/${slug}/waitTimeExplorer?token=${token}"></iframe></body></html>`
 }
 
-/** In halves of a minute, such as round to the minutes; a closed lane still shows a small number. */
+/** Half minutes that round to the model's minutes; a closed lane still shows a small number. */
 function halvesOf({ queue, published }: Posting, at: number): number {
   if (published.minutes === null) return 1.5
   return Math.max(0, published.minutes - (uniform(hashOf(`${queue.id} half`), Math.floor(at / 60_000)) < 0.5 ? 0.5 : 0))

@@ -52,13 +52,13 @@ describe('unit_jump', () => {
     return run(rows, { recent: history(rows, [before]) }).flags[0]
   }
 
-  it('flags sixty times, and a sixtieth of, the usual wait, whatever the size', () => {
+  it('flags sixty times, and a sixtieth of, the usual wait, for any wait', () => {
     expect(flagsOf(75, [1.2, 1.3, 1.2, 1.3, 1.2, 1.3])).toContain('unit_jump')
     expect(flagsOf(540, [9, 9, 8, 9, 10, 9])).toContain('unit_jump')
     expect(flagsOf(0.2, [12, 11, 12, 13, 12, 12])).toEqual(['unit_jump'])
   })
 
-  it('lets a real queue come and go: gradually, by another factor, from nobody, after a gap', () => {
+  it('does not flag a real queue: gradual changes, other factors, from an empty queue, after a gap', () => {
     expect(flagsOf(60, [30, 15, 1, 1, 1, 1, 1])).not.toContain('unit_jump')
     expect(flagsOf(20, [1, 1, 1, 1, 1, 1])).toEqual([])
     expect(flagsOf(12, [0.2, 0.2, 0.2, 0.2, 0.2, 0.2])).toEqual([])
@@ -67,7 +67,7 @@ describe('unit_jump', () => {
     expect(flagsOf(75, [1.2, 1.3, 1.2])).not.toContain('unit_jump')
   })
 
-  it('goes on flagging a unit that stays wrong, by the last reading that nothing was wrong with', () => {
+  it('keeps flagging a unit that stays wrong, compared with the last unflagged reading', () => {
     const row = lane('1', 0.2)
     const wrong = [0.2, 0.21, 0.2].map((wait_minutes, at) => ({
       observed_at: ago(at + 5),
@@ -81,7 +81,7 @@ describe('unit_jump', () => {
     expect(flagsAfter(right)).toEqual([])
   })
 
-  it('is less strict where every lane jumps at once, and then flags them all', () => {
+  it('has a wider tolerance where every lane jumps at once, and then flags all of them', () => {
     const rows = [lane('1', 1.5), lane('2', 0.1), lane('3', 0.4)]
     const usual = (wait: number) => Array<number>(6).fill(wait)
     const all = history(rows, [usual(60), usual(11), usual(14)])
@@ -98,7 +98,7 @@ describe('constant_sentinel', () => {
     return run(rows, { recent: history(rows, before) })
   }
 
-  it('flags one number in all lanes, several captures long', () => {
+  it('flags one number in all lanes of several captures', () => {
     expect(same(45, 3, 2)).toMatchObject({
       flags: [['constant_sentinel'], ['constant_sentinel'], ['constant_sentinel']],
       notices: ['constant_sentinel', 'constant_sentinel', 'constant_sentinel'],
@@ -113,7 +113,7 @@ describe('constant_sentinel', () => {
     expect(same(value, lanes, captures).notices).toEqual([])
   })
 
-  it('lets lanes differ', () => {
+  it('does not flag lanes with different numbers', () => {
     const rows = [lane('1', 45), lane('2', 45), lane('3', 44)]
     const recent = history(rows, [
       [45, 45],
@@ -123,7 +123,7 @@ describe('constant_sentinel', () => {
     expect(run(rows, { recent }).notices).toEqual([])
   })
 
-  it('flags numbers that stand for "not known", also as seconds', () => {
+  it('flags numbers that stand for "unknown", also in seconds', () => {
     for (const sentinel of [999, 424_242, 32_767, 9_999 / 60, 32_767 / 60])
       expect(run([lane('1', sentinel)]).flags[0]).toContain('constant_sentinel')
   })
@@ -133,7 +133,7 @@ describe('lane_appeared and lane_vanished', () => {
   const sawBefore = (...rows: ParsedReading[]) => new Map([['ARN', new Set(rows.map(seriesKey))]])
   const [one, two] = [lane('1', 5), lane('2', 6)]
 
-  it('tell once an airport what the capture before had not, or had, and flag nothing', () => {
+  it('return one notice per airport with the lanes that changed, and no flag', () => {
     const { all, flags } = run([one, lane('3', 5), lane('4', 5)], { lanes_before: sawBefore(one, two) })
     expect(all.map(({ code, severity, iata }) => [code, severity, iata])).toEqual([
       ['lane_appeared', 'info', 'ARN'],
@@ -146,13 +146,13 @@ describe('lane_appeared and lane_vanished', () => {
     expect(flags).toEqual([[], [], []])
   })
 
-  it('say nothing of a first capture, of the same lanes, or of a lane that closes', () => {
+  it('return nothing for a first capture, for the same lanes, or for a lane that closes', () => {
     expect(run([one, two]).notices).toEqual([])
     expect(run([two, one], { lanes_before: sawBefore(one, two) }).notices).toEqual([])
     expect(run([one, lane('2', null, { status: 'closed' })], { lanes_before: sawBefore(one, two) }).notices).toEqual([])
   })
 
-  it('compare only the airports that were asked for', () => {
+  it('compare only the requested airports', () => {
     const elsewhere = lane('9', 5, { iata: 'GOT' })
     expect(run([one, elsewhere], { lanes_before: sawBefore(one) }).notices).toEqual([])
     expect(run([elsewhere], { lanes_before: sawBefore(one) }).notices).toEqual(['lane_vanished'])
@@ -167,7 +167,7 @@ describe('source_disagreement', () => {
   })
   const noticesOf = (others: LatestReading[]) => run([lane('1', 10), lane('2', 20)], { others }).notices
 
-  it('tells of a figure over 15 minutes away, and flags neither', () => {
+  it('returns a notice for a wait over 15 minutes away, and flags neither', () => {
     const { all, flags } = run([lane('1', 10), lane('2', 20)], { others: [other(31)] })
     expect(all).toMatchObject([
       { code: 'source_disagreement', severity: 'warning', value: '15 min, fromthetraytable 31 min', iata: 'ARN' },
@@ -176,7 +176,7 @@ describe('source_disagreement', () => {
     expect(noticesOf([other(30)])).toEqual([])
   })
 
-  it('compares what is fresh, of the same airport and kind, over open standard lanes', () => {
+  it('compares only fresh waits of the same airport and kind, over open standard lanes', () => {
     expect(noticesOf([other(40, { observed_at: ago(61) })])).toEqual([])
     expect(noticesOf([other(40, { iata: 'GOT' })])).toEqual([])
     expect(noticesOf([other(40, { kind: 'immigration' })])).toEqual([])
@@ -187,7 +187,7 @@ describe('source_disagreement', () => {
 })
 
 describe('level_without_minutes', () => {
-  it('is one info notice a queue, with the levels, and no flag', () => {
+  it('is one info notice per queue, with the levels, and no flag', () => {
     const rows = [lane('1', null, { wait_text: 'Low' }), lane('2', null, { wait_text: 'very  busy' }), lane('3', 4)]
     const { all, flags } = run(rows)
     expect(all).toMatchObject([
@@ -196,7 +196,7 @@ describe('level_without_minutes', () => {
     expect(flags).toEqual([[], [], []])
   })
 
-  it('lets words beside minutes be, and words that are no level', () => {
+  it('ignores texts beside minutes, and texts that are not a level', () => {
     expect(run([lane('1', 5, { wait_text: 'low' })]).notices).toEqual([])
     expect(run([lane('1', null, { wait_text: 'low', wait_minutes_low: 5 })]).notices).toEqual([])
     expect(run([lane('1', null, { wait_text: 'Check back soon' })]).notices).toEqual([])

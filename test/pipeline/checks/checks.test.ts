@@ -44,7 +44,7 @@ const flagsOf = (
 }
 
 describe('the checks', () => {
-  it('are one rule a file, all of them in the list', () => {
+  it('are one rule per file, all of them in the list', () => {
     const files = readdirSync(projectFile('pipeline', 'checks'))
       .map((file) => file.replace('.ts', '').replaceAll('-', '_'))
       .filter((file) => file !== 'define' && file !== 'index' && file !== 'README.md')
@@ -52,7 +52,7 @@ describe('the checks', () => {
     expect(checks.map((check) => check.code).sort()).toEqual(files.sort())
   })
 
-  it('leave an ordinary reading alone', () => {
+  it('do not flag an ordinary reading', () => {
     expect(flagsOf(row(), earlier([9, 12, 10, 11, 14, 8, 10, 13, 10]))).toEqual({ flags: [], notices: [] })
   })
 
@@ -74,13 +74,13 @@ describe('observed_in_future', () => {
 })
 
 describe('implausible_spike', () => {
-  it('has a ceiling of its own for each kind of queue, which is itself still allowed', () => {
+  it('has a limit for each kind of queue; the limit itself is allowed', () => {
     expect(flagsOf(row({ wait_minutes: 90 })).flags).toEqual([])
     expect(flagsOf(row({ wait_minutes: 91 })).flags).toEqual(['implausible_spike'])
     expect(flagsOf(row({ kind: 'immigration', wait_minutes: 91 })).flags).toEqual([])
   })
 
-  it('looks at the lower end where only a range is posted', () => {
+  it('uses the lower end where only a range is published', () => {
     expect(flagsOf(row({ wait_minutes: null, wait_minutes_low: 120 })).flags).toEqual(['implausible_spike'])
   })
 
@@ -90,13 +90,13 @@ describe('implausible_spike', () => {
     expect(flagsOf(row({ wait_minutes: 44 }), earlier([4, 5, 6, 5, 4, 5])).flags).toEqual([])
   })
 
-  it('takes a wait that the reading before confirms, or that it climbed to, for a queue', () => {
+  it('does not flag a wait that the previous reading confirms, or that rose gradually', () => {
     expect(flagsOf(row({ wait_minutes: 62 }), earlier([60, 4, 5, 6, 5, 4, 5])).flags).toEqual([])
     expect(flagsOf(row({ wait_minutes: 62 }), earlier([40, 25, 5, 4, 5, 4, 5, 4, 5])).flags).toEqual([])
     expect(flagsOf(row({ wait_minutes: 62 }), earlier([4, 5, 6, 5, 4, 5], 130)).flags).toEqual([])
   })
 
-  it('says nothing with too few earlier readings', () => {
+  it('returns nothing with too few earlier readings', () => {
     expect(flagsOf(row({ wait_minutes: 60 }), earlier([4, 5, 6, 5, 4])).flags).toEqual([])
   })
 })
@@ -105,17 +105,17 @@ describe('frozen', () => {
   const repeated = row({ observed_at: '2026-11-21T09:00:00Z' })
   const before = [{ observed_at: '2026-11-21T09:00:00Z', wait_minutes: 10, flagged: false }]
 
-  it('flags an old reading that is served again', () => {
+  it('flags an old reading that is repeated', () => {
     expect(flagsOf(repeated, before).flags).toEqual(['frozen'])
     expect(flagsOf(repeated, []).flags).toEqual([])
     expect(flagsOf({ ...repeated, observed_at_basis: 'fetch' }, before).flags).toEqual([])
   })
 
-  it('lets history be old', () => {
+  it('does not flag old readings of a history source', () => {
     expect(flagsOf(repeated, before, testSource({ timeliness: 'history' })).flags).toEqual([])
   })
 
-  it('flags a wait that has not moved for hours, unless it is a quiet queue at its floor', () => {
+  it('flags a wait that has not changed for hours, unless it is that of a quiet queue', () => {
     const nine = Array<number>(9).fill(10)
     expect(flagsOf(row(), earlier(nine)).flags).toEqual(['frozen'])
     expect(flagsOf(row(), earlier(nine, 20)).flags).toEqual([])

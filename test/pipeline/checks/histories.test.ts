@@ -10,7 +10,7 @@ const MOST: [string, number][] = [
   ['security-dub-2022', 400],
 ]
 
-test.skipIf(historySets().length === 0).each(MOST)('real peaks and quiet nights pass: %s', (set, most) => {
+test.skipIf(historySets().length === 0).each(MOST)('does not flag real peaks and quiet nights: %s', (set, most) => {
   const { rows, flagged } = checkHistory(set)
   expect(rows).toBeGreaterThan(1_000)
   expect((flagged.length / rows) * 100_000).toBeLessThanOrEqual(most)

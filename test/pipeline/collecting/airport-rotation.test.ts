@@ -13,8 +13,8 @@ const { all } = airportDirectory()
 const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
 const codes = (asked: Map<string, number>, count: number) => airportsDue(all, asked, count).map(({ iata }) => iata)
 
-describe('whose turn it is', () => {
-  it('goes round the airports with scheduled service, large ones first, each once before any comes again', () => {
+describe('the rotation through the airports', () => {
+  it('covers the airports with scheduled service, large ones first, each once before any comes again', () => {
     const asked = new Map<string, number>()
     const order: string[] = []
     for (let run = 0; order.length < served.length; run++)
@@ -28,11 +28,11 @@ describe('whose turn it is', () => {
     expect(order.slice(0, 5)).toContain('ORD')
   })
 
-  it('takes over a month for a round of all, by the cadence of its source', () => {
+  it('takes over a month, by the cadence of its source', () => {
     expect(served.length / 96).toBeGreaterThan(30)
   })
 
-  it('circles do not overlap', () => {
+  it('returns circles that do not overlap', () => {
     const [kansas, jebel] = ['MEB', 'MEL'].map((iata) => {
       const others = new Map(served.filter((one) => one.iata !== iata).map((one) => [one.iata, 1]))
       return airportsDue(all, others, 1)[0]!
@@ -48,7 +48,7 @@ describe('collecting the map of the simulated world', async () => {
   const count = openstreetmap.airports_per_run ?? 0
   const first = codes(new Map(), 2 * count)
 
-  it('each run asks about the next airports; what is landed twice is there once, and the newest answer is published', async () => {
+  it('each run requests the next airports; rows landed twice are stored once, and the newest answer is published', async () => {
     let now = NOON
     const world = await startSimulatedWorld({ seed: 7, now: () => now })
     const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url, { now: () => now }), () => now)
@@ -72,7 +72,7 @@ describe('collecting the map of the simulated world', async () => {
     await world.close()
   })
 
-  it('an airport that failed counts as asked about long ago, so that it comes again soon; the others are asked all the same', async () => {
+  it('a failed airport counts as requested long ago, so that it is due again soon; the others are requested all the same', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
     const world = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
     const pipeline = await openTestPipeline(

@@ -56,7 +56,7 @@ async function opened() {
 }
 
 describe('an open circuit', () => {
-  it('is opened by five failed runs; scheduled runs then leave the site in peace, and each says so', async () => {
+  it('is opened by five failed runs; scheduled runs then send no request, and each is recorded with CIRCUIT_OPEN', async () => {
     const { collect, asked, context, runs, close } = await opened()
     const before = asked()
     expect(before).toBe(15)
@@ -68,7 +68,7 @@ describe('an open circuit', () => {
     await close()
   })
 
-  it('is probed with one request when its rest is over, and stays open while the answer cannot be read', async () => {
+  it('is probed with one request when the probe is due, and stays open while the answer cannot be parsed', async () => {
     const { canary, asked, clock, site, context, close } = await opened()
     const before = asked()
     clock.now -= 3 * MINUTE
@@ -87,7 +87,7 @@ describe('an open circuit', () => {
     await close()
   })
 
-  it('is closed by a probe that is understood: the source is collected at once, and its next run lands', async () => {
+  it('is closed by a probe whose answer can be parsed: the source is collected at once, and its next run lands', async () => {
     const { canary, collect, clock, site, runs, context, close } = await opened()
     site.pages.set(SEA, good)
     clock.now += 5 * MINUTE
@@ -101,7 +101,7 @@ describe('an open circuit', () => {
     await close()
   })
 
-  it('is known again after a restart, is probed at once, and is forgotten where another process has closed it', async () => {
+  it('is restored after a restart, is probed at once, and is closed where another process has closed it', async () => {
     const first = await opened()
     await first.collect()
     await first.close()
@@ -124,7 +124,7 @@ describe('an open circuit', () => {
     await third.close()
   })
 
-  it('needs failures in a row after a restart too, when the last run of before did ask', async () => {
+  it('needs failures in a row again after a restart, when the last run before it sent a request', async () => {
     const first = await opened()
     await first.close()
     const second = await first.restart()
@@ -136,7 +136,7 @@ describe('an open circuit', () => {
 })
 
 describe('an exception of our own', () => {
-  it('in one probe stops no other, and the source is probed again later', async () => {
+  it('in one probe does not stop the others, and the source is probed again later', async () => {
     const world = await twoSites()
     const { context, clock, close } = world
     const broken = { ...seattle, collector: 'no-such-collector' }
@@ -161,7 +161,7 @@ describe('an exception of our own', () => {
     await close()
   })
 
-  it('in one run stops neither the other jobs nor its own next run', async () => {
+  it('in one run stops neither the other jobs nor the next run of the source', async () => {
     const world = await twoSites()
     const { context, close, canary } = world
     const failed: string[] = []

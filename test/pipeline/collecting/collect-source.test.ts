@@ -30,7 +30,7 @@ async function expectRowsToFit(
   return rows.length
 }
 
-describe('collecting from the simulated world through the real doors', async () => {
+describe('collecting from the simulated world through the real transport', async () => {
   const browser = await hasBrowser()
   const wanted = simulatedSources(allSources()).filter(({ id, active }) => active && (browser || id !== 'atl-html'))
   let world: RunningSimulatedWorld
@@ -105,7 +105,7 @@ describe('one run of a source', () => {
     await close()
   })
 
-  it('keeps the bytes before it parses them, with their hash, also when they cannot be parsed', async () => {
+  it('stores the bytes and their hash before parsing them, also when they cannot be parsed', async () => {
     const page = '<html><body>Something went wrong</body></html>'
     const { pipeline, close } = await seattle(text(page))
     const [outcome] = await pipeline.collect('sea-cwt')
@@ -126,7 +126,7 @@ describe('one run of a source', () => {
     await close()
   })
 
-  it('reads the last body again at a 304, with the time of this asking; a replay keeps both readings', async () => {
+  it('parses the last body again after a 304, with the new fetch time; a replay keeps both readings', async () => {
     const { site, pipeline, later, close } = await seattle()
     const jax = '/www.flyjacksonville.com/content.aspx'
     site.pages.set(jax, (request, response) => {
@@ -149,7 +149,7 @@ describe('one run of a source', () => {
     await close()
   })
 
-  it('does not stop at a request that fails: the other airports of the source are asked and land', async () => {
+  it('continues after a failed request: the other airports of the source land', async () => {
     const { site, pipeline, close } = await seattle()
     const [yyz, yul] = sourceById('catsa-html').airports
     const montreal = '/www.catsa-acsta.gc.ca/en/airport/montreal-trudeau-international-airport'
@@ -163,9 +163,9 @@ describe('one run of a source', () => {
   })
 })
 
-describe('a rotated key', () => {
+describe('a replaced key', () => {
   it.each(['mobi-mco', 'aci-phx', 'sita-mia', 'den-flyfruition', 'pit-azure', 'zensors-bos'])(
-    '%s: costs one refusal, and the run lands with the new one, which was read from the site',
+    '%s: costs one refusal; the key is learned from the site again and the run lands',
     async (id) => {
       const world = await startSimulatedWorld({ seed: 7 })
       const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url), Date.now)

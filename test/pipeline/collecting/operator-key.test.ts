@@ -28,7 +28,7 @@ async function asked(operator_keys: CollectContext['operator_keys']): Promise<So
   return requests
 }
 
-it("sends the operator's own key in a header, and never in an address that captures keep", async () => {
+it("sends the operator's own key in a header, and never in an address, which captures store", async () => {
   const requests = await asked({ swedavia_key: 'made-up-key' })
   expect(requests.map(({ iata }) => iata)).toEqual(['ARN', 'GOT', 'BMA'])
   for (const { headers, url } of requests) {

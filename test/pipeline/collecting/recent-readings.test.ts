@@ -39,7 +39,7 @@ async function collected(listed: number[], others: Parameters<typeof reading>[0]
   return { pipeline, notices }
 }
 
-test('a lane that goes, and one that comes, is noticed once; a replay notices the same', async () => {
+test('a lane that vanishes or appears has one notice; a replay returns the same notices', async () => {
   const { pipeline, notices } = await collected([4, 3, 3, 4, 4])
   const six = ['clear', 'precheck'].map((lane) => `["security","SEA","","6","${lane}"]`).join(' ')
   const expected = [
@@ -52,7 +52,7 @@ test('a lane that goes, and one that comes, is noticed once; a replay notices th
   await pipeline.close()
 })
 
-test('what another source says of the airport now is compared, and nothing older, flagged or elsewhere', async () => {
+test('compares fresh readings of other sources at the airport, but not older or flagged ones or those of other airports', async () => {
   const far = { source: 'fromthetraytable', wait_minutes: 40 }
   const { pipeline, notices } = await collected(
     [4],

@@ -8,7 +8,7 @@ import { tempFolder } from '../../temp.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 
-test('a capture that was kept but not landed is landed at the next start, once', async () => {
+test('a capture that was stored but not landed is landed once at the next start', async () => {
   const data_dir = await tempFolder()
   const warehouse = await openWarehouse(data_dir)
   const body = await readFile(projectFile('test', 'pipeline', 'collectors', 'fixtures', 'sea.json'))

@@ -63,7 +63,7 @@ test('a key in an address is sent to its site and stored nowhere', async () => {
   for (const text of texts) expect(text).not.toContain(KEY)
 })
 
-test('a key in an address is in no message', async () => {
+test('a key in an address is redacted in messages', async () => {
   const { outcomes, run } = await collectPhx((url) => {
     throw new FetchError('FETCH_FAILED', `${url} answered 500`, { status: 500 })
   })

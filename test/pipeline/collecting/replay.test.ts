@@ -30,7 +30,7 @@ async function collectedSeattle() {
   return { pipeline, rows, landed: await rows() }
 }
 
-it('puts what the parser reads now in the place of what an earlier parser made of a capture; again changes nothing', async () => {
+it('replaces the rows of an earlier parser by those of the current one; a second replay changes nothing', async () => {
   const { pipeline, rows, landed } = await collectedSeattle()
   const { warehouse } = pipeline
   // What an earlier, wrong parser may have left: twice the minutes, under a checkpoint that does not exist.
@@ -56,7 +56,7 @@ it('puts what the parser reads now in the place of what an earlier parser made o
   await pipeline.close()
 })
 
-it('keeps to the days and the source that were named', async () => {
+it('replays only the selected days and source', async () => {
   const { pipeline } = await collectedSeattle()
   const none = { captures: 0, rows: 0, failed: [] }
   expect(await replay(pipeline.warehouse, { source: 'jax-html' })).toEqual(none)

@@ -6,8 +6,8 @@ import { text } from '../local-site.ts'
 
 const page = () => text(fixture('swedavia.json'), 'application/json')
 
-describe('a scheduled run under way', () => {
-  it('is joined by a live request: one scrape for both', async () => {
+describe('a scheduled run in progress', () => {
+  it('is joined by a live request: one request to the site for both', async () => {
     const { site, runs, request: ask, requestsTo: asked } = await openLiveSetup(['sea-cwt'])
     const slow = heldPage(json(seaFeed(7, NOW)))
     site.pages.set(SEA, slow.page)
@@ -20,7 +20,7 @@ describe('a scheduled run under way', () => {
     expect(asked(SEA)).toBe(1)
   })
 
-  it('answers for an airport as soon as that has landed, while others are still to come', async () => {
+  it('answers for an airport as soon as it has landed, while others have not', async () => {
     const { site, runs, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
     const [arn, got] = [heldPage(page()), heldPage(page())]
     site.pages.set(swedavia('ARN'), arn.page).set(swedavia('GOT'), got.page)
@@ -40,7 +40,7 @@ describe('a scheduled run under way', () => {
 })
 
 describe('runs of one source', () => {
-  it('take turns: a scheduled run waits for a live scrape, different airports for each other', async () => {
+  it('run one after another: a scheduled run waits for a live run, and runs of different airports wait for each other', async () => {
     const { site, runs } = await openLiveSetup([])
     let [now, most] = [0, 0]
     for (const iata of ['ARN', 'GOT'])
@@ -62,7 +62,7 @@ describe('runs of one source', () => {
     expect(most).toBe(1)
   })
 
-  it('one that fails for us is told to all who joined, and does not stop the next', async () => {
+  it('a run that fails by our own fault rejects for all who joined it, and does not stop the next', async () => {
     const { site, runs, pipeline } = await openLiveSetup([])
     const source = sourceById('sea-cwt')
     const { land } = pipeline.context.landing
@@ -78,7 +78,7 @@ describe('runs of one source', () => {
     expect(await runs.collectAirport(source, 'SEA')).toMatchObject([{ outcome: { error: null } }])
   })
 
-  it('an airport that a source does not have is nothing to tell', async () => {
+  it('an airport that the source does not have has no results', async () => {
     const { runs } = await openLiveSetup([])
     expect(await runs.join(sourceById('sea-cwt'), 'SEA')).toBeNull()
     expect(await runs.collectAirport(sourceById('swedavia-keyless'), 'JFK')).toEqual([])

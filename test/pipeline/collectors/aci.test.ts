@@ -128,10 +128,10 @@ describe('aci at MUC', () => {
 
 describe('the keys of the aci family', () => {
   it('are sent in the header or the address of the member, and not at all when none was learned', () => {
-    const learnt = { api_key: 'made-up-key-1' }
-    expect(requestsOf('sita-mia', learnt)[0]?.headers['x-apikey']).toBe('made-up-key-1')
-    expect(requestsOf('aci-phx', learnt)[0]?.url).toBe('https://api.phx.aero/avn-wait-times/raw?Key=made-up-key-1')
-    expect(JSON.stringify(requestsOf('bwi-json', learnt))).not.toContain('made-up-key-1')
+    const learnedKeys = { api_key: 'made-up-key-1' }
+    expect(requestsOf('sita-mia', learnedKeys)[0]?.headers['x-apikey']).toBe('made-up-key-1')
+    expect(requestsOf('aci-phx', learnedKeys)[0]?.url).toBe('https://api.phx.aero/avn-wait-times/raw?Key=made-up-key-1')
+    expect(JSON.stringify(requestsOf('bwi-json', learnedKeys))).not.toContain('made-up-key-1')
     expect(Object.keys(requestsOf('sita-mia')[0]?.headers ?? {})).not.toContain('x-apikey')
     expect(requestsOf('aci-phx')[0]?.url).not.toContain('Key')
   })

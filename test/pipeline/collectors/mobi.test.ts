@@ -76,19 +76,19 @@ describe('mobi', () => {
   })
 
   it('sends the learned key and version, and none that were not learned', () => {
-    const ask = (learnt: Record<string, string>) =>
+    const requestHeaders = (learnedKeys: Record<string, string>) =>
       mobi.request({
         source: sourceById('mobi-mco'),
         airports: ['MCO'],
         now: 0,
-        learned_keys: learnt,
+        learned_keys: learnedKeys,
         icaoOf: () => null,
       })[0]?.headers
-    expect(ask({ api_key: 'learnt-key', api_version: '140' })).toMatchObject({
-      'api-key': 'learnt-key',
+    expect(requestHeaders({ api_key: 'learned-key', api_version: '140' })).toMatchObject({
+      'api-key': 'learned-key',
       'api-version': '140',
     })
-    expect(Object.keys(ask({}) ?? {})).not.toContain('api-key')
+    expect(Object.keys(requestHeaders({}) ?? {})).not.toContain('api-key')
     for (const source of allSources()) expect(JSON.stringify(source.options)).not.toMatch(/[0-9a-f]{32}/i)
   })
 

@@ -65,10 +65,11 @@ describe('swedavia, with a key', () => {
 
   it("sends the operator's key if there is one", () => {
     const source = sourceById('swedavia-keyed')
-    const ask = (learnt: Record<string, string>) =>
-      swedaviaKeyed.request({ source, airports: ['ARN'], now: 0, learned_keys: learnt, icaoOf: () => null })[0]?.headers
-    expect(ask({ operator_key: 'made-up' })).toMatchObject({ 'Ocp-Apim-Subscription-Key': 'made-up' })
-    expect(Object.keys(ask({}) ?? {})).toEqual(['Accept'])
+    const requestHeaders = (learnedKeys: Record<string, string>) =>
+      swedaviaKeyed.request({ source, airports: ['ARN'], now: 0, learned_keys: learnedKeys, icaoOf: () => null })[0]
+        ?.headers
+    expect(requestHeaders({ operator_key: 'made-up' })).toMatchObject({ 'Ocp-Apim-Subscription-Key': 'made-up' })
+    expect(Object.keys(requestHeaders({}) ?? {})).toEqual(['Accept'])
   })
 
   it.skipIf(REAL === null)('reads the real answers of Arlanda and Landvetter', () => {

@@ -12,7 +12,7 @@ const CATSA_YYZ = '/www.catsa-acsta.gc.ca/en/airport/toronto-pearson-internation
 const DELTA = '/news.delta.com/airport-wait-times'
 
 describe('a live request', () => {
-  it('asks the source once however many ask, and answers after the reading has landed', async () => {
+  it('requests the source once for many simultaneous clients, and answers after the reading has landed', async () => {
     const { site, request: ask, requestsTo: asked, pipeline } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('a live request', () => {
     expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed', new_rows: 1 }])
   })
 
-  it('does not ask again below the minimum age, also after a restart', async () => {
+  it('does not request a source again below the minimum age, also after a restart', async () => {
     const first = await openLiveSetup(['sea-cwt'])
     const { site, request: ask, requestsTo: asked, later } = first
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
@@ -79,7 +79,7 @@ describe('a live request', () => {
     expect(asked(SEA)).toBe(2)
   })
 
-  it('says of an unreachable source what was last known, and never shows what has expired as current', async () => {
+  it('returns the last known wait of an unreachable source, and never shows an expired one as current', async () => {
     const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(14, NOW - 60_000)))
     await ask('SEA')
@@ -106,7 +106,7 @@ describe('a live request', () => {
     expect(await ask('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
   })
 
-  it('a failure is held for the pace of the source: its code is told again without asking', async () => {
+  it('a failure holds for the pace of the source: its code is returned again without a request', async () => {
     const { request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'])
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_FAILED' }])
     later(4)
@@ -119,7 +119,7 @@ describe('a live request', () => {
     expect(asked(SEA)).toBe(2)
   })
 
-  it('passes refusals on at once, with their codes', async () => {
+  it('returns refusals at once, with their codes', async () => {
     const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt', 'swedavia-keyless'])
     site.pages.set(SEA, json({}, 403))
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
@@ -131,7 +131,7 @@ describe('a live request', () => {
     expect(asked(swedavia('ARN'))).toBe(0)
   })
 
-  it('never answers what a check has flagged, nor a closed queue, nor an old reading, as current', async () => {
+  it('never returns a flagged reading, a closed queue or an old reading as current', async () => {
     const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW + 3_600_000)))
     const flagged = await ask('SEA')
@@ -145,7 +145,7 @@ describe('a live request', () => {
     expect(await ask('SEA')).toMatchObject({ wait: null, last_known: { freshness: 'expired' } })
   })
 
-  it('answers no_source where nobody publishes the wait live', async () => {
+  it('answers no_source where no source publishes the wait live', async () => {
     const off = { ...sourceById('sea-cwt'), active: false }
     const past = { ...sourceById('sea-cwt'), timeliness: 'history' as const }
     const { request: ask, site } = await openLiveSetup([off, past, 'swedavia-keyless'])
@@ -156,7 +156,7 @@ describe('a live request', () => {
 })
 
 describe('time', () => {
-  it('a source that is late is waited for no longer; what it gives lands all the same', async () => {
+  it('does not wait for a source that is too slow; its readings land all the same', async () => {
     const {
       site,
       request: ask,
@@ -188,7 +188,7 @@ describe('time', () => {
 })
 
 describe('two sources of an airport', () => {
-  it('the airport’s own is asked first, and the other only when it fails', async () => {
+  it('requests the airport’s own source first, and the other only when it fails', async () => {
     const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
     site.pages.set(PEARSON, text(fixture('yyz.json'), 'application/json'))
@@ -207,7 +207,7 @@ describe('two sources of an airport', () => {
     })
   })
 
-  it('one that hangs has its share of the time; the other still answers', async () => {
+  it('limits a source that hangs to its share of the time; the other still answers', async () => {
     const { site, request: ask, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
     const hanging = heldPage(text(fixture('yyz.json')))
     site.pages.set(PEARSON, hanging.page)
@@ -222,7 +222,7 @@ describe('two sources of an airport', () => {
     expect(await underWay).toMatchObject([{ outcome: { error: null } }])
   })
 
-  it('when both fail, both are named and the newest of both is last known', async () => {
+  it('names both when both fail, and returns the newest last known wait of both', async () => {
     const { site, request: ask, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
     await ask('YYZ')
@@ -237,7 +237,7 @@ describe('two sources of an airport', () => {
 })
 
 describe('a source of several airports', () => {
-  it('is asked for the one airport where it has a request for each', async () => {
+  it('requests only the one airport where the source has a request for each', async () => {
     const { site, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
     for (const iata of ['ARN', 'GOT'])
       site.pages.set(swedavia(iata), text(fixture('swedavia.json'), 'application/json'))
@@ -247,7 +247,7 @@ describe('a source of several airports', () => {
     expect([asked(swedavia('ARN')), asked(swedavia('GOT'))]).toEqual([1, 1])
   })
 
-  it('is asked once for all where one page tells of all', async () => {
+  it('requests a page once where it covers all airports', async () => {
     const { site, request: ask, requestsTo: asked } = await openLiveSetup(['delta-newshub'])
     site.pages.set(DELTA, text(fixture('delta.html')))
     const [atl, msp, dtw] = await Promise.all([ask('ATL'), ask('MSP'), ask('DTW')])
@@ -258,7 +258,7 @@ describe('a source of several airports', () => {
 })
 
 describe('machines that share the work', () => {
-  it('ask a source one at a time: who waited takes what the other has just landed', async () => {
+  it('request a source one at a time: the one that waited uses what the other has just landed', async () => {
     const held = new Set<string>()
     const lock = async (source: string) => {
       if (held.has(source)) return null
@@ -279,14 +279,14 @@ describe('machines that share the work', () => {
     expect(held.size).toBe(0)
   })
 
-  it('a source that another machine keeps is LIVE_TIMEOUT', async () => {
+  it('a source that another machine has locked is LIVE_TIMEOUT', async () => {
     const { request: ask, site } = await openLiveSetup(['sea-cwt'], { lock: async () => null, within_ms: 100 })
     expect((await ask('SEA')).attempts).toMatchObject([{ code: 'LIVE_TIMEOUT' }])
     expect(site.seen).toEqual([])
   })
 })
 
-it('a fault of our own is told by its title: askers learn no path of this machine', async () => {
+it('a fault of our own is returned by its title only: clients see no path of this machine', async () => {
   const failing = () => Promise.reject(new Error('ENOENT /home/operator/data'))
   const runs = { collect: failing, join: async () => null, collectAirport: failing }
   const { request: ask } = await openLiveSetup(['sea-cwt'], { runs })

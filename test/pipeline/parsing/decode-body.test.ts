@@ -38,7 +38,7 @@ describe('decodeBody', () => {
     expect(decodeBody(body, content_type)).toBe(text)
   })
 
-  it('never throws for bytes that fit no charset', () => {
+  it('does not throw for invalid bytes', () => {
     expect(decodeBody(Buffer.from([0x7b, 0xff, 0x7d]), null)).toBe('{\uFFFD}')
   })
 })

@@ -61,7 +61,7 @@ const keyOf = ({ kind, iata, terminal, checkpoint, lane, observed_at }: ParsedRe
 const waitOf = (row: ParsedReading | SentReading) =>
   [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' ')
 
-describe('what a site of the simulated world says, its collector reads', () => {
+describe('a collector lands exactly what a simulated site publishes', () => {
   const sources = simulatedSources(allSources()).filter(readable)
 
   it.each(sources.map((source) => [source.id, source] as const))('%s', async (_, source) => {

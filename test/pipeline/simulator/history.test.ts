@@ -20,7 +20,7 @@ const lines = (bytes: Buffer) => bytes.toString('utf8').trim().split('\n')
 const instant = { kind: 'security', from: MINUTE, to: MINUTE + 60_000, step_minutes: 1 } as const
 
 describe('the history of the simulated world', () => {
-  it('says of an instant what the live sites say', async () => {
+  it('agrees with the live sites at an instant', async () => {
     const rows = lines((await exported(instant)).bytes).slice(1)
     const sea = (await (await ask('www.portseattle.org/api/cwt/wait-times')).json()) as Record<string, unknown>[]
     const live = sea
@@ -42,7 +42,7 @@ describe('the history of the simulated world', () => {
     expect(bands.length).toBeGreaterThan(0)
   })
 
-  it('quotes names with commas, counts its rows, and compresses when told to', async () => {
+  it('quotes names with commas, counts its rows, and compresses on request', async () => {
     const plain = await exported(instant)
     expect(lines(plain.bytes)[0]).toBe(
       'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status',
@@ -54,7 +54,7 @@ describe('the history of the simulated world', () => {
     expect(gunzipSync(packed.bytes)).toEqual(plain.bytes)
   })
 
-  it('takes its step, reports progress to the end, and leaves the end out', async () => {
+  it('uses the given step, reports progress to 1, and excludes the end', async () => {
     const seen: number[] = []
     const { bytes } = await exported({
       kind: 'security',
@@ -68,7 +68,7 @@ describe('the history of the simulated world', () => {
     expect(seen.at(-1)).toBe(1)
   })
 
-  it('tells of passport control as CBP does, two days late', async () => {
+  it('exports passport control as CBP publishes it, two days late', async () => {
     const { bytes } = await exported({ kind: 'immigration', from: NOW - 10 * DAY_MS, to: NOW })
     const rows = lines(bytes).map((line) => line.split(','))
     expect(rows[0]).toHaveLength(11)
@@ -83,7 +83,7 @@ describe('the history of the simulated world', () => {
     expect(NOW - newest).toBeGreaterThan(2 * DAY_MS)
   })
 
-  it('tells of passport queues of live feeds what they posted, entry and exit, to the end', async () => {
+  it('exports what live feeds published about passport queues, entry and exit, to the end', async () => {
     const { bytes } = await exported({ kind: 'immigration', from: MINUTE - DAY_MS, to: MINUTE + 60_000 })
     const zurich = lines(bytes).filter((line) => line.startsWith('ZRH,'))
     const now = zurich.filter((line) => line.includes('2026-11-20T22:00:00Z'))

@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(CHROMIUM))('pages with scripts, in a real browser', 
     for (const number of numbers) expect(number).toMatch(/^(\d+|X|-)$/)
   })
 
-  it("an airport's page asks its feed with the key and version of the day", async () => {
+  it("an airport's page requests its feed with the current key and version", async () => {
     const page = await browser.newPage()
     const feed = '/api.goaa.aero/wait-times/checkpoint/MCO'
     const asked = page.waitForRequest((request) => request.url().endsWith(feed))

@@ -37,7 +37,7 @@ const transport = (chromium_path?: string) => {
   return { http, browser: createBrowserClient({ http: http, chromium_path, timeout_ms: 8_000 }) }
 }
 
-describe.skipIf(!found)('the browser door', () => {
+describe.skipIf(!found)('the browser client', () => {
   let local: ReturnType<typeof transport>
   beforeAll(() => {
     local = transport()
@@ -46,7 +46,7 @@ describe.skipIf(!found)('the browser door', () => {
     await local.browser.close()
   })
 
-  it('gives the HTML after the scripts have run, under our own name, from the simulated world', async () => {
+  it('returns the HTML after the scripts have run, with our User-Agent, from the simulated world', async () => {
     page('/times/', script('setTimeout(() => { waits.innerHTML = "<b class=minutes>17</b>" }, 200)'))
     const got = await local.browser.openPage(PAGE, source, { wait_for: '.minutes' })
     expect(new TextDecoder().decode(got.body)).toContain('<b class="minutes">17</b>')
@@ -55,7 +55,7 @@ describe.skipIf(!found)('the browser door', () => {
     expect(asked?.headers['user-agent']).toBe('Holdshort/1 (+x@example.org)')
   })
 
-  it('asks robots.txt first', async () => {
+  it('checks robots.txt before it opens a page', async () => {
     const { http } = transport()
     const fresh = createBrowserClient({ http: http })
     site.pages.set('/www.scripted.example/robots.txt', text('User-agent: *\nDisallow: /times/', 'text/plain'))
@@ -64,7 +64,7 @@ describe.skipIf(!found)('the browser door', () => {
     expect(site.seen.map((one) => one.path)).toEqual(['/www.scripted.example/robots.txt'])
   })
 
-  it('gives up on a page whose script never ends, and reads the next page all the same', async () => {
+  it('times out on a page whose script never ends, and still opens the next page', async () => {
     page('/hung/', script('while (true) {}'))
     page('/times/', '<!doctype html><b class="minutes">3</b>')
     const started = Date.now()
@@ -78,13 +78,13 @@ describe.skipIf(!found)('the browser door', () => {
     expect(new TextDecoder().decode(next.body)).toContain('3')
   })
 
-  it('gives up on a page that never shows its numbers', async () => {
+  it('times out on a page that never shows its numbers', async () => {
     page('/times/', '<!doctype html><p>Just a moment...</p>')
     const error = await failing(local.browser.openPage(PAGE, source, { wait_for: '.minutes', timeout_ms: 800 }))
     expect([error.code, error.retryable]).toEqual(['FETCH_FAILED', true])
   })
 
-  it('takes a 403 for a refusal and does not ask again', async () => {
+  it('treats a 403 as a refusal and does not request the page again', async () => {
     page('/times/', 'no', 403)
     const fresh = transport()
     for (let run = 0; run < 2; run++)
@@ -99,7 +99,7 @@ describe.skipIf(!found)('the browser door', () => {
     expect(await learnSiteKeys(recipe, source, local)).toEqual({ api_key: 'made-up-key', api_version: '140' })
   })
 
-  it('reads the scripts where the page makes no such request', async () => {
+  it('finds the key in the scripts when the page sends no such request', async () => {
     site.pages.set(
       '/www.scripted.example/chunk.js',
       text('x={"api-key":"made-up-key","api-version":"141"}', 'text/javascript'),
@@ -115,7 +115,7 @@ describe.skipIf(!found)('the browser door', () => {
 describe('without a browser', () => {
   const nowhere = '/nowhere/chromium'
 
-  it('the door says so, with advice', async () => {
+  it('fails with BROWSER_UNAVAILABLE and advice', async () => {
     page('/times/', '<!doctype html>')
     const error = await failing(transport(nowhere).browser.openPage(PAGE, source, { wait_for: 'b' }))
     expect(error.code).toBe('BROWSER_UNAVAILABLE')
@@ -123,7 +123,7 @@ describe('without a browser', () => {
     expect(error.message).toContain('Install Chromium or Chrome, or set HOLDSHORT_CHROMIUM_PATH')
   })
 
-  it('keys are read from the page and its bundles over HTTP', async () => {
+  it('reads keys from the page and its bundles over HTTP', async () => {
     site.pages.set(
       '/www.scripted.example/chunk.js',
       text('x={"api-key":"made-up-key","api-version":"142"}', 'text/javascript'),
@@ -135,7 +135,7 @@ describe('without a browser', () => {
     })
   })
 
-  it('a page without the values is an error that says where they were looked for', async () => {
+  it('throws an error that names the page when the keys are not in it', async () => {
     page('/times/', '<!doctype html><p>nothing</p>')
     const { http } = transport()
     const error = await failing(learnSiteKeys(recipe, source, { http, browser: null }))

@@ -7,7 +7,7 @@ import { tempFolder } from '../../temp.ts'
 const here = process.platform === 'linux' && process.arch === 'x64'
 
 test.runIf(here)(
-  'several who ask at once get one whole shell, in a folder of their own user',
+  'simultaneous callers get one complete executable, in a folder of their own user',
   async () => {
     const before = process.env.TMPDIR
     process.env.TMPDIR = await tempFolder()

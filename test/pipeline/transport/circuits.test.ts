@@ -17,7 +17,7 @@ function circuits(failures = 2) {
 const down = new FetchError('FETCH_FAILED', 'down', { status: 503 })
 
 describe('circuits', () => {
-  it('open at failures in a row only, and say so to whoever looks', async () => {
+  it('open only after failures in a row, and are listed as open', async () => {
     const { run, open, clock } = circuits()
     await run('a', down)
     await run('a')
@@ -30,7 +30,7 @@ describe('circuits', () => {
     expect([await run('a'), await run('b')]).toEqual(['CIRCUIT_OPEN', 'fine'])
   })
 
-  it('leave out faults that are not the source’s', async () => {
+  it('do not count faults that are not the source’s', async () => {
     const { run, open } = circuits()
     for (const code of ['ROBOTS_DISALLOWED', 'SITE_UNREACHABLE', 'BROWSER_UNAVAILABLE'] as const)
       await run('a', new FetchError(code, 'ours'))
@@ -38,7 +38,7 @@ describe('circuits', () => {
     expect(open()).toEqual([])
   })
 
-  it('close together with the circuit of the page that keys are learnt from', async () => {
+  it('close together with the circuit of the page that the keys are learned from', async () => {
     const { run, open, close } = circuits(1)
     await run('a', down)
     await run('a:page', down)
@@ -48,7 +48,7 @@ describe('circuits', () => {
     expect(open().map(({ id }) => id)).toEqual(['b'])
   })
 
-  it('let only the probe of their own source pass', async () => {
+  it('let only probes of their own source pass', async () => {
     const { run, probe } = circuits(1)
     await run('a', down)
     await run('b', down)

@@ -31,7 +31,7 @@ const asked = (path: string) => site.seen.filter((one) => one.path === path).len
 const source = testSource()
 
 describe('retries', () => {
-  it('try twice more after a 503, then land', async () => {
+  it('retries twice after a 503 and then succeeds', async () => {
     let left = 2
     site.pages.set('/waits', (_, response) => response.writeHead(left-- > 0 ? 503 : 200).end('fine'))
     const got = await httpClient().fetch(get('/waits'), source, null)
@@ -39,14 +39,14 @@ describe('retries', () => {
     expect(asked('/waits')).toBe(3)
   })
 
-  it('end, and say what the site answered', async () => {
+  it('ends after two retries and reports what the site answered', async () => {
     site.pages.set('/waits', text('', 'text/html', 500))
     const error = await failing(httpClient().fetch(get('/waits'), source, null))
     expect([error.code, error.status, error.retryable]).toEqual(['FETCH_FAILED', 500, true])
     expect(asked('/waits')).toBe(3)
   })
 
-  it('wait as long as Retry-After says', async () => {
+  it('waits as long as Retry-After says', async () => {
     let left = 1
     site.pages.set('/waits', (_, response) =>
       response.writeHead(left-- > 0 ? 429 : 200, { 'Retry-After': '1' }).end('fine'),
@@ -56,7 +56,7 @@ describe('retries', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(990)
   })
 
-  it('do not happen when the host wants a long rest, and nobody else asks it meanwhile', async () => {
+  it('does not retry when the host asks for a long pause, and sends no other request to it meanwhile', async () => {
     site.pages.set('/waits', (_, response) => response.writeHead(429, { 'Retry-After': '3600' }).end())
     const client = httpClient()
     expect((await failing(client.fetch(get('/waits'), source, null))).status).toBe(429)
@@ -65,19 +65,19 @@ describe('retries', () => {
     expect([asked('/waits'), asked('/ok')]).toEqual([1, 0])
   })
 
-  it('do not happen for a 404', async () => {
+  it('does not retry a 404', async () => {
     const error = await failing(httpClient().fetch(get('/missing'), source, null))
     expect([error.status, error.retryable, asked('/missing')]).toEqual([404, false, 1])
   })
 
-  it('step back exponentially, with jitter between half and whole', () => {
+  it('backs off exponentially, with jitter between half and whole', () => {
     const options = { retries: 2, backoff_ms: 1_000, max_wait_ms: 3_000, random: () => 0 }
     expect([1, 2, 3, 9].map((attempt) => backoffMs(attempt, null, options))).toEqual([500, 1_000, 1_500, 1_500])
     expect(backoffMs(2, null, { ...options, random: () => 0.5 })).toBe(1_500)
     expect(backoffMs(2, new TransientFailure('', 429, 42_000), options)).toBe(42_000)
   })
 
-  it('read Retry-After as seconds or as a date', () => {
+  it('parses Retry-After as seconds or as a date', () => {
     const now = Date.parse('2026-11-21T10:00:00Z')
     expect(retryAfterMs('120', now)).toBe(120_000)
     expect(retryAfterMs('Sat, 21 Nov 2026 10:00:30 GMT', now)).toBe(30_000)
@@ -87,8 +87,8 @@ describe('retries', () => {
   })
 })
 
-describe('a robots.txt that cannot be reached', () => {
-  it('ends the run at once, is no failure of the source, and is not asked for again at once', async () => {
+describe('an unreachable robots.txt', () => {
+  it('ends the run at once, does not count as a failure of the source, and is not requested again at once', async () => {
     site.pages.set('/robots.txt', text('', 'text/plain', 500))
     const client = httpClient({ breaker_failures: 1 })
     for (let run = 0; run < 3; run++) {
@@ -100,7 +100,7 @@ describe('a robots.txt that cannot be reached', () => {
 })
 
 describe('a refusal', () => {
-  it('is not retried, and the same question is not put again until the hold is over', async () => {
+  it('is not retried, and the same request is not sent again until the hold is over', async () => {
     site.pages.set('/waits', text('', 'text/html', 403))
     let clock = 0
     const client = httpClient({ now: () => clock, refusal_ms: 60_000 })
@@ -114,7 +114,7 @@ describe('a refusal', () => {
     expect(asked('/waits')).toBe(2)
   })
 
-  it('does not stand in the way of a newly learnt key', async () => {
+  it('does not block a request with a newly learned key', async () => {
     site.pages.set('/waits', (request, response) =>
       response.writeHead(request.headers['api-key'] === 'new' ? 200 : 401).end('fine'),
     )
@@ -125,7 +125,7 @@ describe('a refusal', () => {
 })
 
 describe('the circuit of a source', () => {
-  it('opens after failures in a row and spares the site however long it takes; a probe passes it, once and without retries', async () => {
+  it('opens after failures in a row and stays open; a probe passes it once, without retries', async () => {
     let broken = true
     let clock = 0
     site.pages.set('/waits', (_, response) => response.writeHead(broken ? 500 : 200).end('fine'))
@@ -151,7 +151,7 @@ describe('the circuit of a source', () => {
 })
 
 describe('a circuit', () => {
-  it('is not opened by a page that is missing: the source has others', async () => {
+  it('is not opened by a missing page: the source has others', async () => {
     const client = httpClient({ breaker_failures: 2, retries: 0 })
     for (let run = 0; run < 4; run++) expect((await failing(client.fetch(get('/gone'), source, null))).status).toBe(404)
     expect((await client.fetch(get('/ok'), source, null)).status).toBe(200)

@@ -32,8 +32,8 @@ const failing = (work: Promise<unknown>): Promise<FetchError> =>
 
 const asked = (path: string) => site.seen.filter((one) => one.path.split('?')[0] === path)
 
-describe('the HTTP door', () => {
-  it('says who it is and hands back the body with its validators', async () => {
+describe('the HTTP client', () => {
+  it('sends its User-Agent and returns the body with its validators', async () => {
     site.pages.set('/waits', (_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"a1"' }).end('[1]'),
     )
@@ -56,13 +56,13 @@ describe('the HTTP door', () => {
     })
   })
 
-  it('takes no other name, whatever a request wants', async () => {
+  it('does not let a request replace its User-Agent', async () => {
     site.pages.set('/waits', text('ok'))
     await httpClient().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), testSource(), null)
     expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
   })
 
-  it('asks conditionally and knows a 304', async () => {
+  it('sends conditional requests and recognises a 304', async () => {
     site.pages.set('/waits', (request, response) =>
       response.writeHead(request.headers['if-none-match'] === '"a1"' ? 304 : 200).end(),
     )
@@ -72,7 +72,7 @@ describe('the HTTP door', () => {
     expect(asked('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
   })
 
-  it('gives up on a silent server, within its time', async () => {
+  it('times out on a server that does not answer', async () => {
     site.pages.set('/slow', () => undefined)
     const started = Date.now()
     const error = await failing(
@@ -83,7 +83,7 @@ describe('the HTTP door', () => {
     expect(Date.now() - started).toBeLessThan(5_000)
   })
 
-  it('gives up on a body that trickles past its time', async () => {
+  it('times out on a body that arrives too slowly', async () => {
     site.pages.set('/trickle', (_, response) => void response.writeHead(200).write('a'))
     const error = await failing(
       httpClient({ retries: 0 }).fetch(get(`${site.url}/trickle`, { timeout_ms: 150 }), testSource(), null),
@@ -115,7 +115,7 @@ describe('the HTTP door', () => {
 })
 
 describe('redirects', () => {
-  it('are followed, without carrying a key to another origin', async () => {
+  it('are followed without sending a key to another origin', async () => {
     const other = await openLocalSite()
     other.pages.set('/there', text('arrived'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
@@ -139,7 +139,7 @@ describe('redirects', () => {
     expect(asked('/round')).toHaveLength(6)
   })
 
-  it('obey the robots.txt of where they lead', async () => {
+  it('obey the robots.txt of their target', async () => {
     const other = await openLocalSite()
     other.pages.set('/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
@@ -151,7 +151,7 @@ describe('redirects', () => {
 })
 
 describe('pace', () => {
-  it('keeps requests to one host apart, and never has two in flight', async () => {
+  it('leaves a pause between requests to one host, and never sends two at once', async () => {
     let inFlight = 0
     let most = 0
     site.pages.set('/waits', (_, response) => {

@@ -25,28 +25,28 @@ const showPage = (html: string) => site.pages.set('/www.keyed.example/', text(ht
 const httpClient = () =>
   createHttpClient({ version: '1', contact: 'x@example.org', simulated_world: site.url, retries: 0 })
 
-describe('learning', () => {
-  it('is left out where a member of the family needs no key: its page is not even asked', async () => {
+describe('learning the keys of a site', () => {
+  it('requests no page where a source of the family needs no key', async () => {
     site.seen.length = 0
     const open = { ...keyed, options: {} }
     expect(await learnSiteKeys(aci.learn!, open, { http: httpClient(), browser: null })).toEqual({})
     expect(site.seen).toEqual([])
   })
 
-  it('reads a frame in the page over HTTP', async () => {
+  it('reads the keys of a frame in the page over HTTP', async () => {
     showPage(`<!doctype html>${frame}`)
     const learnt = await learnSiteKeys(zensors.learn!, framed, { http: httpClient(), browser: null })
     expect(learnt).toEqual({ slug: 'made-up', token: 'made-up-token' })
   })
 
-  it('says so where a recipe of no headers finds nothing', async () => {
+  it('throws an error where a recipe without headers finds nothing', async () => {
     showPage('<!doctype html>')
     const asking = learnSiteKeys(zensors.learn!, framed, { http: httpClient(), browser: null })
     await expect(asking).rejects.toThrow(`${PAGE}: its keys could not be learned from the page`)
   })
 })
 
-describe.skipIf(!found)('learning by a browser', () => {
+describe.skipIf(!found)('learning the keys of a site with a browser', () => {
   const learn = async (recipe: NonNullable<typeof aci.learn>, source: typeof keyed) => {
     const http = httpClient()
     const browser = createBrowserClient({ http: http, timeout_ms: 8_000 })
@@ -59,7 +59,7 @@ describe.skipIf(!found)('learning by a browser', () => {
     expect(await learn(aci.learn!, keyed)).toEqual({ api_key: 'made-up-key' })
   })
 
-  it('reads the address of a frame that a script puts there', async () => {
+  it('reads the keys in the address of a frame that a script adds', async () => {
     const [start, end] = [frame.slice(0, 30), frame.slice(30, -9)]
     showPage(`<!doctype html><div id="box"></div><script>box.innerHTML = '${start}' + '${end}'</script>`)
     expect(await learn(zensors.learn!, framed)).toEqual({ slug: 'made-up', token: 'made-up-token' })

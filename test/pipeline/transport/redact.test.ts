@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redactKeys } from '../../../pipeline/transport/redact.ts'
 
-describe('conceal', () => {
+describe('redactKeys', () => {
   it.each([
     [
       'https://api.example/raw?Key=made-up-key: 403',

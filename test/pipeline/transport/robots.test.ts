@@ -30,7 +30,7 @@ function robotsAnswering(answers: (number | string)[]) {
 }
 
 describe('robots.txt', () => {
-  it('is read for our own name first, then for everybody', async () => {
+  it('uses the rules for our own token, else those for everybody', async () => {
     const own = 'User-agent: Holdshort\nAllow: /waits\nDisallow: /\n\nUser-agent: *\nDisallow: /waits'
     const { allowed } = robotsAnswering([own])
     expect(await allowed('https://a.example/waits')).toBe(true)
@@ -49,7 +49,7 @@ describe('robots.txt', () => {
     expect(await robotsAnswering([status]).allowed('https://a.example/waits')).toBe(expected)
   })
 
-  it('is asked once per origin, also by those who come at the same time, and again after a day', async () => {
+  it('is requested once per origin, also by simultaneous callers, and again after a day', async () => {
     const { allowed, asked, clock } = robotsAnswering(['User-agent: *\nDisallow: /no'])
     await Promise.all([allowed('https://a.example/1'), allowed('https://a.example/2'), allowed('https://b.example/1')])
     expect(asked).toEqual(['https://a.example/robots.txt', 'https://b.example/robots.txt'])
@@ -61,7 +61,7 @@ describe('robots.txt', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('keeps its last rules while the site is down', async () => {
+  it('uses the last rules while the site is down', async () => {
     const { allowed, clock } = robotsAnswering(['User-agent: *\nDisallow: /no', 503])
     expect(await allowed('https://a.example/yes')).toBe(true)
     clock.now = 25 * HOUR

@@ -6,8 +6,8 @@ import { hasBrowser } from '../real-browser.ts'
 
 const found = await hasBrowser()
 
-describe.skipIf(!found)('the kept browser', () => {
-  it('is one, outlives a crash, and is closed when idle', async () => {
+describe.skipIf(!found)('the shared browser', () => {
+  it('is one process, is restarted after a crash, and is closed when idle', async () => {
     const kept = createSharedBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
     const first = await kept.use(async (browser) => browser)
     const again = await kept.use(async (browser) => browser)
@@ -25,7 +25,7 @@ describe.skipIf(!found)('the kept browser', () => {
 })
 
 describe('the sandbox', () => {
-  it('is given up for root only', () => {
+  it('is disabled only for root', () => {
     expect(plainArgs(0)).toContain('--no-sandbox')
     expect(plainArgs(1_000)).not.toContain('--no-sandbox')
     expect(plainArgs(undefined)).not.toContain('--no-sandbox')

@@ -35,7 +35,7 @@ describe('the simulated world', () => {
       expect(QUEUE_AIRPORTS).toContain(iata)
   })
 
-  it('is a function of seed and instant, in whatever order it is asked', () => {
+  it('is a function of seed and instant, in whatever order it is queried', () => {
     const forward = series(7, JFK4, 300)
     expect(series(7, JFK4, 300)).toEqual(forward)
     const world = createQueueModel(7)
@@ -44,14 +44,14 @@ describe('the simulated world', () => {
     expect(series(8, JFK4, 300)).not.toEqual(forward)
   })
 
-  it('closes at night where a hall closes, and never elsewhere', () => {
+  it('closes only the halls that close at night', () => {
     const world = createQueueModel(7)
     const threeAtNight = Date.parse('2026-10-07T07:00:00Z')
     expect(world.waitAt('LGA/B/Main ChekPoint/standard', threeAtNight)).toEqual({ open: false, minutes: null })
     expect(series(7, JFK4, 24 * 40).every((minutes) => minutes !== null)).toBe(true)
   })
 
-  it('keeps waits where waits are', () => {
+  it('has waits in a realistic range', () => {
     const world = createQueueModel(7)
     const waits = QUEUES.flatMap((queue) =>
       Array.from({ length: 24 * 14 }, (_, hour) => world.waitAt(queue.id, START + hour * HOUR_MS).minutes ?? []).flat(),
@@ -62,7 +62,7 @@ describe('the simulated world', () => {
     expect(waits.filter((minutes) => minutes > 30).length / waits.length).toBeLessThan(0.04)
   })
 
-  it('can be learnt from its past, though not by heart', () => {
+  it('can be predicted from its past, but not exactly', () => {
     const waits = series(7, JFK4, 24 * 7 * 9) as number[]
     const eighth = waits.slice(24 * 7 * 8)
     const usual = eighth.map((_, hour) => median(Array.from({ length: 8 }, (__, week) => waits[week * 168 + hour]!)))
@@ -75,7 +75,7 @@ describe('the simulated world', () => {
 
   const inAmerica = (iata: string) => airportDirectory().byIata.get(iata)?.country === 'US'
 
-  it('fills up on the Wednesday before Thanksgiving', () => {
+  it('has longer waits on the Wednesday before Thanksgiving', () => {
     const world = createQueueModel(7)
     const busy = (day: string) =>
       mean(
@@ -91,7 +91,7 @@ describe('the simulated world', () => {
     expect(busy('2026-11-25')).toBeGreaterThan(1.4 * mean(ordinary))
   })
 
-  it('now and then has nothing to say', () => {
+  it('publishes every kind of state, with and without a reading', () => {
     const world = createQueueModel(7)
     const said = new Set<string>()
     for (const queue of QUEUES)

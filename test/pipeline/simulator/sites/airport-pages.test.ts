@@ -19,7 +19,7 @@ const north = (page: string) =>
   page.split(/<div class="security-wait-time[ "]/).find((card) => card.includes('T1 North'))
 
 describe('pages of airports', () => {
-  it("MSP lights a card before its checkpoint opens, with last night's wait under the time of now", async () => {
+  it("MSP shows a card as open before its checkpoint opens, with last night's wait and the current time", async () => {
     const night = await textAt(MSP, '2026-11-20T07:10:00Z')
     expect(night).toContain('Updated Nov 20, 2026 1:10 AM')
     expect(night).toMatch(/--closed">\s*<div[^>]*> <div>T1 North<\/div> <\/div>\s*<div[^>]*><span>Opens at 3:30 a\.m\./)
@@ -31,7 +31,7 @@ describe('pages of airports', () => {
     expect(north(await textAt(MSP, '2026-11-20T09:25:00Z'))).toBe(north(before))
   })
 
-  it('Vancouver and the authority tell of the same queues', async () => {
+  it('Vancouver and the screening authority publish the same queues', async () => {
     let together = 0
     for (const queue of queuesOf('yvr-catsa'))
       for (let at = NOW; at < NOW + 20 * 3_600_000; at += 1_800_000) {
@@ -48,7 +48,7 @@ describe('pages of airports', () => {
     expect(value[0].LastUpdatedDate).toBe('Friday, 20 November 2026 14:00:00')
   })
 
-  it('Istanbul answers its own page only', async () => {
+  it('Istanbul answers only its own page', async () => {
     expect((await ask(IST)).status).toBe(403)
     const answer = await ask(IST, { headers: { referer: 'https://www.istairport.com/' } })
     expect(await answer.text()).toContain('"gateWaitTimeName":"Entrance"')

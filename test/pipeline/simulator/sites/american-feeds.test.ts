@@ -21,7 +21,7 @@ async function keyOn(page: string, header: string): Promise<string> {
 }
 
 describe('American feeds behind keys', () => {
-  it.each(KEYED)('%s refuses without the key of the day', async (feed, page, header, status) => {
+  it.each(KEYED)('%s refuses a request without the current key', async (feed, page, header, status) => {
     expect((await ask(feed)).status).toBe(status)
     const key = await keyOn(page, header)
     expect((await ask(feed, { headers: { [header]: key } })).status).toBe(200)
@@ -30,7 +30,7 @@ describe('American feeds behind keys', () => {
     expect(await keyOn(page, header)).not.toBe(key)
   })
 
-  it("LAS tells only those who come by the airport's page, a checkpoint at a time", async () => {
+  it("LAS answers only requests from the airport's page, one checkpoint at a time", async () => {
     const page = await (await ask('www.harryreidairport.com/security-wait-times')).text()
     const [, slug, token] = page.match(/\/LAS\/([\w-]+)\/waitTimeExplorer\?token=(\w+)/) ?? []
     const update = (journey: string, with_: string | undefined) => {
@@ -49,7 +49,7 @@ describe('American feeds behind keys', () => {
 })
 
 describe('American feeds without a key', () => {
-  it("the passport halls of New York answer only to the airport's own page", async () => {
+  it("the passport halls of New York answer only the airport's own page", async () => {
     const feed = 'avi-prod-mpp-webapp-api.azurewebsites.net/api/CustomClearanceTimesPoints'
     expect((await ask(`${feed}/JFK`)).status).toBe(401)
     const headers = { Origin: 'https://www.jfkairport.com', Referer: 'https://www.jfkairport.com/' }
@@ -57,14 +57,14 @@ describe('American feeds without a key', () => {
     expect((await ask(`${feed}/EWR`, { headers })).status).toBe(401)
   })
 
-  it("DCA's address is a page for people, and JSON for its script", async () => {
+  it("DCA's address serves a page to people and JSON to its script", async () => {
     const address = 'www.flyreagan.com/security-wait-times'
     expect((await ask(address)).headers.get('content-type')).toContain('text/html')
     const answer = await ask(address, { headers: { 'X-Requested-With': 'XMLHttpRequest' } })
     expect(Object.keys(((await answer.json()) as { response: object }).response)).toEqual(['header', 'res'])
   })
 
-  it('SLC calls its JSON HTML, and PHL lists fourteen zones that are no checkpoints', async () => {
+  it('SLC sends its JSON as HTML, and PHL lists fourteen zones that are not checkpoints', async () => {
     const slc = await ask('slcairport.com/ajaxtsa/waittimes')
     expect(slc.headers.get('content-type')).toContain('text/html')
     expect(((await slc.json()) as { rightnow_description: string }).rightnow_description).toMatch(/^\d+ minutes/)

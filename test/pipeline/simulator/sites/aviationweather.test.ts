@@ -5,7 +5,7 @@ const { ask } = runningWorld()
 type Row = Record<string, unknown>
 
 describe('the simulated Aviation Weather Center', () => {
-  it('reports for any airport of the directory', async () => {
+  it('has a METAR for any airport of the directory', async () => {
     const rows = (await (
       await ask('aviationweather.gov/api/data/metar?ids=KJFK,EGLL,ZZZZ&format=json')
     ).json()) as Row[]
@@ -17,7 +17,7 @@ describe('the simulated Aviation Weather Center', () => {
     expect(Number(jfk!.obsTime) * 1_000).toBeLessThan(Date.parse('2026-11-20T22:00:20Z'))
   })
 
-  it('forecasts in periods that follow one another', async () => {
+  it('has a TAF with consecutive periods', async () => {
     const [row] = (await (await ask('aviationweather.gov/api/data/taf?ids=KBOS&format=json')).json()) as Row[]
     const periods = row!.fcsts as { timeFrom: number; timeTo: number; fcstChange: string | null }[]
     expect(periods[0]).toMatchObject({ timeFrom: row!.validTimeFrom, fcstChange: null })
@@ -29,7 +29,7 @@ describe('the simulated Aviation Weather Center', () => {
     expect(String(row!.rawTAF).split(' FM')).toHaveLength(periods.length)
   })
 
-  it('has nothing to say of unknown stations', async () => {
+  it('answers 204 for unknown stations', async () => {
     const answer = await ask('aviationweather.gov/api/data/metar?ids=ZZZZ&format=json')
     expect([answer.status, await answer.text()]).toEqual([204, ''])
   })

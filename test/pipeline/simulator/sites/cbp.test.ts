@@ -21,7 +21,7 @@ async function rows(id: string): Promise<Record<string, string | number>[]> {
 }
 
 describe('the simulated CBP', () => {
-  it.each(['ATL', 'JFK', 'LAX', 'MIA', 'ORD'])('keeps the laws of its rows at %s', async (iata) => {
+  it.each(['ATL', 'JFK', 'LAX', 'MIA', 'ORD'])('has consistent rows at %s', async (iata) => {
     const items = await rows(iata)
     expect(items.length).toBeGreaterThan(200)
     const keys = items.map((row) => `${row.SiteId} ${row.FlightDate} ${row.HourRange}`)

@@ -22,7 +22,7 @@ function ask(address: string, headers: Record<string, string> = {}, now = START,
 }
 
 describe('the sites of Europe', () => {
-  it('answer only those who ask as their own page does', () => {
+  it('answer only requests like those of their own page', () => {
     const asked: [string, Record<string, string>, number][] = [
       [`${HEATHROW}/securitywaittime/ByTerminal/5`, { origin: 'https://www.heathrow.com' }, 403],
       [AENA, PAGE, 403],
@@ -72,14 +72,14 @@ describe('the sites of Europe', () => {
       ).toBe(true)
   })
 
-  it('tell of Helsinki what has passed, though half-hours to come stand beside it', () => {
+  it('expect the newest past half-hour of Helsinki, although future ones are in the same list', () => {
     const noon = START + 12 * HOUR_MS
     const answer = ask(HELSINKI, {}, noon)!
     expect(answer.body).toContain('"messageDate":"02.11.2026","messageTime":"15:30"')
     expect(answer.expected).toMatchObject([{ observed_at: '2026-11-02T12:00:00Z', wait_minutes: expect.any(Number) }])
   })
 
-  it('emit nothing of a number that has expired when it is read', () => {
+  it('expect no reading of a number that has expired at the time of the request', () => {
     const noon = START + 12 * HOUR_MS
     expect(ask(AENA, PAGE, noon)!.expected!.length).toBeGreaterThan(2)
     expect(ask(AENA, PAGE, noon, noon + HOUR_MS)!.expected).toEqual([])

@@ -9,7 +9,7 @@ const moments = Array.from({ length: 400 }, (_, at) => START + at * 5 * HOUR_MS)
 const count = (text: string, tag: string) => text.split(`<${tag}>`).length - 1
 
 describe('the simulated FAA', () => {
-  it('writes well-formed documents that tell of everything the grammar knows', () => {
+  it('writes well-formed documents with every kind of program', () => {
     const names = new Set<string>()
     const shapes = new Set<string>()
     for (const at of moments) {
@@ -40,7 +40,7 @@ describe('the simulated FAA', () => {
     expect(xml).toContain('2605271826-2705281600</Reason><Start>May 27 at 18:26 UTC.</Start>')
   })
 
-  it('tells of the same programs in both JSON siblings', () => {
+  it('has the same programs in both JSON lists', () => {
     for (const at of moments.slice(0, 150)) {
       const xml = statusXml(7, at)
       const events = airportEvents(7, at) as Record<string, unknown>[]

@@ -5,7 +5,7 @@ import { secondsAround, sometimes } from '../../../../pipeline/simulator/sites/p
 const START = Date.parse('2026-11-20T00:00:00Z')
 
 describe('oddities of sites', () => {
-  it('are on for ten minutes at a time, in their share of them, by seed and name', () => {
+  it('last ten minutes, occur in their share of the time, and depend on seed and name', () => {
     const on = (seed: number, oddity: string) => {
       const world = createQueueModel(seed)
       return Array.from({ length: 4_000 }, (_, minute) =>
@@ -20,7 +20,7 @@ describe('oddities of sites', () => {
     expect(on(7, 'range')).not.toEqual(first)
   })
 
-  it('seconds round to the minutes they stand for, and differ from minute to minute', () => {
+  it('seconds round to the minutes of the model, and differ from minute to minute', () => {
     const seconds = Array.from({ length: 500 }, (_, minute) =>
       secondsAround('MIA//2/standard', 12, START + minute * 60_000),
     )

@@ -38,7 +38,7 @@ describe('sites that publish waits', () => {
     expect(JSON.stringify(rows[3]!.Options)).toContain('{"Name":"Pre","Availability":"Only"}')
   })
 
-  it('JFK wants a compressed question and gives clocks without a date', async () => {
+  it('JFK requires a compressed query and answers with times without a date', async () => {
     const address = 'www.jfkairport.com/api/graphql'
     expect((await ask(address, { method: 'POST', body: '{"query":"plain"}' })).status).toBe(400)
     expect((await ask(address)).status).toBe(405)
@@ -56,7 +56,7 @@ describe('sites that publish waits', () => {
     expect(elsewhere.data.securityWaitTimes).toEqual([])
   })
 
-  it('mobi refuses without key, and refuses the old key after a rotation', async () => {
+  it('mobi refuses a request without a key, and the old key after a rotation', async () => {
     expect((await ask(FEED)).status).toBe(401)
     const headers = await learnKeys()
     const rows = (await (await ask(FEED, { headers })).json()) as { data: { wait_times: Record<string, unknown>[] } }
@@ -69,7 +69,7 @@ describe('sites that publish waits', () => {
     expect((await ask(FEED, { headers: fresh })).status).toBe(200)
   })
 
-  it('SFO, CATSA and JAX write in the words of their pages', async () => {
+  it('SFO, CATSA and JAX use the texts of their pages', async () => {
     const sfo = await (await ask('www.flysfo.com/passengers/flight-info/security-wait-times')).text()
     expect(sfo).toContain('<table class="flysfo-checkpoints-table">')
     expect(sfo).toContain('Checkpoint data last updated: Nov 20 at 02:00 pm')
@@ -88,7 +88,7 @@ describe('sites that publish waits', () => {
     expect(page).not.toContain('<span>')
   })
 
-  it('has a robots.txt on every host, one with a rule', async () => {
+  it('every host has a robots.txt, one of them with a rule', async () => {
     expect(await (await ask('www.atl.com/robots.txt')).text()).toBe('User-agent: *\nAllow: /\n')
     expect(await (await ask('www.flysfo.com/robots.txt')).text()).toContain('Disallow: /admin/')
     expect((await ask('www.example.org/robots.txt')).status).toBe(404)

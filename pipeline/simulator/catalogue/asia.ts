@@ -1,16 +1,6 @@
 import type { Lane, QueueKind } from '../../../config/domain.ts'
 import { type Queue, queue } from './queue.ts'
 
-const terminals = (iata: string, scales: Record<string, number>, opens: number, closes: number) =>
-  Object.entries(scales).map(([terminal, scale]) =>
-    queue({ iata, terminal, checkpoint: '', lane: 'all', scale, opens, closes, fields: {} }),
-  )
-
-export const STR: Queue[] = terminals('STR', { T1: 12, T3: 14, T4: 8 }, 3.5, 21.5)
-export const FCO: Queue[] = terminals('FCO', { T1: 13, T3: 24 }, 0, 24)
-/** BRU: one wait for the airport. */
-export const BRU: Queue[] = terminals('BRU', { '': 13 }, 3.5, 22.5)
-
 /** ICN: the entrances of a departure hall, twelve in the first terminal and eight in the second. */
 export const ICN: Queue[] = [
   ...['DG1', 'DG2', 'DG3', 'DG4', 'DG5', 'DG6'].flatMap((hall, at) =>
@@ -39,7 +29,7 @@ export const DEL: Queue[] = ['Security 1', 'Security 2', 'Security 3'].map((chec
   }),
 )
 
-/** IST: everybody's bags are screened at the entrance; it never closes. */
+/** IST: all passengers are screened at the entrance; it never closes. */
 export const IST: Queue[] = (
   [
     ['security', 'Terminal entrance', 'gateWaitTime', 'Entrance', 8],
@@ -60,7 +50,7 @@ export const IST: Queue[] = (
   }),
 )
 
-/** DOH: sensors over queues of all kinds; `place` is the checkpoint's name, `label` the queue's. */
+/** DOH: sensors over queues of all kinds; `place` is the name of the checkpoint, `name` that of the queue. */
 export const DOH: Queue[] = (
   [
     ['security', 'Departure Security', 'all', 'Concourse - Departure Security', 'Economy', 10],
@@ -78,18 +68,5 @@ export const DOH: Queue[] = (
     opens: 0,
     closes: 24,
     fields: { place, name },
-  }),
-)
-
-/** MUC: place and lane are in the id. */
-export const MUC: Queue[] = ['T1_Abflug_SIKO_ECO_A', 'T2_Abflug_SIKO_ECO_NORD', 'T2_Abflug_SIKO_ECO_SUED'].map((id) =>
-  queue({
-    iata: 'MUC',
-    terminal: id.slice(0, 2),
-    checkpoint: id.replaceAll('_', ' '),
-    lane: 'standard',
-    scale: 11,
-    closes: 22,
-    fields: { id },
   }),
 )
