@@ -36,13 +36,13 @@ function freePort(port: number, host: string): Promise<number> {
 
 /** Deletes the folder of an earlier demo. @throws HoldshortError WORLD_MISMATCH when it holds live data */
 async function emptyFolder(dataDir: string): Promise<void> {
-  const world = await readSimulatedMark(dataDir)
-  if (world === false)
+  const simulated = await readSimulatedMark(dataDir)
+  if (simulated === false)
     throw new HoldshortError(
       'WORLD_MISMATCH',
       `${dataDir} holds live data; choose another folder for the demo (--data-dir)`,
     )
-  if (world === true) await rm(dataDir, { recursive: true, force: true })
+  if (simulated === true) await rm(dataDir, { recursive: true, force: true })
 }
 
 async function issueKeys(settings: Settings): Promise<Keys> {
@@ -86,8 +86,10 @@ async function runDemo(settings: Settings, seed: number, once: boolean): Promise
   if ('reason' in (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
 
   const keys = await issueKeys(settings)
-  const world = settings.simulated_world ?? ''
-  const environment = environmentOf(settings, { HOLDSHORT_SIMULATED_WORLD: world, HOLDSHORT_LOG_LEVEL: log.level })
+  const environment = environmentOf(settings, {
+    HOLDSHORT_SIMULATED_WORLD: settings.simulated_world ?? '',
+    HOLDSHORT_LOG_LEVEL: log.level,
+  })
   const commands = [
     { name: 'api', args: ['serve'] },
     { name: 'pipeline', args: ['work'] },

@@ -48,8 +48,9 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     await runCheck('data folder', async () => {
       await mkdir(paths.root, { recursive: true })
       await access(paths.root, constants.W_OK)
-      const world = await readSimulatedMark(paths.root)
-      return world === null ? 'empty' : world ? 'holds simulated data' : 'holds live data'
+      const simulated = await readSimulatedMark(paths.root)
+      if (simulated === null) return 'empty'
+      return simulated ? 'holds simulated data' : 'holds live data'
     }),
     await runCheck('disk', async () => {
       const free = await freeBytes(paths.root)

@@ -6,7 +6,7 @@ import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
 import { VERSION } from './environment.ts'
 
-/** Opens the HTTP client and the browser client of an installation, with the same manners, name, contact and clock. */
+/** Opens the HTTP client and the browser client of an installation, with the same User-Agent, contact, pace and clock. */
 export function openTransport(
   settings: Settings,
   now: () => number = Date.now,

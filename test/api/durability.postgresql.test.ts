@@ -6,25 +6,25 @@ import { temporaryFolder } from './harness.ts'
 import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 import { startCluster } from './state/cluster.ts'
 
-test('kill −9, of writers and then of the server, loses nothing acknowledged and bills nothing twice', async () => {
+test('killing the writers and then the server with SIGKILL loses nothing acknowledged and bills nothing twice', async () => {
   const cluster = await startCluster({ durable: true })
   onTestFinished(() => cluster.remove())
   const [folder, database_url] = [temporaryFolder(), cluster.url('postgres')]
-  const said = await killMany(repetitions(6, 30), 3, () => startWriter(folder, database_url))
+  const output = await killMany(repetitions(6, 30), 3, () => startWriter(folder, database_url))
 
   const writer = startWriter(folder, database_url)
-  await writer.hasSaid(1)
+  await writer.hasWritten(1)
   for (const moment of [40, 150, 90].slice(0, repetitions(1, 3))) {
     await wait(moment)
     await cluster.kill()
     await cluster.start()
-    // It goes on by itself.
-    const before = writer.said().length
+    // The pool reconnects without help.
+    const before = writer.output().length
     await expect
       .poll(
         () =>
           writer
-            .said()
+            .output()
             .slice(before)
             .map(([word]) => word),
         { timeout: 20_000 },
@@ -32,9 +32,9 @@ test('kill −9, of writers and then of the server, loses nothing acknowledged a
       .toContain('registered')
   }
   await writer.kill()
-  expect(writer.said().map(([word]) => word)).toContain('unreachable')
+  expect(writer.output().map(([word]) => word)).toContain('unreachable')
 
   const state = await openState({ data_dir: folder, database_url, key_pepper: 'pepper of the writers' })
-  await expectNothingLost(state, [...said, ...writer.said()])
+  await expectNothingLost(state, [...output, ...writer.output()])
   await state.close()
 }, 120_000)

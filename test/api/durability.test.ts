@@ -13,19 +13,23 @@ import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 
 const redis_url = redisForTests(16_395)
 const CHILD = projectFile('dist', 'test', 'programs', 'register-forever.js')
-/** Usage is written once a second; a busy machine may be late with its timer and its disk. */
+/** Usage is written once a second; on a busy machine the timer and the disk may be late. */
 const FLUSH_MS = 1_000
 const LATENESS_MS = 700
 
-/** One thing the child said: what, about which key or account, and when. */
-interface Said {
+/** One line of the child's output: event, key or account, and time. */
+interface OutputLine {
   word: string
   subject: string
   at: number
 }
 
-/** Runs the child, kills it some time after its first word, and returns all it said and the instant of the kill. */
-function killedAfter(folder: string, ms: number, redis: string[] = []): Promise<{ said: Said[]; killedAt: number }> {
+/** Runs the child, kills it some time after its first line, and returns its output and the time of the kill. */
+function killedAfter(
+  folder: string,
+  ms: number,
+  redis: string[] = [],
+): Promise<{ output: OutputLine[]; killedAt: number }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CHILD, folder, ...redis], { stdio: ['ignore', 'pipe', 'inherit'] })
     let text = ''
@@ -43,8 +47,8 @@ function killedAfter(folder: string, ms: number, redis: string[] = []): Promise<
     child.on('close', (_code, signal) => {
       expect(signal, 'the child must live until it is killed').toBe('SIGKILL')
       const lines = text.split('\n').slice(0, -1)
-      const said = lines.map((line) => line.split(' ') as [string, string, string])
-      resolve({ said: said.map(([word, subject, at]) => ({ word, subject, at: Number(at) })), killedAt })
+      const output = lines.map((line) => line.split(' ') as [string, string, string])
+      resolve({ output: output.map(([word, subject, at]) => ({ word, subject, at: Number(at) })), killedAt })
     })
   })
 }
@@ -59,55 +63,58 @@ async function works(state: State, key: string): Promise<boolean> {
   }
 }
 
-/** At most the last second of billed calls is lost, and none is there twice. */
-async function usageIsWhole(state: State, said: Said[], killedAt: number): Promise<void> {
-  const billed = said.filter(({ word }) => word === 'billed')
-  const account = said.find(({ word }) => word === 'payer')!.subject
+/** Expects that at most the last second of billed calls is lost, and that none is stored twice. */
+async function expectCompleteUsage(state: State, output: OutputLine[], killedAt: number): Promise<void> {
+  const billed = output.filter(({ word }) => word === 'billed')
+  const account = output.find(({ word }) => word === 'payer')!.subject
   const rows = await state.db.selectFrom('usage').selectAll().where('account_id', '=', account).execute()
   const written = rows.reduce((sum, { calls }) => sum + calls, 0)
   const old = billed.filter(({ at }) => at < killedAt - FLUSH_MS - LATENESS_MS)
   expect(old.length).toBeGreaterThan(0)
   expect(written).toBeGreaterThanOrEqual(old.length)
-  // The call under way at the kill may have been counted, and not yet said.
+  // The call in progress at the kill may have been counted and not yet reported.
   expect(written).toBeLessThanOrEqual(billed.length + 1)
 }
 
-test('kill −9 of writers, several on one file, loses nothing acknowledged', async () => {
+test('killing writers with SIGKILL, several on one file, loses nothing that was acknowledged', async () => {
   const folder = temporaryFolder()
-  const said = await killMany(repetitions(9, 30), 3, () => startWriter(folder))
+  const output = await killMany(repetitions(9, 30), 3, () => startWriter(folder))
   const state = await openState({ data_dir: folder })
-  await expectNothingLost(state, said)
+  await expectNothingLost(state, output)
   await state.close()
 }, 120_000)
 
-test('kill −9 of the api itself loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
+test('killing the api with SIGKILL loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
   const folder = temporaryFolder()
-  const { said, killedAt } = await killedAfter(folder, FLUSH_MS + LATENESS_MS + 750)
-  const subjects = (word: string) => new Set(said.filter((line) => line.word === word).map(({ subject }) => subject))
+  const { output, killedAt } = await killedAfter(folder, FLUSH_MS + LATENESS_MS + 750)
+  const subjects = (word: string) => new Set(output.filter((line) => line.word === word).map(({ subject }) => subject))
   const [registered, revoking, revoked] = [subjects('registered'), subjects('revoking'), subjects('revoked')]
   const state = await openState({ data_dir: folder })
   for (const key of registered) if (!revoking.has(key)) expect(await works(state, key), key).toBe(true)
   for (const key of revoked) expect(await works(state, key), key).toBe(false)
   expect(revoked.size).toBeGreaterThan(1)
-  await usageIsWhole(state, said, killedAt)
+  await expectCompleteUsage(state, output, killedAt)
   await state.close()
 }, 60_000)
 
-test.skipIf(!redisInstalled)('the same with the gate over Redis (needs redis-server)', async () => {
-  const folder = temporaryFolder()
-  const { said, killedAt } = await killedAfter(folder, 2_450, [redis_url])
-  const state = await openState({ data_dir: folder })
-  await usageIsWhole(state, said, killedAt)
-  const keys = new Set(said.filter(({ word }) => word === 'registered').map(({ subject }) => subject))
-  for (const { word, subject } of said) if (word === 'revoking') keys.delete(subject)
-  const revoked = said.filter(({ word }) => word === 'revoked').map(({ subject }) => subject)
-  expect(revoked.length).toBeGreaterThan(1)
-  const redis = new RedisLimiter(redis_url)
-  await redis.ready(2_000)
-  const gate = new DistributedGate(state, redis)
-  for (const key of revoked)
-    await expect(gate.admit(key, Date.now(), false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
-  for (const key of keys) expect((await gate.admit(key, Date.now(), false)).refusal).toBeNull()
-  redis.close()
-  await state.close()
-})
+test.skipIf(!redisInstalled)(
+  'killing the api with SIGKILL has the same guarantees with the distributed gate (needs redis-server)',
+  async () => {
+    const folder = temporaryFolder()
+    const { output, killedAt } = await killedAfter(folder, 2_450, [redis_url])
+    const state = await openState({ data_dir: folder })
+    await expectCompleteUsage(state, output, killedAt)
+    const keys = new Set(output.filter(({ word }) => word === 'registered').map(({ subject }) => subject))
+    for (const { word, subject } of output) if (word === 'revoking') keys.delete(subject)
+    const revoked = output.filter(({ word }) => word === 'revoked').map(({ subject }) => subject)
+    expect(revoked.length).toBeGreaterThan(1)
+    const redis = new RedisLimiter(redis_url)
+    await redis.ready(2_000)
+    const gate = new DistributedGate(state, redis)
+    for (const key of revoked)
+      await expect(gate.admit(key, Date.now(), false)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+    for (const key of keys) expect((await gate.admit(key, Date.now(), false)).refusal).toBeNull()
+    redis.close()
+    await state.close()
+  },
+)

@@ -9,8 +9,8 @@ const LARGE = `${JFK}/predictions`
 const SMALL = `${JFK}/delays`
 const JSON_BODY = { 'content-type': 'application/json' }
 
-describe('what is asked for by header', () => {
-  test('Accept: the best that is offered, JSON of equals; 406 where none is', async () => {
+describe('request headers', () => {
+  test('Accept selects the preferred offered type, JSON among equals; 406 if none is acceptable', async () => {
     const { call } = await openHarness()
     const expected: [accept: string, type: string | null][] = [
       ['application/json', 'application/json'],
@@ -37,7 +37,7 @@ describe('what is asked for by header', () => {
     }
   })
 
-  test('Accept-Encoding: the best that is worth it; small answers are compressed for those only who refuse them plain', async () => {
+  test('Accept-Encoding selects the preferred coding; small answers are compressed only if identity is refused', async () => {
     const { call } = await openHarness()
     const expected: [header: string | undefined, large: string | undefined, small: string | undefined][] = [
       [undefined, undefined, undefined],
@@ -57,7 +57,7 @@ describe('what is asked for by header', () => {
       ['gzip, identity;q=0', 'gzip', 'gzip'],
       ['gzip, *;q=0', 'gzip', 'gzip'],
       ['br, *;q=0, identity', 'br', undefined],
-      // Nothing is acceptable: plain is what most can still read.
+      // Nothing is acceptable, so the answer is uncompressed, which most clients can read.
       ['identity;q=0', undefined, undefined],
       ['*;q=0', undefined, undefined],
     ]
@@ -74,7 +74,7 @@ describe('what is asked for by header', () => {
     }
   })
 
-  test('If-None-Match: weak, strong, listed and any; another snapshot or tier is another answer', async () => {
+  test('If-None-Match matches weak, strong, listed and * tags; another snapshot or tier has another tag', async () => {
     const { call, controls } = await openHarness()
     const { etag = '' } = (await call('pro', LARGE)).headers as { etag?: string }
     expect(etag).toMatch(/^W\/"[\w.-]+"$/)
@@ -93,13 +93,13 @@ describe('what is asked for by header', () => {
   })
 })
 
-/** What differs between two calls by itself. */
-const OF_THE_CALL = ['date', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'connection']
-function lasting({ headers }: LightMyRequestResponse): object {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CALL.includes(name)))
+/** Headers that differ between any two calls. */
+const VARYING_HEADERS = ['date', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'connection']
+function stableHeaders({ headers }: LightMyRequestResponse): object {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !VARYING_HEADERS.includes(name)))
 }
 
-test('HEAD has the status and the headers of GET at every address, also of errors, 304, CSV and compressed', async () => {
+test('HEAD has the status and headers of GET at every address, also for errors, 304, CSV and compressed answers', async () => {
   const { call } = await openHarness()
   const asked: [string, Record<string, string>?][] = [
     ['/api/v1/airports?limit=2'],
@@ -124,13 +124,13 @@ test('HEAD has the status and the headers of GET at every address, also of error
     const get = await call('pro', url, { headers })
     const head = await call('pro', url, { method: 'HEAD', headers })
     expect([head.statusCode, head.body], url).toEqual([get.statusCode, ''])
-    expect(lasting(head), url).toEqual(lasting(get))
+    expect(stableHeaders(head), url).toEqual(stableHeaders(get))
   }
 })
 
 const RATE = ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
-/** One call to each status that a key can meet. */
+/** Makes one call for each status that a call with a key can get. */
 async function everyStatus({ call, controls }: Harness): Promise<LightMyRequestResponse[]> {
   const post = (tier: Tier, payload: string, headers: Record<string, string> = JSON_BODY) =>
     call(tier, '/api/v1/airports/bulk', { method: 'POST', payload, headers: { ...headers, ...ORIGIN } })
@@ -167,7 +167,7 @@ async function everyStatus({ call, controls }: Harness): Promise<LightMyRequestR
 }
 const ORIGIN = { origin: 'https://elsewhere.example' }
 
-test('every answer to a key has the rate headers, an id, its ways of CORS, and no word of deprecation', async () => {
+test('every answer to a call with a key has rate limit headers, a request id and CORS headers, and no deprecation header', async () => {
   const answers = await everyStatus(await openHarness())
   const met = new Set(answers.map(({ statusCode }) => statusCode))
   expect([...met].sort()).toEqual([200, 304, 400, 403, 404, 406, 413, 415, 429, 500, 503])
@@ -187,7 +187,7 @@ test('every answer to a key has the rate headers, an id, its ways of CORS, and n
   }
 })
 
-test('a preflight is told what a page may send, whatever it asks, and never that cookies are taken', async () => {
+test('a preflight is answered with the allowed methods and headers, whatever it requests, and never allows credentials', async () => {
   const { call } = await openHarness()
   for (const url of ['/api/v1/airports', LARGE, '/api/v1/airports/bulk', '/api/agent/register', '/api/keys/key_1']) {
     const headers = { ...ORIGIN, 'access-control-request-method': 'DELETE' }
@@ -202,7 +202,7 @@ test('a preflight is told what a page may send, whatever it asks, and never that
   }
 })
 
-test('addresses: what decodes to a known one is it; slashes, case and the unreadable are not passed over', async () => {
+test('an encoded path matches its decoded form; extra slashes, another case and invalid encodings do not match', async () => {
   const { app, keys } = await openHarness()
   const headers = { 'x-api-key': keys.pro.key }
   const asked: [string, number][] = [

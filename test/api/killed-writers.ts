@@ -8,13 +8,13 @@ import { repetitions } from '../exhaustive.ts'
 
 const PROGRAM = projectFile('dist', 'test', 'programs', 'write-forever.js')
 
-/** A running `write-forever` and all it has said. */
+/** A running `write-forever` process and its output. */
 export interface Writer {
-  /** Lines so far, each as its words. */
-  said: () => string[][]
-  /** Resolves once it has said so many lines, or has ended. */
-  hasSaid: (lines: number) => Promise<void>
-  /** kill −9, then waits for its end. Fails when it had ended by itself. */
+  /** The lines so far, each split into words. */
+  output: () => string[][]
+  /** Resolves when it has written this many lines, or has ended. */
+  hasWritten: (lines: number) => Promise<void>
+  /** Kills it with SIGKILL and waits for its end. Fails if it had already ended. */
   kill: () => Promise<void>
 }
 
@@ -30,13 +30,13 @@ export function startWriter(folder: string, database_url = ''): Writer {
   })
   const ended = once(child, 'close')
   return {
-    // What was cut off in the middle of a line is not said.
-    said: () =>
+    // An incomplete last line is ignored.
+    output: () =>
       text
         .split('\n')
         .slice(0, -1)
         .map((line) => line.split(' ')),
-    async hasSaid(lines) {
+    async hasWritten(lines) {
       while (child.exitCode === null && text.split('\n').length <= lines)
         await Promise.race([once(stdout, 'data'), ended])
     },
@@ -48,26 +48,26 @@ export function startWriter(folder: string, database_url = ''): Writer {
   }
 }
 
-/** Runs writers, some at once, and kills each after another number of its words; returns all that was said. */
+/** Runs writers, several concurrently, and kills each after a different number of lines; returns all their output. */
 export async function killMany(kills: number, atOnce: number, start: () => Writer): Promise<string[][]> {
-  const said: string[][] = []
+  const output: string[][] = []
   let killed = 0
-  const oneAfterTheOther = async () => {
+  const runAndKillInTurn = async () => {
     while (killed < kills) {
       const lines = 4 + ((killed++ * 17) % 47)
       const writer = start()
-      await writer.hasSaid(lines)
+      await writer.hasWritten(lines)
       await writer.kill()
-      said.push(...writer.said())
+      output.push(...writer.output())
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, oneAfterTheOther))
-  return said
+  await Promise.all(Array.from({ length: atOnce }, runAndKillInTurn))
+  return output
 }
 
-/** Fails unless the state has everything that was acknowledged, and has billed nothing twice. */
-export async function expectNothingLost({ db, pepper }: State, said: string[][]): Promise<void> {
-  const of = (word: string) => said.filter(([first]) => first === word)
+/** Expects that the state has everything that was acknowledged and has billed nothing twice. */
+export async function expectNothingLost({ db, pepper }: State, output: string[][]): Promise<void> {
+  const of = (word: string) => output.filter(([first]) => first === word)
   const keys = new Map((await db.selectFrom('keys').selectAll().execute()).map((key) => [key.hash, key]))
   const keyOf = (key = '') => keys.get(keyedHash(key, pepper))
   const revoking = new Set(of('revoking').map(([, key]) => key))
@@ -102,13 +102,13 @@ export async function expectNothingLost({ db, pepper }: State, said: string[][])
         .map(([, , count]) => Number(count)),
     )
     const billed = of('billed').filter(([, who]) => who === payer).length
-    expect(calls, 'what was flushed is there').toBeGreaterThanOrEqual(flushed)
-    // A call may have been counted, and not yet said.
+    expect(calls, 'flushed usage is stored').toBeGreaterThanOrEqual(flushed)
+    // A call may have been counted and not yet reported.
     expect(calls, 'nothing is billed twice').toBeLessThanOrEqual(billed + 1)
   }
 }
 
-function missing(told: string[][], rows: { id: string; of: string | number }[]): string[][] {
+function missing(acknowledged: string[][], rows: { id: string; of: string | number }[]): string[][] {
   const there = new Map(rows.map((row) => [row.id, String(row.of)]))
-  return told.filter(([, id = '', of]) => there.get(id) !== of)
+  return acknowledged.filter(([, id = '', of]) => there.get(id) !== of)
 }

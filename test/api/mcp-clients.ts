@@ -28,7 +28,7 @@ export interface ToolCaller {
 
 type Kind = 'sdk 1' | 'client 2'
 
-/** A real client of either kind at /mcp of an address, closed when the test ends. */
+/** Connects a real client of either kind to /mcp at an address; it is closed when the test ends. */
 export async function connectTo(address: string, key: string, kind: Kind): Promise<ToolCaller> {
   const url = new URL(`${address}/mcp`)
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
@@ -47,7 +47,7 @@ export async function connectTo(address: string, key: string, kind: Kind): Promi
   return client
 }
 
-/** The same at the app of a harness, which then listens on a port of its own. */
+/** Connects a real client to the app of a harness, which then listens on a free port. */
 export async function connect({ app, keys }: Harness, tier: Tier, kind: Kind): Promise<ToolCaller> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

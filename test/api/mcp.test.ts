@@ -3,11 +3,11 @@ import { TOOLS } from '../../api/registry.ts'
 import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
-/** The tools that leave something behind. */
+/** The tools that store something. */
 const WRITERS = new Set(['submit_wait_time_report', 'create_wait_time_alert'])
 
 describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (kind) => {
-  test('tools are listed with schemas, truthful annotations and short descriptions', async () => {
+  test('lists tools with schemas, correct annotations and short descriptions', async () => {
     const client = await connect(await openHarness(), 'free', kind)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
@@ -22,7 +22,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     }
   })
 
-  test('every tool answers structured content that its own client accepts, and a text', async () => {
+  test('every tool answers with a text and with structured content that the client accepts', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
     await client.listTools()
@@ -36,7 +36,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(usage.by_endpoint).toEqual(Object.fromEntries(TOOLS.map(({ name }) => [name, 1])))
   })
 
-  test('a paid tool on a free key is a tool error with PREMIUM_REQUIRED, and is not billed', async () => {
+  test('a paid tool with a free key is answered with the tool error PREMIUM_REQUIRED and is not billed', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'free', kind)
     const answer = await call(client, 'get_wait_time_predictions', { iata: 'JFK' })
@@ -46,7 +46,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect((await harness.call('free', '/api/agent/me')).json().usage.calls).toBe(0)
   })
 
-  test('texts are for people: no raw report, no code words, what is missing said as such', async () => {
+  test('texts are for people: without raw reports or code words, and with missing values named', async () => {
     const client = await connect(await openHarness(), 'free', kind)
     const overview = (await call(client, 'get_airport_overview', { iata: 'JFK' })).content[0]!.text
     expect(overview).toContain('Weather at 13:50 UTC: VFR, wind 18 kt from 310°, gusts 27 kt, visibility 10 mi, 6 °C.')
@@ -59,7 +59,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(uncovered).toBe('The FAA does not cover this airport.\nGRU: unknown.')
   })
 
-  test('bad arguments name the argument; an unknown airport is told as such', async () => {
+  test('an error of an argument names the argument; an unknown airport has its own error', async () => {
     const client = await connect(await openHarness(), 'free', kind)
     const malformed = await call(client, 'get_airport_overview', { iata: 'jfk', colour: 'red' })
     expect(malformed.isError).toBe(true)
@@ -68,7 +68,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(unknown.content[0]!.text).toContain('AIRPORT_NOT_FOUND')
   })
 
-  test('the REST body is the structured content', async () => {
+  test('the structured content equals the REST body', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
     const answer = await call(client, 'get_wait_time_predictions', { iata: 'JFK', date: '2026-11-22' })
@@ -76,7 +76,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(answer.structuredContent).toEqual(rest.json())
   })
 
-  test('a forecast offers the seven days: all hours in the structure, a line a day in the text', async () => {
+  test('a forecast covers seven days: all hours in the structured content, one line per day in the text', async () => {
     const client = await connect(await openHarness(), 'enterprise', kind)
     const week = await call(client, 'get_wait_time_predictions', { iata: 'JFK', days: 7 })
     expect(week.structuredContent!.hours).toHaveLength(168)
@@ -87,7 +87,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(today.content[0]!.text).toContain('\n2026-11-21:\n09:00 0 min (0 to 5)\n10:00 1 min')
   })
 
-  test('a simulated world is named in structure and text', async () => {
+  test('simulated figures are marked in structured content and text', async () => {
     const harness = await openHarness()
     harness.controls.snapshot = { ...harness.controls.snapshot!, simulated: true }
     const answer = await call(await connect(harness, 'free', kind), 'get_security_wait_estimate', { iata: 'JFK' })
@@ -96,14 +96,14 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 })
 
-describe('MCP at the edge', () => {
+describe('MCP over HTTP', () => {
   const rpc = (method: string, params = {}) => ({
     method: 'POST' as const,
     headers: { accept: 'application/json, text/event-stream' },
     payload: { jsonrpc: '2.0', id: 1, method, params },
   })
 
-  test('no key: 401 that tells where to learn more; GET and DELETE: 405', async () => {
+  test('answers 401 with the address of the metadata without a key, and 405 to GET and DELETE', async () => {
     const { call } = await openHarness()
     const answer = await call(null, '/mcp', rpc('tools/list'))
     expect(answer.statusCode).toBe(401)
@@ -112,7 +112,7 @@ describe('MCP at the edge', () => {
       expect((await call('free', '/mcp', { method })).statusCode).toBe(405)
   })
 
-  test('foreign Host and Origin are refused before anything is looked at', async () => {
+  test('refuses a foreign Host or Origin before everything else', async () => {
     const { call } = await openHarness()
     const host = { ...rpc('tools/list'), headers: { accept: 'application/json', host: 'rebound.example' } }
     expect((await call('free', '/mcp', host)).statusCode).toBe(403)
@@ -120,7 +120,7 @@ describe('MCP at the edge', () => {
     expect((await call('free', '/mcp', origin)).statusCode).toBe(403)
   })
 
-  test('the minute is the same as of REST', async () => {
+  test('shares the limit per minute with REST', async () => {
     const { call } = await openHarness()
     for (let i = 0; i < 29; i++) await call('free', '/api/v1/airports/JFK/delays')
     expect((await call('free', '/mcp', rpc('tools/list'))).statusCode).toBe(200)
@@ -128,7 +128,7 @@ describe('MCP at the edge', () => {
     expect([refused.statusCode, refused.json().scope]).toEqual([429, 'minute'])
   })
 
-  test('delays: nothing known is never told as no delay', async () => {
+  test('unknown delays are never reported as no delay', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'free', 'sdk 1')
     const national = await call(client, 'get_faa_delays', {})

@@ -25,13 +25,13 @@ test('the recommended rules of Redocly find nothing', async () => {
 
 test('the OpenAPI rules of Spectral find nothing', async () => {
   const spectral = new spectralCore.Spectral()
-  // Its types know rulesets that extend others only; this one stands alone.
+  // The types of Spectral only allow rulesets that extend another; this one does not.
   spectral.setRuleset(spectralRulesets.oas as unknown as RulesetDefinition)
   const problems = await spectral.run(JSON.parse(source))
   expect(problems.map(({ code, message, path }) => [code, message, path.join('/')])).toEqual([])
 })
 
-test('every parameter and every field of a body is described, with an example that fits', () => {
+test('every parameter and every body field has a description and a valid example', () => {
   const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true } })
   for (const { place, parameters = [], requestBody } of operations) {
     for (const { name, description, example, schema } of parameters) {
@@ -48,7 +48,7 @@ test('every parameter and every field of a body is described, with an example th
   }
 })
 
-test('every body that may be answered, CSV and each problem too, has an example that fits its schema', () => {
+test('every response body, also CSV and each problem, has an example that matches its schema', () => {
   const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
   ajv.addSchema({ $id: 'https://openapi.test/', components: { schemas: document.components.schemas } })
   const used = new Set<string>()
@@ -76,7 +76,7 @@ test('every body that may be answered, CSV and each problem too, has an example 
     expect(used, 'an example that is shown nowhere').toContain(name)
 })
 
-test('every operation asks for a key or says that it asks for none, and its tag is told of', () => {
+test('every operation declares whether it requires a key, and its tag is described', () => {
   const { tags = [], components } = document as OpenApiDocument & {
     tags?: { name: string; description: string }[]
     components: { securitySchemes: Record<string, unknown> }
@@ -90,7 +90,7 @@ test('every operation asks for a key or says that it asks for none, and its tag 
   }
 })
 
-test('the contact of the document is the operator, by mail or web where it is one', async () => {
+test('the contact is the operator, with an email or a URL where the setting is one', async () => {
   const contactOf = async (contact: string) => {
     const { call } = await openHarness({ HOLDSHORT_CONTACT: contact })
     return (await call(null, '/openapi.json')).json().info.contact

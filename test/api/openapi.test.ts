@@ -9,7 +9,7 @@ import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors
 import { unavailableGate } from './data/gate/gate-variants.ts'
 import { openHarness } from './harness.ts'
 
-test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s operations', async () => {
+test('the document is OpenAPI 3.1, version 1.0.0, with the operations of the specification', async () => {
   const document = await openApiDocument()
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
@@ -18,7 +18,7 @@ test('the document is OpenAPI 3.1, version 1.0.0, with the specification’s ope
   expect(document.paths['/api/agent/register']!.post!.requestBody).toMatchObject({ required: false })
 })
 
-test('every schema compiles and every reference leads somewhere', async () => {
+test('every schema compiles and every reference resolves', async () => {
   const document = await openApiDocument()
   const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
   ajv.addSchema({ $id: 'https://openapi.test/', ...document })
@@ -27,7 +27,7 @@ test('every schema compiles and every reference leads somewhere', async () => {
   for (const name of names) ajv.compile({ $ref: `https://openapi.test/#/components/schemas/${name}` })
 })
 
-/** Every object under a key `schema`, and every component, with where it is. */
+/** Every object under a key `schema` and every component, with its path. */
 function schemasIn(part: unknown, path = '#'): [string, object][] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
@@ -37,7 +37,7 @@ function schemasIn(part: unknown, path = '#'): [string, object][] {
   })
 }
 
-test('every schema, of parameters and headers too, is valid JSON Schema 2020-12; every path parameter is described', async () => {
+test('every schema, also of parameters and headers, is valid JSON Schema 2020-12; every path parameter is described', async () => {
   const document = await openApiDocument()
   const ajv = new Ajv2020({ strict: false })
   const schemas = schemasIn(document)
@@ -53,12 +53,12 @@ test('every schema, of parameters and headers too, is valid JSON Schema 2020-12;
   }
 })
 
-test('what is served is what is generated', async () => {
+test('the served document equals the generated one', async () => {
   const { call } = await openHarness()
   expect((await call(null, '/openapi.json')).json()).toEqual(await openApiDocument())
 })
 
-test('each code is documented at its status, and nothing else is', async () => {
+test('each error code is documented at its status and at no other', async () => {
   const document = await openApiDocument()
   const documented = new Map<string, Set<string>>()
   for (const operations of Object.values(document.paths)) {
@@ -76,7 +76,7 @@ test('each code is documented at its status, and nothing else is', async () => {
     expect([...statuses], code).toEqual([String(ERROR_CODES[code as ErrorCode].status)])
 })
 
-test('each documented code can be met', async () => {
+test('each documented error code occurs', async () => {
   const { call, state, controls } = await openHarness()
   const json = { 'content-type': 'application/json' }
   const asked: [Tier | null, string, InjectOptions?][] = [

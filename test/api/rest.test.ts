@@ -5,7 +5,7 @@ import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'
 
-/** A forecast whose card has figures as training leaves them. */
+/** A forecast whose model card has unrounded figures, as training writes them. */
 const unrounded = (series: ForecastSeries): ForecastSeries => ({
   ...series,
   model: {
@@ -16,8 +16,8 @@ const unrounded = (series: ForecastSeries): ForecastSeries => ({
   },
 })
 
-describe('what is asked for', () => {
-  test('an airport about which nothing is known answers with nulls and reasons, not with numbers', async () => {
+describe('parameters', () => {
+  test('an airport without readings is answered with nulls and reasons, not with numbers', async () => {
     const { call } = await openHarness()
     const waits = (await call('enterprise', '/api/v1/airports/DEL/wait-times')).json()
     expect(waits.security).toMatchObject({ average_wait_minutes: null, basis: null, terminals: [] })
@@ -35,7 +35,7 @@ describe('what is asked for', () => {
     })
   })
 
-  test('airports nobody has are 404, malformed codes 400 with the parameter named', async () => {
+  test('answers 404 for an unknown airport and 400 with the parameter for a malformed code', async () => {
     const { call } = await openHarness()
     for (const place of ['wait-times', 'predictions', 'delays', 'historical']) {
       const unknown = await call('pro', `/api/v1/airports/QQQ/${place}`)
@@ -51,7 +51,7 @@ describe('what is asked for', () => {
     }
   })
 
-  test('every unknown or wrong query parameter is named at once', async () => {
+  test('names every unknown or invalid query parameter in one answer', async () => {
     const { call } = await openHarness()
     const answer = await call('free', '/api/v1/airports?limit=201&page=0&live=maybe&size=huge&colour=red&q=')
     expect(answer.statusCode).toBe(400)
@@ -63,7 +63,7 @@ describe('what is asked for', () => {
   })
 })
 
-describe('HTTP as it is', () => {
+describe('HTTP', () => {
   test('ETag, 304 and Cache-Control come from the snapshot', async () => {
     const { call, controls } = await openHarness()
     const url = '/api/v1/airports/JFK/delays'
@@ -76,7 +76,7 @@ describe('HTTP as it is', () => {
     expect((await call('free', url, { headers: { 'if-none-match': etag } })).statusCode).toBe(200)
   })
 
-  test('tiers have answers of their own, though addresses are the same', async () => {
+  test('caches answers separately for each tier', async () => {
     const { call } = await openHarness()
     const url = '/api/v1/airports/JFK/wait-times'
     const enterprise = await call('enterprise', url)
@@ -124,7 +124,7 @@ describe('HTTP as it is', () => {
     expect((await call('free', '/api/v1/airports/%zz/delays')).statusCode).toBe(400)
   })
 
-  test('hostile addresses and bodies are faults of the caller, never of ours', async () => {
+  test('answers hostile addresses and bodies with 4xx, never with an internal error', async () => {
     const { call } = await openHarness()
     const long = await call('free', `/api/v1/airports/${'A'.repeat(300)}/delays`)
     expect([long.statusCode, long.json().errors]).toEqual([400, [{ parameter: 'path', message: 'is too long' }]])
@@ -145,7 +145,7 @@ describe('HTTP as it is', () => {
     expect((await call(null, '/health', { method: 'OPTIONS' })).statusCode).toBe(405)
   })
 
-  test('what is not HTTP at all is answered as a problem too', async () => {
+  test('answers a malformed HTTP request with a problem, too', async () => {
     const { app } = await openHarness()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as { port: number }
@@ -165,7 +165,7 @@ describe('HTTP as it is', () => {
     }
   })
 
-  test('instants are in whole seconds everywhere, and fractions have three decimals at most', async () => {
+  test('instants are in whole seconds, and fractions have at most three decimals', async () => {
     const { call, controls } = await openHarness()
     const exact = '2026-11-21T14:19:16.932Z'
     const snapshot = snapshotAt(NOW, {
@@ -187,7 +187,7 @@ describe('HTTP as it is', () => {
     expect(model.backtest).toEqual({ mae_minutes: 1.346, baseline_mae_minutes: 1.92, coverage_80: 0.743, samples: 5 })
   })
 
-  test('request ids are kept when usable and made otherwise', async () => {
+  test('uses a valid request id of the caller and creates one otherwise', async () => {
     const { call } = await openHarness()
     const mine = await call(null, '/api/v1/airports', { headers: { 'x-request-id': 'trace-1' } })
     expect([mine.headers['x-request-id'], mine.json().request_id]).toEqual(['trace-1', 'trace-1'])
@@ -195,7 +195,7 @@ describe('HTTP as it is', () => {
     expect(bad.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('CSV where it is offered, with columns in order, quotes doubled and formulas defused', async () => {
+  test('answers CSV where it is offered, with columns in order, doubled quotes and escaped formulas', async () => {
     const { call } = await openHarness()
     const csv = { headers: { accept: 'text/csv' } }
     const airports = await call('free', '/api/v1/airports?size=small', csv)
@@ -213,7 +213,7 @@ describe('HTTP as it is', () => {
     expect(both.headers['content-type']).toContain('application/json')
   })
 
-  test('large answers are compressed when asked, small ones are not', async () => {
+  test('compresses large answers on request, but not small ones', async () => {
     const { call } = await openHarness()
     const url = '/api/v1/airports/JFK/predictions'
     const plain = await call('enterprise', url)
@@ -226,7 +226,7 @@ describe('HTTP as it is', () => {
     expect(refused.headers['content-encoding']).toBeUndefined()
   })
 
-  test('other origins may read with a key, and may not write', async () => {
+  test('pages of other origins may read with a key, but not write', async () => {
     const { call } = await openHarness()
     const origin = { origin: 'https://elsewhere.example' }
     const read = await call('free', '/api/v1/airports', { headers: origin })
@@ -237,7 +237,7 @@ describe('HTTP as it is', () => {
     expect(write.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  test('no snapshot yet: 503 with Retry-After, and the service says that it is starting', async () => {
+  test('answers 503 with Retry-After while there is no snapshot, and reports the status starting', async () => {
     const { call, controls } = await openHarness()
     controls.snapshot = null
     const answer = await call('free', '/api/v1/airports')
@@ -246,7 +246,7 @@ describe('HTTP as it is', () => {
     expect((await call(null, '/')).statusCode).toBe(200)
   })
 
-  test('a fault of ours is INTERNAL and tells nothing of our insides', async () => {
+  test('answers an internal error as INTERNAL without internal details', async () => {
     const { call, controls } = await openHarness()
     controls.snapshot = {
       ...controls.snapshot!,

@@ -9,7 +9,7 @@ import { DIRECTORY } from './airports.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { temporaryFolder } from './harness.ts'
 
-test('stops in time with a caller that hangs on, and writes the usage that was in memory', async () => {
+test('stops in time although a client keeps its connection open, and writes the usage in memory', async () => {
   const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
   const state = await openState(settings)
   const { key, account_id } = await issueKey(state, { tier: 'free' }, NOW)
@@ -18,7 +18,7 @@ test('stops in time with a caller that hangs on, and writes the usage that was i
   const server = await startServer(dependencies)
   const answer = await fetch(`${server.address}/api/v1/airports/JFK/delays`, { headers: { 'x-api-key': key } })
   expect(answer.status).toBe(200)
-  // Half a request that will never be finished.
+  // An incomplete request that is never finished.
   const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
   await new Promise((resolve) =>
     socket.write('POST /api/agent/register HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{', resolve),
@@ -33,7 +33,7 @@ test('stops in time with a caller that hangs on, and writes the usage that was i
   await state.close()
 })
 
-test('an answer is of one snapshot, though the newest changes at every look', async () => {
+test('an answer uses one snapshot, although the newest one changes at every read', async () => {
   const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
   const state = await openState(settings)
   const { key } = await issueKey(state, { tier: 'enterprise' }, NOW)

@@ -17,7 +17,7 @@ import { temporaryFolder } from './harness.ts'
 const CODES = ['JFK', 'LGA', 'GRU', 'DEL']
 const publishedAt = (version: number) => isoUtc(NOW + version * 1_000)
 
-/** A snapshot in which every number, wait and forecast alike, is the number of its version. */
+/** A snapshot in which every number, of waits and forecasts, is its version number. */
 function contentOf(version: number): SnapshotContent {
   const builder = new ForecastBuilder()
   const backtest = { mae_minutes: version, baseline_mae_minutes: version, coverage_80: 0.8, samples: version }
@@ -36,7 +36,7 @@ const numbersIn = (text: string) =>
     [...text.matchAll(/"(?:wait_minutes|average_wait_minutes|next_hour|samples)":(\d+)/g)].map(([, n]) => Number(n)),
   )
 
-test('snapshots published under load: every answer is of one of them, and none fails', async () => {
+test('while snapshots are published under load, every answer uses exactly one of them and none fails', async () => {
   const folder = temporaryFolder()
   const settings = readSettings({ HOLDSHORT_DATA_DIR: folder, HOLDSHORT_PORT: '0' })
   const state = await openState(settings)
@@ -70,7 +70,7 @@ test('snapshots published under load: every answer is of one of them, and none f
       last = version
       seen.add(version)
       answers++
-      // A pause keeps each caller below the thousand a minute of its key.
+      // The pause keeps each caller below the limit of 1,000 a minute of its key.
       await new Promise((resolve) => setTimeout(resolve, 4))
     }
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openHarness } from './harness.ts'
 
-/** Found by the fuzzer (test/api/fuzz); each is shown here by itself. */
+/** Cases that the fuzzer (test/api/data/fuzz) has found. */
 
-test('what belongs in the path or the body neither wins nor is passed over in the query string', async () => {
+test('a parameter of the path or the body is refused in the query string', async () => {
   const { call } = await openHarness()
   const named = async (...asked: Parameters<typeof call>) => {
     const answer = await call(...asked)
@@ -18,7 +18,7 @@ test('what belongs in the path or the body neither wins nor is passed over in th
   expect((await call('free', '/api/v1/airports/JFK/wait-times?iata=LGA')).statusCode, 'tier first').toBe(403)
 })
 
-test('methods nobody has heard of are 405 with Allow at a known address and 404 at another', async () => {
+test('answers unknown methods 405 with Allow at a known address and 404 at another', async () => {
   const { call } = await openHarness()
   for (const method of ['PROPFIND', 'QUERY', 'PUT'] as string[] as 'GET'[]) {
     const known = await call('free', '/api/v1/airports/JFK/delays', { method })
@@ -28,20 +28,20 @@ test('methods nobody has heard of are 405 with Allow at a known address and 404 
   }
 })
 
-test('a preflight is answered whatever its body is', async () => {
+test('answers a preflight whatever its body is', async () => {
   const { call } = await openHarness()
   const broken = { method: 'OPTIONS', payload: '{', headers: { 'content-type': 'application/json' } } as const
   expect((await call(null, '/api/v1/airports', broken)).statusCode).toBe(204)
 })
 
-test('HEAD answered 304 does not say that the answer has no length', async () => {
+test('a 304 to HEAD does not send Content-Length: 0', async () => {
   const { call } = await openHarness()
   const headers = { 'if-none-match': '*' }
   const head = await call('free', '/api/v1/airports', { method: 'HEAD', headers })
   expect([head.statusCode, head.headers['content-length']]).toEqual([304, undefined])
 })
 
-test('headers are promised where they are sent: no tag of an account, no rate before the gate', async () => {
+test('documents headers only where they are sent: no ETag for accounts, no rate limit headers before the gate', async () => {
   const { call } = await openHarness()
   const { paths } = (await call(null, '/openapi.json')).json()
   const headersOf = (status: number) => Object.keys(paths['/api/agent/me'].get.responses[status].headers)

@@ -2,29 +2,11 @@ import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { type TableName, tables } from '../tables/index.ts'
+import { allTables } from '../tables/index.ts'
 import { listPartitions } from './layout.ts'
 import type { WriteContext } from './write.ts'
 
 export type RetentionClass = 'raw' | 'readings' | 'rollups' | 'forecasts'
-
-/** The retention class of each table: its limits are the settings `<class>_days` and `<class>_bytes`. */
-const CLASS_OF: Record<TableName, Exclude<RetentionClass, 'raw'>> = {
-  readings: 'readings',
-  delays: 'readings',
-  metars: 'readings',
-  tafs: 'readings',
-  places: 'rollups',
-  throughput: 'rollups',
-  daily_throughput: 'rollups',
-  notices: 'readings',
-  runs: 'readings',
-  rollups: 'rollups',
-  source_hours: 'rollups',
-  state_changes: 'rollups',
-  forecasts: 'forecasts',
-  backtests: 'forecasts',
-}
 
 interface DayFolder {
   folder: string
@@ -66,8 +48,8 @@ async function rawFolders(rawDir: string): Promise<DayFolder[]> {
 
 async function tableFolders(warehouseDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
   const folders: DayFolder[] = []
-  for (const [name, table] of Object.entries(tables)) {
-    if (CLASS_OF[name as TableName] !== retentionClass) continue
+  for (const table of allTables) {
+    if (table.retention !== retentionClass) continue
     for (const { folder, values } of await listPartitions(warehouseDir, table))
       folders.push({ folder, ends_ms: endOf(values['date'] ?? values['month'] ?? ''), bytes: await bytesIn(folder) })
   }

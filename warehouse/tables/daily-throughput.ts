@@ -8,6 +8,7 @@ export const dailyThroughput = defineTable({
   about:
     'People screened per calendar day at an airport or in a whole country; known only afterwards, so never an input to a forecast of that day.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     source: c.source,
     area: column(

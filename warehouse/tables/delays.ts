@@ -13,6 +13,7 @@ export const delays = defineTable({
   about:
     'FAA programs and closures as each capture listed them; a program that is missing from the newest capture is over.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     iata: column(

@@ -7,6 +7,7 @@ export const notices = defineTable({
   name: 'notices',
   about: 'Findings about data quality, by parsers and checks.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     code: column('VARCHAR', z.string(), 'Stable code of the finding, e.g. value_not_a_number.'),

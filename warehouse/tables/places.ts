@@ -11,6 +11,7 @@ export const places = defineTable({
   about:
     'Terminals, lounges and security checkpoints around airports, from OpenStreetMap (© OpenStreetMap contributors, ODbL 1.0): one row a place and fetch.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     source: c.source,
     osm_type: column('VARCHAR', z.enum(['node', 'way', 'relation']), 'Kind of map element.'),

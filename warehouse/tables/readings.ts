@@ -9,6 +9,7 @@ export const readings = defineTable({
   about:
     'The state of a queue at one moment, by one source: one row a lane of a checkpoint. Rows never change; they can be parsed again.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     kind: c.kind,
     source: c.source,

@@ -15,6 +15,7 @@ export const rollups = defineTable({
   about:
     'Hourly wait figures per airport, terminal, checkpoint and lane, over open queues. An unobserved hour has no row.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     kind: c.kind,
     level: column(

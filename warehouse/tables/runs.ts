@@ -8,6 +8,7 @@ export const runs = defineTable({
   name: 'runs',
   about: 'One row a capture of a source, or a failed attempt; source health and "no delay" answers rest on these rows.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     started_at: c.instant('When the run of the source began; the same for all its requests.'),

@@ -12,6 +12,7 @@ export const sourceHours = defineTable({
   about:
     'Hourly figures of the runs of each source; an hour without a run has a row only while an earlier reading was fresh.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     source: c.source,
     hour: c.instant('Start of the UTC hour; a run belongs to the hour it began in.'),

@@ -7,6 +7,7 @@ export const stateChanges = defineTable({
   name: 'state_changes',
   about: 'When each source, and each fact of an airport that has a source, entered a state; one row a change.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     subject: column('VARCHAR', z.string(), '`source:<id>`, or `fact:<IATA>/<fact>`.'),
     state: column('VARCHAR', z.string(), 'The state that was entered.'),

@@ -8,6 +8,7 @@ export const throughput = defineTable({
   about:
     'People screened per checkpoint and clock hour; known only afterwards, so never an input to a forecast of that hour.',
   owner: 'pipeline',
+  retention: 'rollups',
   columns: {
     source: c.source,
     iata: c.iata,

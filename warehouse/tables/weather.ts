@@ -29,6 +29,7 @@ export const metars = defineTable({
   name: 'metars',
   about: 'METAR and SPECI reports of aviationweather.gov, decoded and raw.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     icao,
@@ -53,6 +54,7 @@ export const tafs = defineTable({
   name: 'tafs',
   about: 'TAFs of aviationweather.gov: one row a forecast period, base and change groups alike.',
   owner: 'pipeline',
+  retention: 'readings',
   columns: {
     source: c.source,
     icao,

@@ -10,7 +10,7 @@ import { freePort } from '../../free-port.ts'
 const DEBIAN = '/usr/lib/postgresql'
 const READY_MS = 30_000
 
-/** Where the programs of a PostgreSQL server are on this machine; null where it has none. */
+/** Folder of the PostgreSQL programs on this machine; null if there is none. */
 export function postgresqlPrograms(): string | null {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...PATH_FOLDERS]
@@ -18,20 +18,20 @@ export function postgresqlPrograms(): string | null {
 }
 const PATH_FOLDERS = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 
-/** PostgreSQL refuses to run as root: then its own user runs it. */
+/** PostgreSQL refuses to run as root, so root runs it as the user postgres. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** A PostgreSQL server of a test's own, in a temporary folder and on a free port of this machine. */
+/** A PostgreSQL server for one test, in a temporary folder and on a free port of this machine. */
 export interface Cluster {
   /** Address of a database on it. */
   url: (database: string) => string
-  /** Runs statements as its superuser, one after the other, each for itself. */
+  /** Runs statements as the superuser, one after the other, each in its own transaction. */
   run: (database: string, ...statements: string[]) => Promise<void>
-  /** Ends every process of the server at once, as kill −9 and a power cut do. */
+  /** Kills every process of the server with SIGKILL, like a power cut. */
   kill: () => Promise<void>
   /** Starts it again on the same port and folder. */
   start: () => Promise<void>
@@ -39,7 +39,7 @@ export interface Cluster {
   remove: () => Promise<void>
 }
 
-/** Makes and starts a server. Without `durable` it never waits for the disk, which is for tests that kill nothing. */
+/** Creates and starts a server. Without `durable` it never waits for the disk, for tests that kill nothing. */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const programs = postgresqlPrograms()
   if (programs === null) throw new Error('PostgreSQL is not installed')
@@ -78,7 +78,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     }
   }
   const start = async () => {
-    // A process group of its own, so that the backends can be killed with it.
+    // In its own process group, so that the backends can be killed with it.
     const child = spawn(join(programs, 'postgres'), ['-D', place, ...flags], {
       ...user,
       cwd: folder,
@@ -99,7 +99,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const kill = async () => {
     if (!server?.pid) return
     const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : null
-    // The backends are groups of their own; they end by themselves once the postmaster is gone, at the latest here.
+    // Backends have their own process groups and end after the postmaster; this waits for them.
     for (const pid of [server.pid, ...backendsOf(server.pid)]) killQuietly(pid)
     await ended
     server = null
@@ -133,6 +133,6 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

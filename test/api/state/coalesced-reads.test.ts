@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coalescedReads } from '../../../api/state/coalesced-reads.ts'
 
-/** Reads that end when they are told to; each gives its number. */
+/** Reads that the test completes; each returns its number. */
 function readsByHand() {
   const ends: (() => void)[] = []
   const ask = coalescedReads(
@@ -14,7 +14,7 @@ function readsByHand() {
   return { ask, ends }
 }
 
-test('whoever asks during a read gets the next one, shared by all who wait, and never more than one is under way', async () => {
+test('a call during a read gets the next read, which all waiting calls share, and only one read runs at a time', async () => {
   const { ask, ends } = readsByHand()
   const first = ask()
   const [second, third] = [ask(), ask()]
@@ -31,7 +31,7 @@ test('whoever asks during a read gets the next one, shared by all who wait, and 
   expect(await fifth).toBe(3)
 })
 
-test('a failed read fails those it is for, and the next ones are read anew', async () => {
+test('a failed read fails only its own callers, and the next call reads again', async () => {
   let reads = 0
   const ask = coalescedReads(async () => {
     reads++

@@ -7,7 +7,7 @@ import { readOrCreatePepper } from '../../../api/state/pepper.ts'
 import { dataPaths } from '../../../config/settings.ts'
 
 /**
- * In the project `postgresql` every state that a test opens is one on PostgreSQL: a data folder of the test stands for a
+ * In the project `postgresql` every state that a test opens is on PostgreSQL: each data folder of the test is mapped to a
  * database, so that two states of one folder share one, as they do on SQLite.
  */
 const server = inject('postgresql')
@@ -16,15 +16,15 @@ beforeEach((context) => {
   if (server === null) context.skip('PostgreSQL is not installed')
 })
 
-/** A database, the folder that it stands for, and whether it is open: without both it may be used again. */
+/** A database, the folder that is mapped to it, and whether it is open; without both it can be reused. */
 interface Place {
   database: string
   folder: string
   open: number
-  /** Resolves once it is there and empty. */
+  /** Resolves when the database exists and is empty. */
   ready: Promise<void>
 }
-/** Files of one worker share their modules, some of them with this file's first run: so they share what it knows. */
+/** Kept on `globalThis`, because the files of one worker share it even where they load this module again. */
 const worker = globalThis as { placesOfState?: Place[] }
 worker.placesOfState ??= []
 const places = worker.placesOfState
@@ -37,7 +37,7 @@ async function run(url: string, statement: string): Promise<void> {
 
 const urlOf = (database: string) => Object.assign(new URL(server ?? ''), { pathname: `/${database}` }).href
 
-/** Takes away all that an earlier test left, but for what the migrations made. */
+/** Deletes all rows that an earlier test left, except those that the migrations inserted. */
 const EMPTY = `do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'

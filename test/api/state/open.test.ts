@@ -7,19 +7,19 @@ import { polled } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 
-test('opening again migrates nothing and keeps what is there', async () => {
+test('opening a second time migrates nothing and keeps the rows', async () => {
   const data_dir = temporaryFolder()
   const first = await openState({ data_dir })
-  const { key_id } = await issueKey(first, { tier: 'pro', name: 'kept' }, NOW)
+  const { key_id } = await issueKey(first, { tier: 'pro', name: 'first key' }, NOW)
   await first.close()
   const second = await openState({ data_dir })
   onTestFinished(() => second.close())
-  expect((await listKeys(second)).map(({ id, account_name }) => [id, account_name])).toEqual([[key_id, 'kept']])
+  expect((await listKeys(second)).map(({ id, account_name }) => [id, account_name])).toEqual([[key_id, 'first key']])
   const done = await sql<{ name: string }>`select name from kysely_migration`.execute(second.db)
   expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
 })
 
-test('the epoch moves with our own key changes and with another process’s commits, and rests otherwise', async () => {
+test('the access version grows with key changes of this process and commits of others, and otherwise stays the same', async () => {
   const data_dir = temporaryFolder()
   const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
   onTestFinished(async () => {

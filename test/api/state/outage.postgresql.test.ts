@@ -5,7 +5,7 @@ import { startCluster } from './cluster.ts'
 
 const URL = '/api/v1/airports/JFK/delays'
 
-test('a server that is away for a while: 503 meanwhile, then all goes on, and no counted call is lost or doubled', async () => {
+test('answers 503 while the server is unavailable, then recovers, and no counted call is lost or counted twice', async () => {
   const cluster = await startCluster({ durable: true })
   onTestFinished(() => cluster.remove())
   const { app, call, keys, state, controls } = await openHarness({

@@ -3,7 +3,7 @@ import { postgresqlPrograms, startCluster } from './cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the server for tests, with a database `postgres`; null where this machine has none. */
+    /** Address of the server for tests, with a database `postgres`; null if PostgreSQL is not installed. */
     postgresql: string | null
   }
 }

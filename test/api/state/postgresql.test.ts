@@ -19,7 +19,7 @@ async function stateIn(data_dir: string): Promise<State> {
   return state
 }
 
-test('many processes that start at once on an empty database migrate it once', async () => {
+test('several processes that start together on an empty database migrate it once', async () => {
   const data_dir = temporaryFolder()
   const states = await Promise.all(Array.from({ length: 6 }, () => stateIn(data_dir)))
   const { key } = await issueKey(states[0]!, { tier: 'pro' }, NOW)
@@ -28,13 +28,13 @@ test('many processes that start at once on an empty database migrate it once', a
   expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
 })
 
-test('what was committed is on the server’s disk, whatever the database’s own settings are', async () => {
+test('a commit is on the server’s disk, whatever the settings of the database', async () => {
   const state = await stateIn(temporaryFolder())
   const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(state.db)
   expect(rows).toEqual([{ set: 'on' }])
 })
 
-test('changes of access are done one after the other, also from several processes', async () => {
+test('changes of access run one after the other, also from several processes', async () => {
   const data_dir = temporaryFolder()
   const states = await Promise.all([stateIn(data_dir), stateIn(data_dir)])
   let under = 0
@@ -51,7 +51,7 @@ test('changes of access are done one after the other, also from several processe
   expect(most).toEqual(Array(10).fill(1))
 })
 
-test('a revocation by another process is seen by the very next call, and caps hold across processes', async () => {
+test('the very next call after a revocation by another process is refused, and limits hold across processes', async () => {
   const data_dir = temporaryFolder()
   const [here, there] = await Promise.all([stateIn(data_dir), stateIn(data_dir)])
   const gate = new LocalGate(here)
@@ -69,7 +69,7 @@ test('a revocation by another process is seen by the very next call, and caps ho
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
 })
 
-test('what its texts cannot hold is stored as a mark, and large counters come as numbers', async () => {
+test('U+0000 is stored as a replacement character, and large counters are returned as numbers', async () => {
   const state = await stateIn(temporaryFolder())
   const caps = { registrations_per_minute: 5, registrations_per_day: 20 }
   const { account_id } = await registerAgent(state, caps, { agent_name: 'a\0b', address: '192.0.2.7' }, NOW)
@@ -85,7 +85,7 @@ test('what its texts cannot hold is stored as a mark, and large counters come as
   expect(await state.db.selectFrom('passkeys').select('counter').executeTakeFirst()).toEqual({ counter: 2 ** 32 - 1 })
 })
 
-test('a connection that the server ends is replaced without a word', async () => {
+test('a connection that the server closes is replaced without an error', async () => {
   const state = await stateIn(temporaryFolder())
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
@@ -94,7 +94,7 @@ test('a connection that the server ends is replaced without a word', async () =>
   await vi.waitFor(async () => expect(await state.accessVersion()).toBeTypeOf('number'))
 })
 
-test('a database that cannot be reached has its code, and the command line ends with 1 and says why', async () => {
+test('an unreachable database has its own error code, and the command line exits with 1 and reports it', async () => {
   const settings = { data_dir: temporaryFolder(), key_pepper: 'pepper of the tests' }
   await expect(openState({ ...settings, database_url: NOWHERE })).rejects.toMatchObject({ code: 'STATE_UNREACHABLE' })
   vi.stubEnv('DATABASE_URL', NOWHERE)
@@ -109,7 +109,7 @@ test('a database that cannot be reached has its code, and the command line ends 
   expect([served.code, served.stderr]).toEqual([1, expect.stringContaining('STATE_UNREACHABLE')])
 })
 
-test('the pepper must be given, and be the one that the database was made with', async () => {
+test('the pepper must be set, to the value with which the database was created', async () => {
   const data_dir = temporaryFolder()
   await expect(openState({ data_dir, database_url: NOWHERE })).rejects.toThrow(/^HOLDSHORT_KEY_PEPPER: must be set/)
   const key_pepper = 'pepper number one'

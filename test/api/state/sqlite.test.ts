@@ -15,7 +15,7 @@ import { polled } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 
-test('writes are synced before they return, and rows keep to their accounts', async () => {
+test('syncs writes to disk before they return, and enforces foreign keys', async () => {
   const state = await openState({ data_dir: temporaryFolder() })
   onTestFinished(() => state.close())
   const pragma = async (name: string) =>
@@ -26,7 +26,7 @@ test('writes are synced before they return, and rows keep to their accounts', as
   await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
 })
 
-test('another pepper knows none of the keys', async () => {
+test('no key is valid under another pepper', async () => {
   const data_dir = temporaryFolder()
   const one = await openState({ data_dir, key_pepper: 'pepper-number-one' })
   const two = await openState({ data_dir, key_pepper: 'pepper-number-two' })
@@ -41,7 +41,7 @@ test('another pepper knows none of the keys', async () => {
   })
 })
 
-test('two processes on one file add up', async () => {
+test('adds up the usage of two processes on one file', async () => {
   const data_dir = temporaryFolder()
   const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
   onTestFinished(async () => {
@@ -63,7 +63,7 @@ test('two processes on one file add up', async () => {
   expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
 })
 
-test('a transaction that reads first and writes later is not cut off by another process’s write', async () => {
+test('a transaction that reads first and writes later does not fail because another process writes', async () => {
   const data_dir = temporaryFolder()
   const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
   onTestFinished(async () => {
@@ -87,7 +87,7 @@ test('a transaction that reads first and writes later is not cut off by another 
   expect(await here.db.selectFrom('accounts').select('name').executeTakeFirst()).toEqual({ name: 'hththththt' })
 })
 
-test('a file of the first release is brought up to date whole, by whichever of several processes comes first', async () => {
+test('migrates a file of the first release completely, by whichever of several processes starts first', async () => {
   const data_dir = temporaryFolder()
   const old = openSqlite(dataPaths(data_dir).state)
   const [first, migration] = Object.entries(MIGRATIONS)[0]!

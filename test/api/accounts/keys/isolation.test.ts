@@ -8,9 +8,12 @@ const URL = '/api/v1/airports/JFK/delays'
 const ME = '/api/agent/me'
 
 const refused = [401, 'INVALID_API_KEY']
-const told = ({ statusCode, json }: { statusCode: number; json: () => { code: string } }) => [statusCode, json().code]
+const statusAndCode = ({ statusCode, json }: { statusCode: number; json: () => { code: string } }) => [
+  statusCode,
+  json().code,
+]
 
-/** Both keys still work and see nothing but their own. */
+/** Expects that both keys still work and see only their own account. */
 async function unharmed({ call, keys }: Harness): Promise<void> {
   for (const tier of ['pro', 'enterprise'] as const) {
     const me = await call(tier, ME)
@@ -22,8 +25,8 @@ async function unharmed({ call, keys }: Harness): Promise<void> {
   }
 }
 
-describe('another account’s key', () => {
-  test('cannot be revoked, however its id is written; one’s own is not hit by a misspelled id either', async () => {
+describe('a key of another account', () => {
+  test('cannot be revoked, however its id is written, and a misspelled id does not revoke the caller’s own key', async () => {
     const harness = await openHarness()
     const { call, keys } = harness
     const [theirs, own] = [keys.enterprise.key_id, keys.pro.key_id]
@@ -64,13 +67,13 @@ describe('another account’s key', () => {
       'key_',
     ]
     for (const id of ids)
-      expect(told(await call('pro', `/api/keys/${id}`, { method: 'DELETE' })), id).toEqual([404, 'NOT_FOUND'])
+      expect(statusAndCode(await call('pro', `/api/keys/${id}`, { method: 'DELETE' })), id).toEqual([404, 'NOT_FOUND'])
     for (const broken of ['%', '%E0%A4', `${own}%zz`])
       expect((await call('pro', `/api/keys/${broken}`, { method: 'DELETE' })).statusCode, broken).toBe(400)
     await unharmed(harness)
   })
 
-  test('cannot be named in a query string, a header or a body, nor revoked by another method', async () => {
+  test('cannot be named in a query string, a header or a body, and no other method revokes it', async () => {
     const harness = await openHarness()
     const { call, keys } = harness
     const { key, key_id, account_id } = keys.enterprise
@@ -80,14 +83,14 @@ describe('another account’s key', () => {
         ['DELETE', own],
         ['GET', ME],
       ] as const)
-        expect(told(await call('pro', url + query, { method }))).toEqual([400, 'INVALID_PARAMETER'])
+        expect(statusAndCode(await call('pro', url + query, { method }))).toEqual([400, 'INVALID_PARAMETER'])
     const headers = { 'x-account-id': account_id, 'x-forwarded-user': account_id, cookie: `key=${key}; api_key=${key}` }
     expect((await call('pro', ME, { headers })).json().account.id).toBe(keys.pro.account_id)
     const theirs = { method: 'DELETE', payload: { keyId: keys.pro.key_id } } as const
     expect((await call('pro', `/api/keys/${key_id}`, theirs)).statusCode).toBe(404)
     await unharmed(harness)
 
-    // No other method revokes.
+    // Only DELETE revokes.
     for (const id of [keys.pro.key_id, keys.enterprise.key_id])
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const) {
         const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
@@ -98,7 +101,7 @@ describe('another account’s key', () => {
     await unharmed(harness)
   })
 
-  test('revoking one’s own key leaves all others, and a revoked key can do nothing, not even revoke', async () => {
+  test('revoking a key leaves all others valid, and a revoked key can do nothing, not even revoke', async () => {
     const { call, keys } = await openHarness()
     const own = `/api/keys/${keys.pro.key_id}`
     expect((await call('pro', own, { method: 'DELETE' })).statusCode).toBe(204)
@@ -114,7 +117,7 @@ describe('another account’s key', () => {
     expect((await call('enterprise', URL)).statusCode).toBe(200)
   })
 
-  test('HEAD of an overview tells no more than GET, and nothing without a key; one’s calls count for nobody else', async () => {
+  test('HEAD of the overview reveals no more than GET, and nothing without a key; calls count only for their own account', async () => {
     const { call, keys } = await openHarness()
     const [head, stranger] = [await call('pro', ME, { method: 'HEAD' }), await call(null, ME, { method: 'HEAD' })]
     expect([head.body, stranger.statusCode]).toEqual(['', 401])
@@ -126,12 +129,12 @@ describe('another account’s key', () => {
 })
 
 describe('presenting keys', () => {
-  test('two keys are none, in whatever headers they come', async () => {
+  test('refuses a request with two keys, in whatever headers they are sent', async () => {
     const { app, keys } = await openHarness()
     const [one, other] = [keys.pro.key, keys.enterprise.key]
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
-    // Straight to the wire: clients and injection would join or drop what comes twice.
+    // Over a raw socket, because clients and inject() would join or drop repeated headers.
     const status = (...headers: [string, string][]) =>
       new Promise<number>((resolve, reject) => {
         const all = [['Host', `127.0.0.1:${port}`], ...headers].flat()
@@ -148,35 +151,37 @@ describe('presenting keys', () => {
     expect(await status(['Authorization', `Bearer ${one}`], ['X-API-Key', ''])).toBe(401)
     expect(await status(['X-API-Key', one], ['X-API-Key', other])).toBe(401)
     expect(await status(['X-API-Key', one], ['x-api-key', one])).toBe(401)
-    // Of two Authorization headers Node passes the second over: it opens nothing.
+    // Node ignores the second of two Authorization headers, so it authenticates nothing.
     expect(await status(['Authorization', 'Bearer hs_live_no'], ['Authorization', `Bearer ${one}`])).toBe(401)
     expect(await status(['Authorization', `Bearer ${one}, Bearer ${other}`])).toBe(401)
     expect(await status(['Authorization', `Bearer ${one} ${other}`])).toBe(401)
   })
 
-  test('a key counts only where it belongs, whole and as it is', async () => {
+  test('accepts a key only in its headers, complete and unchanged', async () => {
     const { call, keys, state } = await openHarness()
     const { key } = keys.pro
     for (const name of ['api_key', 'key', 'access_token', 'X-API-Key']) {
-      expect(told(await call(null, `${URL}?${name}=${key}`)), name).toEqual(refused)
-      expect(told(await call('pro', `${URL}?${name}=${key}`)), name).toEqual([400, 'INVALID_PARAMETER'])
+      expect(statusAndCode(await call(null, `${URL}?${name}=${key}`)), name).toEqual(refused)
+      expect(statusAndCode(await call('pro', `${URL}?${name}=${key}`)), name).toEqual([400, 'INVALID_PARAMETER'])
     }
-    expect(told(await call(null, URL, { headers: { cookie: `api_key=${key}; X-API-Key=${key}` } }))).toEqual(refused)
+    expect(statusAndCode(await call(null, URL, { headers: { cookie: `api_key=${key}; X-API-Key=${key}` } }))).toEqual(
+      refused,
+    )
     const basic = Buffer.from(`${key}:`).toString('base64')
     for (const authorization of [`Basic ${basic}`, `Token ${key}`, key, `Bearer`, `Bearer ${key}x`, `Bearer: ${key}`])
-      expect(told(await call(null, URL, { headers: { authorization } })), authorization).toEqual(refused)
+      expect(statusAndCode(await call(null, URL, { headers: { authorization } })), authorization).toEqual(refused)
 
-    // White space around a key is not of the key; within, it breaks it.
+    // White space around a key is ignored; white space within it makes it invalid.
     for (const authorization of [`Bearer ${key} `, `bearer   ${key}`, `BEARER ${key}`])
       expect((await call(null, URL, { headers: { authorization } })).statusCode, authorization).toBe(200)
     const half = `${key.slice(0, 20)} ${key.slice(20)}`
     for (const broken of [half, half.replace(' ', '\t'), `${key},`, `"${key}"`, `<${key}>`, key.replace('_', ' ')])
-      expect(told(await call(null, URL, { headers: { 'x-api-key': broken } })), broken).toEqual(refused)
+      expect(statusAndCode(await call(null, URL, { headers: { 'x-api-key': broken } })), broken).toEqual(refused)
 
-    // What others may know of a key or an account opens nothing.
+    // The parts of a key or account that others may know authenticate nothing.
     const { key_id, account_id } = keys.pro
     const { hash } = await state.db.selectFrom('keys').select('hash').where('id', '=', key_id).executeTakeFirstOrThrow()
     for (const guess of [key_id, account_id, hash, key.slice(8), key.toLowerCase(), key.toUpperCase(), newKey('live')])
-      expect(told(await call(null, URL, { headers: { 'x-api-key': guess } })), guess).toEqual(refused)
+      expect(statusAndCode(await call(null, URL, { headers: { 'x-api-key': guess } })), guess).toEqual(refused)
   })
 })

@@ -8,7 +8,7 @@ import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 
 describe('the format of keys', () => {
-  test('CRC-32 of the check value of the standard', () => {
+  test('computes the CRC-32 check value of the standard', () => {
     expect(crc32('123456789')).toBe(0xcbf43926)
   })
 
@@ -18,7 +18,7 @@ describe('the format of keys', () => {
     expect(isWellFormedKey(newKey('agent'))).toBe(true)
   })
 
-  test('no single wrong character goes unnoticed', () => {
+  test('detects every single wrong character', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     fc.assert(
       fc.property(fc.nat(35), fc.constantFrom(...alphabet), (place, character) => {
@@ -32,15 +32,15 @@ describe('the format of keys', () => {
   })
 })
 
-describe('keys at rest', () => {
-  test('a free key begins as agents’ keys do, a bought one as developers’ do', async () => {
+describe('stored keys', () => {
+  test('free keys have the agent prefix, keys of paid tiers the live prefix', async () => {
     const { keys } = await openHarness()
     expect(keys.free.key).toMatch(/^hs_agent_/)
     expect(keys.pro.key).toMatch(/^hs_live_/)
     expect(keys.enterprise.key).toMatch(/^hs_live_/)
   })
 
-  test('only a keyed hash is stored, with a pepper that only its owner reads', async () => {
+  test('stores only a keyed hash, and only the owner can read the pepper', async () => {
     const { state, keys, dataDir } = await openHarness()
     const rows = await state.db.selectFrom('keys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(keys.free.key.slice(9))
@@ -48,7 +48,7 @@ describe('keys at rest', () => {
     expect(statSync(join(dataDir, 'key-pepper')).mode & 0o777).toBe(0o600)
   })
 
-  test('listing shows no secret; revoking twice is once; an unknown key is told', async () => {
+  test('listing shows no secret, revoking twice has no further effect, and an unknown key is reported', async () => {
     const { state, keys } = await openHarness()
     expect(await revokeKey(state, keys.pro.key_id, NOW)).toBe(true)
     expect(await revokeKey(state, keys.pro.key_id, NOW + 5_000)).toBe(true)
@@ -60,7 +60,7 @@ describe('keys at rest', () => {
     expect(JSON.stringify(listed)).not.toContain('hash')
   })
 
-  test('a tier has only so many active keys an account', async () => {
+  test('limits the active keys of an account by its tier', async () => {
     const { state, keys } = await openHarness()
     for (let i = 0; i < 4; i++) expect((await issueFurtherKey(state, keys.pro.account_id, NOW)).tier).toBe('pro')
     await expect(issueFurtherKey(state, keys.pro.account_id, NOW)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -76,13 +76,13 @@ describe('presenting a key', () => {
     ['another scheme', { authorization: 'Basic abc' }],
     ['a well-formed unknown key', { authorization: `Bearer ${newKey('live')}` }],
     ['an empty key', { 'x-api-key': '' }],
-  ])('%s is 401', async (_name, headers) => {
+  ])('answers 401 for %s', async (_name, headers) => {
     const { call } = await openHarness()
     const answer = await call(null, '/api/v1/airports', { headers })
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'INVALID_API_KEY'])
   })
 
-  test('either header does, both do not', async () => {
+  test('accepts the key in either header, but not in both', async () => {
     const { call, keys } = await openHarness()
     const [authorization, apiKey] = [`bearer ${keys.free.key}`, keys.free.key]
     expect((await call(null, '/api/v1/airports', { headers: { authorization } })).statusCode).toBe(200)

@@ -9,7 +9,7 @@ const register = (payload?: object, remoteAddress = '192.0.2.1', headers = {}) =
 const URL = '/api/agent/register'
 
 describe('registering', () => {
-  test('gives an isolated account with a free key that works at once', async () => {
+  test('creates an isolated account with a free key that works immediately', async () => {
     const { app, call } = await openHarness()
     const answer = await call(null, URL, register({ agent_name: 'Crawler', contact_email: 'ops@example.com' }))
     expect(answer.statusCode).toBe(201)
@@ -25,7 +25,7 @@ describe('registering', () => {
     })
   })
 
-  test('needs no body, and takes no unknown or wrong field', async () => {
+  test('needs no body and refuses unknown or invalid fields', async () => {
     const { call } = await openHarness()
     expect((await call(null, URL, register())).statusCode).toBe(201)
     const empty = { 'content-type': 'application/json' }
@@ -51,7 +51,7 @@ const unwritable = () => {
   throw new Error('this cannot be written')
 }
 
-describe('many at once', () => {
+describe('concurrent registrations', () => {
   const caps = { registrations_per_minute: 5, registrations_per_day: 20 }
   const state = async () => {
     const opened = await openState({ data_dir: temporaryFolder() })
@@ -59,19 +59,19 @@ describe('many at once', () => {
     return opened
   }
 
-  test('each is decided by itself, in the order in which they came, and all that are told are there', async () => {
+  test('decides each by itself in the order of arrival, and stores all that were acknowledged', async () => {
     const { db, ...rest } = await state()
     const from = (network: number) => registerAgent({ db, ...rest }, caps, { address: `198.51.100.${network}` }, NOW)
     const tries = Array.from({ length: 240 }, (_, i) => from(i % 30))
     const settled = await Promise.allSettled(tries)
     expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(settled.map((_, i) => i < 150))
-    const told = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.account_id] : []))
+    const acknowledged = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.account_id] : []))
     const rows = await db.selectFrom('accounts').select('id').execute()
-    expect(rows.map(({ id }) => id).sort()).toEqual(told.sort())
+    expect(rows.map(({ id }) => id).sort()).toEqual(acknowledged.sort())
     expect(await db.selectFrom('registrations').select('id').execute()).toHaveLength(150)
   })
 
-  test('one that cannot be written fails alone', async () => {
+  test('a registration that cannot be written fails alone', async () => {
     const opened = await state()
     const broken = { toPostgres: () => unwritable() } as unknown as string
     const names = ['a', broken, 'b']
@@ -84,7 +84,7 @@ describe('many at once', () => {
     expect(rows).toEqual([{ name: 'a' }, { name: 'b' }])
   })
 
-  test('what is older than the caps look back is forgotten', async () => {
+  test('deletes registrations that are older than the windows of the limits', async () => {
     const opened = await state()
     await registerAgent(opened, caps, { address: '198.51.100.1' }, NOW - 3 * 86_400_000)
     await registerAgent(opened, caps, { address: '198.51.100.2' }, NOW)
@@ -92,8 +92,8 @@ describe('many at once', () => {
   })
 })
 
-describe('caps', () => {
-  test('5 a minute from one address, exactly, also at once; another address is free', async () => {
+describe('registration limits', () => {
+  test('allow exactly 5 a minute from one address, also concurrently; another address is not affected', async () => {
     const { call } = await openHarness()
     const answers = await Promise.all(Array.from({ length: 12 }, () => call(null, URL, register({}))))
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
@@ -107,7 +107,7 @@ describe('caps', () => {
     expect((await call(null, URL, register({}, '192.0.2.2'))).statusCode).toBe(201)
   })
 
-  test('the day’s cap slides, comes from settings, and outlives a restart', async () => {
+  test('the limit per day slides, comes from the settings and survives a restart', async () => {
     const data_dir = temporaryFolder()
     const caps = { registrations_per_minute: 5, registrations_per_day: 3 }
     const source = { address: '198.51.100.7' }
@@ -123,7 +123,7 @@ describe('caps', () => {
     expect(await second.db.selectFrom('accounts').select('id').execute()).toHaveLength(4)
   })
 
-  test('the address is stored as a keyed hash only', async () => {
+  test('store the address only as a keyed hash', async () => {
     const { call, state } = await openHarness()
     await call(null, URL, register({}, '203.0.113.77'))
     expect(JSON.stringify(await state.db.selectFrom('registrations').selectAll().execute())).not.toContain('203.0.113')
@@ -133,7 +133,7 @@ describe('caps', () => {
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip']
 const CAP = 5
 
-/** Statuses of six registrations, one over the cap of a minute, a day after all others: peer and headers of each. */
+/** Statuses of six registrations, one above the limit per minute, a day after all others. Each has a peer and headers. */
 async function six(
   { call, controls }: Harness,
   peerOf: (i: number) => string,
@@ -148,8 +148,8 @@ async function six(
 const ONE_SOURCE = [201, 201, 201, 201, 201, 429]
 const SIX_SOURCES = Array(CAP + 1).fill(201)
 
-describe('caps cannot be passed by forged headers', () => {
-  test('no header of anyone is believed', async () => {
+describe('forged headers do not bypass the limits', () => {
+  test('ignores forwarding headers without a trusted proxy', async () => {
     const harness = await openHarness()
     const forged = (name: string) => (i: number) => ({
       [name]: name === 'forwarded' ? `for=203.0.113.${i}` : `203.0.113.${i}`,
@@ -205,7 +205,7 @@ describe('caps cannot be passed by forged headers', () => {
     ['a proxy on IPv6', 'fd00::5', (i) => ({ 'x-forwarded-for': `203.0.113.${i}, 198.51.100.1` })],
   ]
 
-  test('behind a trusted proxy, what a caller writes makes no new sources', async () => {
+  test('behind a trusted proxy, headers written by the caller create no new sources', async () => {
     const harness = await openHarness(TRUSTED)
     for (const [what, peer, headersOf] of ONE)
       expect(await six(harness, () => peer, headersOf), what).toEqual(ONE_SOURCE)
@@ -225,7 +225,7 @@ describe('caps cannot be passed by forged headers', () => {
     }
   })
 
-  test('without a proxy the peer itself counts: an IPv6 caller by its /64', async () => {
+  test('without a proxy the source is the peer, an IPv6 peer by its /64', async () => {
     const harness = await openHarness()
     expect(
       await six(

@@ -18,28 +18,36 @@ const refused = async (harness: Harness, token: string, what: string) => {
   )
 }
 
-test('a token is of its kind, issuer, audience, key and time, or it is none', async () => {
+test('refuses tokens with another type, issuer, audience, key or time', async () => {
   const { harness, client } = await openConnected()
-  const said = decodeJwt(client.access_token)
-  expect(said).toMatchObject({ iss: SITE, aud: RESOURCE, client_id: client.client_id, scope: 'read' })
-  expect((await mcp(harness, await forged(harness, said))).statusCode).toBe(200)
+  const claims = decodeJwt(client.access_token)
+  expect(claims).toMatchObject({ iss: SITE, aud: RESOURCE, client_id: client.client_id, scope: 'read' })
+  expect((await mcp(harness, await forged(harness, claims))).statusCode).toBe(200)
 
-  await refused(harness, await forged(harness, { ...said, iss: 'https://other.example' }), 'another issuer')
-  await refused(harness, await forged(harness, { ...said, aud: 'https://other.example/mcp' }), 'another audience')
-  await refused(harness, await forged(harness, { ...said, aud: SITE }), 'an audience that only begins so')
-  await refused(harness, await forged(harness, said, { typ: 'JWT' }), 'another kind of token')
-  await refused(harness, await forged(harness, { ...said, exp: Math.floor(harness.controls.now / 1000) }), 'just over')
-  const { exp: _, ...endless } = said
+  await refused(harness, await forged(harness, { ...claims, iss: 'https://other.example' }), 'another issuer')
+  await refused(harness, await forged(harness, { ...claims, aud: 'https://other.example/mcp' }), 'another audience')
+  await refused(harness, await forged(harness, { ...claims, aud: SITE }), 'an audience that is only a prefix')
+  await refused(harness, await forged(harness, claims, { typ: 'JWT' }), 'another kind of token')
+  await refused(
+    harness,
+    await forged(harness, { ...claims, exp: Math.floor(harness.controls.now / 1000) }),
+    'just expired',
+  )
+  const { exp: _, ...endless } = claims
   await refused(harness, await forged(harness, endless), 'without an end')
-  const { grant_id: _id, ...loose } = said
+  const { grant_id: _id, ...loose } = claims
   await refused(harness, await forged(harness, loose), 'of no connection')
-  await refused(harness, await forged(harness, { ...said, grant_id: 'unknown' }), 'of an unknown connection')
-  await refused(harness, await forged(harness, { ...said, grant_id: { $ne: 1 } }), 'of a connection that is no text')
+  await refused(harness, await forged(harness, { ...claims, grant_id: 'unknown' }), 'of an unknown connection')
+  await refused(
+    harness,
+    await forged(harness, { ...claims, grant_id: { $ne: 1 } }),
+    'of a connection id that is not a string',
+  )
 
-  await refused(harness, new UnsecuredJWT(said).encode(), 'alg none')
+  await refused(harness, new UnsecuredJWT(claims).encode(), 'alg none')
   const [head, body, signature = ''] = client.access_token.split('.')
   await refused(harness, `${head}.${body}.`, 'without signature')
-  const widened = Buffer.from(JSON.stringify({ ...said, scope: 'write' })).toString('base64url')
+  const widened = Buffer.from(JSON.stringify({ ...claims, scope: 'write' })).toString('base64url')
   await refused(harness, `${head}.${widened}.${signature}`, 'tampered with')
   const turned = `${signature.slice(0, 20)}${signature[20] === 'A' ? 'B' : 'A'}${signature.slice(21)}`
   await refused(harness, `${head}.${body}.${turned}`, 'a turned bit')
@@ -47,14 +55,14 @@ test('a token is of its kind, issuer, audience, key and time, or it is none', as
   const jwk = (await harness.app.inject('/jwks')).json().keys[0]
   for (const secret of [JSON.stringify(jwk), String(jwk.x), JSON.stringify({ keys: [jwk] })])
     for (const typ of ['at+jwt', 'JWT']) {
-      const confused = new SignJWT(said).setProtectedHeader({ alg: 'HS256', typ, kid: jwk.kid })
+      const confused = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ, kid: jwk.kid })
       await refused(harness, await confused.sign(Buffer.from(secret)), 'HS256 with the public key')
     }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const own = new SignJWT(said).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid })
+  const own = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid })
   await refused(harness, await own.sign(privateKey), 'a key of its own')
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const embedded = new SignJWT(said).setProtectedHeader({
+  const embedded = new SignJWT(claims).setProtectedHeader({
     alg: 'ES256',
     typ: 'at+jwt',
     jwk: publicKey.export({ format: 'jwk' }),
@@ -63,7 +71,7 @@ test('a token is of its kind, issuer, audience, key and time, or it is none', as
   await refused(harness, `${client.access_token}${'A'.repeat(5_000)}`, 'too long')
 })
 
-test('a token ends with its time, though it was good a moment ago', async () => {
+test('a cached token is refused as soon as it expires', async () => {
   const { harness, client } = await openConnected()
   const { exp = 0 } = decodeJwt(client.access_token)
   harness.controls.now = exp * 1000 - 1
@@ -72,7 +80,7 @@ test('a token ends with its time, though it was good a moment ago', async () => 
   await refused(harness, client.access_token, 'over')
 })
 
-test('a token is for the MCP server alone: REST and the account refuse it and say so', async () => {
+test('REST and the account endpoints refuse a token for the MCP server and say why', async () => {
   const { harness, client } = await openConnected()
   const headers = { authorization: `Bearer ${client.access_token}` }
   for (const url of ['/api/v1/airports', '/api/v1/airports/JFK/delays', '/api/agent/me']) {
@@ -85,7 +93,7 @@ test('a token is for the MCP server alone: REST and the account refuse it and sa
   expect(revoking.statusCode).toBe(401)
 })
 
-test('the tier is the account’s at the moment, and calls are counted as its own', async () => {
+test('a token has the current tier of the account, and its calls count for the account', async () => {
   const { harness, person, client } = await openConnected()
   const forecast = () =>
     harness.app.inject({
@@ -115,12 +123,12 @@ test('the tier is the account’s at the moment, and calls are counted as its ow
   expect(usage).toMatchObject([{ endpoint: 'get_wait_time_predictions', calls: 1 }])
 })
 
-test('that a connection was used is noted, every few minutes at most', async () => {
+test('stores the last use of a connection, at most every few minutes', async () => {
   const { harness, client } = await openConnected()
   const used = async () =>
     (await harness.state.db.selectFrom('connections').select('used_at').executeTakeFirstOrThrow()).used_at
   await mcp(harness, client.access_token)
-  // It is noted beside the call, not before its answer.
+  // It is stored in the background, not before the answer.
   await vi.waitFor(async () => expect(await used()).toBe(new Date(harness.controls.now).toISOString()))
   const first = await used()
   harness.controls.now += 60_000
@@ -133,11 +141,11 @@ test('that a connection was used is noted, every few minutes at most', async () 
   await vi.waitFor(async () => expect(await used()).not.toBe(first))
 })
 
-test('discovery: from a 401 to the metadata of resource and authorization server, which claim no more than there is', async () => {
+test('discovery leads from a 401 to the metadata of resource and authorization server, which name only what exists', async () => {
   const { app } = await openOauth()
-  const asked = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
-  expect(asked.statusCode).toBe(401)
-  const challenge = String(asked.headers['www-authenticate'])
+  const unauthorized = await app.inject({ method: 'POST', url: '/mcp', payload: {} })
+  expect(unauthorized.statusCode).toBe(401)
+  const challenge = String(unauthorized.headers['www-authenticate'])
   expect(challenge).not.toContain('error=')
   const metadata = new URL(/resource_metadata="([^"]+)"/.exec(challenge)![1]!)
   for (const url of [metadata.pathname, '/.well-known/oauth-protected-resource']) {
@@ -175,10 +183,10 @@ test('discovery: from a 401 to the metadata of resource and authorization server
   for (const url of off) expect((await app.inject(url)).statusCode, url).toBe(404)
 })
 
-test('two processes of an installation sign with one key', async () => {
+test('two processes of an installation sign with the same key', async () => {
   const { state } = await openOauth()
   const [one, other] = await Promise.all([signingKey(state, 0), signingKey(state, 0)])
   expect(one).toEqual(other)
-  const kept = JSON.stringify(await state.db.selectFrom('secrets').selectAll().execute())
-  expect(kept).not.toContain(one.d)
+  const stored = JSON.stringify(await state.db.selectFrom('secrets').selectAll().execute())
+  expect(stored).not.toContain(one.d)
 })

@@ -24,21 +24,21 @@ const REFUSED: [what: string, fields: Record<string, string | undefined>, error:
   ['no question to the person', { prompt: 'none' }, 'login_required', /./],
 ]
 
-test('what /authorize refuses and tells the client', async () => {
+test('/authorize redirects errors to the client', async () => {
   const harness = await openOauth()
   const client_id = await register(harness)
   const refusal = async (url: string) => {
     const answer = await harness.app.inject(url)
-    const told = locationOf(answer)
-    expect([answer.statusCode, told.origin + told.pathname], answer.body).toEqual([303, CALLBACK])
-    // RFC 6749 §4.2.2.1: faults of the implicit flow are told in the fragment.
-    return Object.fromEntries(new URLSearchParams(told.search || told.hash.slice(1)))
+    const redirected = locationOf(answer)
+    expect([answer.statusCode, redirected.origin + redirected.pathname], answer.body).toEqual([303, CALLBACK])
+    // RFC 6749 §4.2.2.1: errors of the implicit flow are sent in the fragment.
+    return Object.fromEntries(new URLSearchParams(redirected.search || redirected.hash.slice(1)))
   }
   for (const [what, fields, error, description] of REFUSED) {
-    const told = await refusal(authorizeUrl(client_id, fields))
-    expect(told, what).toMatchObject({ error, state: 'st4te', iss: SITE })
-    expect(told.error_description ?? '', what).toMatch(description)
-    expect(told, what).not.toHaveProperty('code')
+    const redirected = await refusal(authorizeUrl(client_id, fields))
+    expect(redirected, what).toMatchObject({ error, state: 'st4te', iss: SITE })
+    expect(redirected.error_description ?? '', what).toMatch(description)
+    expect(redirected, what).not.toHaveProperty('code')
   }
   const twice = `${authorizeUrl(client_id)}&redirect_uri=https://evil.example/`
   expect(await refusal(twice)).toMatchObject({ error: 'invalid_request' })
@@ -56,7 +56,7 @@ const NOT_SENT: [what: string, fields: Record<string, string>, message: RegExp][
   ['a client id that is markup', { client_id: '<script>alert(1)</script>' }, /client is invalid/],
 ]
 
-test('what /authorize refuses without sending anyone anywhere: a page for people, JSON for programs', async () => {
+test('/authorize answers errors without a redirect: with a page for people, with JSON for programs', async () => {
   const harness = await openOauth()
   const client_id = await register(harness)
   for (const [what, fields, message] of NOT_SENT) {
@@ -73,15 +73,15 @@ test('what /authorize refuses without sending anyone anywhere: a page for people
   }
 })
 
-test('the code comes with the issuer, so that a mix-up is seen; state goes back as it came', async () => {
+test('returns the code with the issuer, against mix-up attacks, and the unchanged state', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
-  const told = await authorize(person, authorizeUrl(await register(harness), { state: 'a b&c=é' }))
-  expect([...told.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
-  expect([told.searchParams.get('iss'), told.searchParams.get('state')]).toEqual([SITE, 'a b&c=é'])
+  const redirected = await authorize(person, authorizeUrl(await register(harness), { state: 'a b&c=é' }))
+  expect([...redirected.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
+  expect([redirected.searchParams.get('iss'), redirected.searchParams.get('state')]).toEqual([SITE, 'a b&c=é'])
 })
 
-test('no scope, more scopes, no resource and what OpenID Connect adds: read of our resource all the same', async () => {
+test('grants the scope read of our resource also without a scope or resource, with more scopes and with OpenID Connect parameters', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const client_id = await register(harness)
@@ -94,14 +94,14 @@ test('no scope, more scopes, no resource and what OpenID Connect adds: read of o
     expect((await authorize(person, authorizeUrl(client_id, fields))).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
 })
 
-test('a loopback address may have any port, and no other path', async () => {
+test('a loopback redirect address may have any port, but no other path', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
   const redirect_uris = ['http://127.0.0.1/cb', 'http://localhost:3000/cb', 'http://[::1]/cb']
   const client_id = await register(harness, { redirect_uris })
   for (const redirect_uri of ['http://127.0.0.1:41999/cb', 'http://localhost:1/cb', 'http://[::1]:8/cb']) {
-    const told = await authorize(person, authorizeUrl(client_id, { redirect_uri }))
-    expect(told.href).toContain(redirect_uri)
+    const redirected = await authorize(person, authorizeUrl(client_id, { redirect_uri }))
+    expect(redirected.href).toContain(redirect_uri)
   }
   for (const redirect_uri of [
     'http://127.0.0.1:41999/other',
@@ -113,7 +113,7 @@ test('a loopback address may have any port, and no other path', async () => {
   }
 })
 
-test('one network begins so many requests a minute, and no more', async () => {
+test('limits the authorization requests of one network per minute', async () => {
   const harness = await openOauth()
   const begin = (remoteAddress: string) => harness.app.inject({ url: '/authorize', remoteAddress })
   for (let i = 0; i < 120; i++) expect((await begin('2001:db8::1')).statusCode).toBe(400)
@@ -123,7 +123,7 @@ test('one network begins so many requests a minute, and no more', async () => {
   expect((await begin('2001:db8:1::1')).statusCode).toBe(400)
 })
 
-test('a Host header cannot turn the addresses of the flow', async () => {
+test('a Host header does not change the addresses of the flow', async () => {
   const harness = await openOauth()
   const url = authorizeUrl(await register(harness))
   for (const host of ['evil.example', 'a b', ':::', '']) {

@@ -10,21 +10,21 @@ const DOCUMENT = 'https://client.example/mcp.json'
 const good = { client_id: DOCUMENT, client_name: 'By document', redirect_uris: [CALLBACK] }
 const json = { 'content-type': 'application/json' }
 
-/** The guarded door, led to a site of the test's own where client.example is asked. */
-async function doorTo(listener: RequestListener) {
+/** A guarded fetch whose requests to client.example go to a server of the test. */
+async function guardedFetchTo(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const asked: Parameters<GuardedFetch>[] = []
+  const requested: Parameters<GuardedFetch>[] = []
   const egress: GuardedFetch = (url, request) => {
-    asked.push([url, request])
+    requested.push([url, request])
     return guardedFetch(['127.0.0.1'])(url.replace('https://client.example', `http://127.0.0.1:${port}`), request)
   }
-  return { egress, asked }
+  return { egress, requested }
 }
 
-test('addresses that can be a client: https with a path, nothing hidden', () => {
+test('accepts as client id only https addresses with a path and without dot segments or credentials', () => {
   for (const id of [DOCUMENT, 'https://client.example:8443/a/b?v=1']) expect(isDocumentAddress(id), id).toBe(true)
   const wrong = [
     'http://client.example/a',
@@ -49,31 +49,33 @@ test('addresses that can be a client: https with a path, nothing hidden', () => 
     expect(isDocumentAddress(id), id).toBe(false)
 })
 
-test('a document is used as it says, with limits, and kept as long as it says, within bounds', async () => {
-  const { egress, asked } = await doorTo((_request, response) =>
+test('uses a document within its limits and caches it as long as its Cache-Control says, within bounds', async () => {
+  const { egress, requested } = await guardedFetchTo((_request, response) =>
     response.writeHead(200, { ...json, 'cache-control': 'max-age=999999999' }).end(JSON.stringify(good)),
   )
   const harness = await openOauth({}, { egress })
   const person = await signedIn(harness)
   expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
-  expect(asked).toEqual([[DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })]])
+  expect(requested).toEqual([
+    [DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })],
+  ])
   const elsewhere = await harness.app.inject(authorizeUrl(DOCUMENT, { redirect_uri: 'https://client.example/other' }))
   expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_redirect_uri'])
   harness.controls.now += 86_399_000
   await harness.app.inject(authorizeUrl(DOCUMENT))
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
   harness.controls.now += 2_000
   await harness.app.inject(authorizeUrl(DOCUMENT))
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })
 
-test('a document that cannot be used is refused without sending anyone anywhere, and asked again only a while later', async () => {
+test('refuses an unusable document without a redirect, and requests it again only after a while', async () => {
   let answer: { status: number; headers: Record<string, string>; body: string } = {
     status: 200,
     headers: json,
     body: '',
   }
-  const { egress, asked } = await doorTo((_request, response) => {
+  const { egress, requested } = await guardedFetchTo((_request, response) => {
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
   const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '100' }, { egress })
@@ -96,7 +98,7 @@ test('a document that cannot be used is refused without sending anyone anywhere,
   for (const [over, description] of cases) {
     answer = { status: 200, headers: json, body: JSON.stringify(good), ...over }
     harness.controls.now += 31_000
-    const before = asked.length
+    const before = requested.length
     for (let i = 0; i < 2; i++) {
       const refused = await harness.app.inject(authorizeUrl(DOCUMENT))
       expect([refused.statusCode, refused.headers.location, refused.json().error]).toEqual([
@@ -106,14 +108,14 @@ test('a document that cannot be used is refused without sending anyone anywhere,
       ])
       expect(refused.json().error_description).toMatch(description)
     }
-    expect(asked.length, String(description)).toBe(before + 1)
+    expect(requested.length, String(description)).toBe(before + 1)
   }
 })
 
-test('while its site gives no answer, a document that was read stands in for a day; one that says no counts at once', async () => {
+test('uses a cached document for a day while its site does not respond; an error response counts immediately', async () => {
   let answers: (response: ServerResponse) => void = (response) =>
     response.writeHead(200, { ...json, 'cache-control': 'max-age=60' }).end(JSON.stringify(good))
-  const { egress, asked } = await doorTo((_request, response) => answers(response))
+  const { egress, requested } = await guardedFetchTo((_request, response) => answers(response))
   const harness = await openOauth({}, { egress })
   const statusAfter = async (minutes: number) => {
     harness.controls.now += minutes * 60_000
@@ -121,7 +123,7 @@ test('while its site gives no answer, a document that was read stands in for a d
   }
   expect(await statusAfter(0)).toBe(303)
   answers = (response) => response.destroy()
-  expect([await statusAfter(2), await statusAfter(1_400), asked.length]).toEqual([303, 303, 3])
+  expect([await statusAfter(2), await statusAfter(1_400), requested.length]).toEqual([303, 303, 3])
   expect(await statusAfter(60)).toBe(400)
   answers = (response) => response.writeHead(200, json).end(JSON.stringify(good))
   expect(await statusAfter(1)).toBe(303)
@@ -129,7 +131,7 @@ test('while its site gives no answer, a document that was read stands in for a d
   expect(await statusAfter(61)).toBe(400)
 })
 
-test('no address leads into a private network, and none is asked for without end', async () => {
+test('requests no address in a private network, and limits the requests for documents', async () => {
   const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '8' })
   const hosts = ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:127.0.0.1]', '0x7f.1', 'localhost']
   for (const host of hosts) {

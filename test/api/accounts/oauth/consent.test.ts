@@ -86,8 +86,8 @@ test('over https the cookies are secure and contain only the request id', async 
 test('after a denial the client receives access_denied, and nothing is connected', async () => {
   const harness = await openOauth()
   const person = await signedIn(harness)
-  const told = await authorize(person, authorizeUrl(await register(harness)), 'deny')
-  expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'access_denied', state: 'st4te', iss: SITE })
+  const answered = await authorize(person, authorizeUrl(await register(harness)), 'deny')
+  expect(Object.fromEntries(answered.searchParams)).toMatchObject({ error: 'access_denied', state: 'st4te', iss: SITE })
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
 
@@ -156,8 +156,8 @@ test('a client that was removed before the approval is not connected, and the pe
   const client_id = await register(harness)
   const link = await decide(person, await begin(person, authorizeUrl(client_id)))
   await harness.state.db.deleteFrom('oauth_records').where('id', '=', client_id).execute()
-  const told = await person.get(link)
-  expect([told.statusCode, told.headers.location]).toEqual([400, undefined])
+  const answered = await person.get(link)
+  expect([answered.statusCode, answered.headers.location]).toEqual([400, undefined])
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
 
@@ -206,8 +206,8 @@ test('with site and authorization server on different hosts the approval is carr
   const request = new URL(page, site).searchParams.get('request')!
   const decided = await person.post('/connect-mcp', { request, answer: 'approve' }, page)
   expect(String(decided.headers.location)).toContain(`${auth}/authorize/${request}?decision=`)
-  const told = locationOf(await atAuth.get(onward(decided)))
-  expect([told.searchParams.get('iss'), told.searchParams.has('code')]).toEqual([auth, true])
+  const answered = locationOf(await atAuth.get(onward(decided)))
+  expect([answered.searchParams.get('iss'), answered.searchParams.has('code')]).toEqual([auth, true])
 
   const metadata = '/.well-known/oauth-authorization-server'
   const redirected = await harness.app.inject({ url: metadata, headers: { host: 'site.test:8080' } })

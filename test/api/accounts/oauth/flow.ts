@@ -10,7 +10,7 @@ export const SITE = 'http://127.0.0.1:8080'
 export const RESOURCE = `${SITE}/mcp`
 export const CALLBACK = 'https://client.example/callback'
 
-/** A harness at the real time: the library of the authorization server knows no other. */
+/** A harness with the real time, because the library of the authorization server uses the system clock. */
 export async function openOauth(
   environment: Record<string, string> = {},
   over: Partial<AccountDependencies> = {},
@@ -20,7 +20,7 @@ export async function openOauth(
   return harness
 }
 
-/** The same at a port of its own, which its public address names; with that address. */
+/** A harness that listens on its own port, which its public address names; with that address. */
 export async function openOauthAtPort(
   environment: Record<string, string> = {},
   over: Partial<AccountDependencies> = {},
@@ -56,7 +56,7 @@ const REFRESHING = { grant_types: ['authorization_code', 'refresh_token'] }
 export const verifier = () => randomBytes(32).toString('base64url')
 export const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** The address that a client sends a browser to. */
+/** The authorization URL to which a client sends a browser. */
 export const authorizeUrl = (client_id: string, fields: Fields = {}) =>
   `/authorize?${query({
     response_type: 'code',
@@ -71,10 +71,10 @@ export const authorizeUrl = (client_id: string, fields: Fields = {}) =>
 
 export const locationOf = (answer: LightMyRequestResponse) => new URL(String(answer.headers.location), SITE)
 
-/** Path and query of where an answer sends a browser, on this site. */
+/** Path and query of the redirect of an answer, on this site. */
 export const onward = (answer: LightMyRequestResponse) => locationOf(answer).pathname + locationOf(answer).search
 
-/** Begins a request in a person's browser; returns its consent page. */
+/** Begins an authorization request in a person's browser; returns the address of its consent page. */
 export async function begin(person: SignedIn, url: string): Promise<string> {
   const began = await person.get(url)
   expect([began.statusCode, locationOf(began).pathname], began.body + String(began.headers.location)).toEqual([
@@ -84,7 +84,7 @@ export async function begin(person: SignedIn, url: string): Promise<string> {
   return onward(began)
 }
 
-/** Answers a consent page; returns where the authorization server is then asked. */
+/** Answers a consent page; returns the address at the authorization server to which it redirects. */
 export async function decide(person: SignedIn, page: string, answer = 'approve'): Promise<string> {
   const request = new URL(page, SITE).searchParams.get('request')!
   const decided = await person.post('/connect-mcp', { request, answer }, page)
@@ -92,7 +92,7 @@ export async function decide(person: SignedIn, page: string, answer = 'approve')
   return onward(decided)
 }
 
-/** The whole way of a browser: request, consent, back to the client with what it is told. */
+/** The whole flow of a browser: request, consent, and the redirect back to the client. */
 export async function authorize(person: SignedIn, url: string, answer = 'approve'): Promise<URL> {
   const back = await person.get(await decide(person, await begin(person, url), answer))
   expect(back.statusCode, back.body).toBe(303)
@@ -106,7 +106,7 @@ export interface Connected {
   refresh_token: string
 }
 
-/** A client connected to a person's account, all the way. */
+/** Connects a client to a person's account through the whole flow. */
 export async function connected(harness: Harness, person: SignedIn, metadata: object = {}): Promise<Connected> {
   const client_id = await register(harness, metadata)
   const code_verifier = verifier()

@@ -88,7 +88,7 @@ const header = fc.oneof(
   fc.constantFrom({ 'content-type': 'text/plain' }, { 'content-type': 'multipart/form-data' }, { accept: 'text/html' }),
 )
 
-/** Requests at all addresses of the authorization server, many of them nearly right. */
+/** Requests to all routes of the authorization server, many of them nearly valid. */
 function requests(client_id: string, cookie: string): Arbitrary<InjectOptions> {
   const get = (url: string) =>
     pairs.map((drawn): InjectOptions => ({ method: 'GET', url: url + drawn, headers: { cookie } }))
@@ -116,7 +116,7 @@ const ONWARD =
   /^(https:\/\/client\.example\/callback[?#]|http:\/\/127\.0\.0\.1:8080\/connect-mcp\?request=[\w-]+$|\/sign-in)/
 const INSIDES = /node_modules|\.[tj]s:\d|SQLITE|select .* from|<script>|<img/i
 
-test('hostile requests meet refusals, never a fault of ours, and are sent nowhere else', async () => {
+test('refuses hostile requests without an internal error and without a redirect', async () => {
   const many = '1000000'
   const caps = { HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: many, HOLDSHORT_CLIENT_REGISTRATIONS_PER_DAY: many }
   const harness = await openOauth(caps)

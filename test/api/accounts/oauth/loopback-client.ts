@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A client on this computer: keeps the address that a browser is sent back to it with. */
+/** A client on this computer that stores the address with which a browser returns to it. */
 export async function clientOnThisComputer() {
   const came: URL[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://127.0.0.1')
-    // Browsers ask every site for an icon, too.
+    // Browsers also request an icon.
     if (url.pathname === '/callback') came.push(url)
     response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
   }).listen(0, '127.0.0.1')

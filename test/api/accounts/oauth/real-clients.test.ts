@@ -16,32 +16,32 @@ const METADATA = {
   response_types: ['code'],
 }
 
-/** What a client keeps of its connection, as its own OAuth code asks for it. The person approves at once. */
+/** The storage that a client's own OAuth code uses. The person approves immediately. */
 class Keeper {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = METADATA
   readonly #person: SignedIn
-  readonly kept: { client?: never; tokens?: never; verifier?: string; back?: URL } = {}
+  readonly stored: { client?: never; tokens?: never; verifier?: string; back?: URL } = {}
   constructor(
     person: SignedIn,
     readonly clientMetadataUrl?: string,
   ) {
     this.#person = person
   }
-  clientInformation = () => this.kept.client
+  clientInformation = () => this.stored.client
   saveClientInformation = (client: unknown) => {
-    this.kept.client = client as never
+    this.stored.client = client as never
   }
-  tokens = () => this.kept.tokens
+  tokens = () => this.stored.tokens
   saveTokens = (tokens: unknown) => {
-    this.kept.tokens = tokens as never
+    this.stored.tokens = tokens as never
   }
-  codeVerifier = () => this.kept.verifier!
+  codeVerifier = () => this.stored.verifier!
   saveCodeVerifier = (verifier: string) => {
-    this.kept.verifier = verifier
+    this.stored.verifier = verifier
   }
   redirectToAuthorization = async (url: URL) => {
-    this.kept.back = await authorize(this.#person, url.pathname + url.search)
+    this.stored.back = await authorize(this.#person, url.pathname + url.search)
   }
 }
 
@@ -60,48 +60,51 @@ const KINDS = {
   'client 2': () => new ModernClient(identity, { versionNegotiation: { mode: 'auto' } }) as unknown as AnyClient,
 }
 
-function transportOf(kind: keyof typeof KINDS, address: string, keeper: Keeper): AnyTransport {
-  const [url, options] = [new URL(`${address}/mcp`), { authProvider: keeper as never }]
+function transportOf(kind: keyof typeof KINDS, address: string, storage: Keeper): AnyTransport {
+  const [url, options] = [new URL(`${address}/mcp`), { authProvider: storage as never }]
   return kind === 'sdk 1' ? new StreamableHTTPClientTransport(url, options) : new ModernTransport(url, options)
 }
 
-/** A client that knows nothing but the address: discovers, registers or shows its document, is approved, connects. */
-async function connectBy(kind: keyof typeof KINDS, address: string, keeper: Keeper): Promise<AnyClient> {
-  const transport = transportOf(kind, address, keeper)
+/** A client that knows only the address: it discovers, registers or names its document, is approved and connects. */
+async function connectBy(kind: keyof typeof KINDS, address: string, storage: Keeper): Promise<AnyClient> {
+  const transport = transportOf(kind, address, storage)
   await expect(KINDS[kind]().connect(transport)).rejects.toThrow(/Unauthorized/i)
-  const { searchParams } = keeper.kept.back!
+  const { searchParams } = storage.stored.back!
   await transport.finishAuth(searchParams.get('code')!, searchParams.get('iss')!)
   const client = KINDS[kind]()
   onTestFinished(() => client.close())
-  await client.connect(transportOf(kind, address, keeper))
+  await client.connect(transportOf(kind, address, storage))
   return client
 }
 
-test.each(['sdk 1', 'client 2'] as const)('%s connects by itself, and renews a token that is over', async (kind) => {
+test.each(['sdk 1', 'client 2'] as const)('%s connects without help and renews an expired token', async (kind) => {
   const { harness, address } = await openOauthAtPort()
   const person = await signedIn(harness, { tier: 'pro' })
-  const keeper = new Keeper(person)
-  const client = await connectBy(kind, address, keeper)
+  const storage = new Keeper(person)
+  const client = await connectBy(kind, address, storage)
   const call = { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } }
   expect(await client.callTool(call)).toMatchObject({ structuredContent: { airport: 'JFK' } })
-  const tokens = keeper.kept.tokens as unknown as { access_token: string; refresh_token: string }
+  const tokens = storage.stored.tokens as unknown as { access_token: string; refresh_token: string }
   const { access_token, refresh_token } = tokens
-  keeper.saveTokens({ ...tokens, access_token: `${access_token.slice(0, -8)}AAAAAAAA` })
+  storage.saveTokens({ ...tokens, access_token: `${access_token.slice(0, -8)}AAAAAAAA` })
   expect(await client.callTool(call)).toMatchObject({ structuredContent: { airport: 'JFK' } })
-  expect(keeper.kept.tokens).not.toMatchObject({ refresh_token })
+  expect(storage.stored.tokens).not.toMatchObject({ refresh_token })
 })
 
-test.each(['sdk 1', 'client 2'] as const)('%s connects by its metadata document, without registering', async (kind) => {
-  const body = Buffer.from(JSON.stringify({ client_id: DOCUMENT, ...METADATA }))
-  const asked: string[] = []
-  const egress: GuardedFetch = async (url) => {
-    asked.push(url)
-    return { status: 200, headers: { 'content-type': 'application/json' }, body }
-  }
-  const { harness, address } = await openOauthAtPort({}, { egress })
-  const keeper = new Keeper(await signedIn(harness), DOCUMENT)
-  const client = await connectBy(kind, address, keeper)
-  expect(await client.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })
-  expect(keeper.kept.client).toMatchObject({ client_id: DOCUMENT })
-  expect(asked).toEqual([DOCUMENT])
-})
+test.each(['sdk 1', 'client 2'] as const)(
+  '%s connects with its metadata document, without registering',
+  async (kind) => {
+    const body = Buffer.from(JSON.stringify({ client_id: DOCUMENT, ...METADATA }))
+    const requested: string[] = []
+    const egress: GuardedFetch = async (url) => {
+      requested.push(url)
+      return { status: 200, headers: { 'content-type': 'application/json' }, body }
+    }
+    const { harness, address } = await openOauthAtPort({}, { egress })
+    const storage = new Keeper(await signedIn(harness), DOCUMENT)
+    const client = await connectBy(kind, address, storage)
+    expect(await client.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })
+    expect(storage.stored.client).toMatchObject({ client_id: DOCUMENT })
+    expect(requested).toEqual([DOCUMENT])
+  },
+)

@@ -12,7 +12,7 @@ const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string>
   return app.inject({ method: 'POST', url: '/register', payload: JSON.stringify(payload), headers: json })
 }
 
-test('what clients ask for is brought into what we offer, and told', async () => {
+test('normalises the metadata of clients to what is supported, and returns it', async () => {
   const harness = await openOauth()
   const answer = await ask(harness, {
     client_name: 'Claude Code',
@@ -42,7 +42,7 @@ test('what clients ask for is brought into what we offer, and told', async () =>
   })
 })
 
-test('where answers may be sent: https, this computer, apps; nothing that a browser acts on', () => {
+test('accepts redirect addresses over https, to this computer and to apps, but no scheme that a browser handles itself', () => {
   const may = ['https://client.example/cb', 'https://client.example/cb?a=b', 'http://127.0.0.1/cb', 'http://[::1]:9/cb']
   const apps = ['cursor://anysphere.cursor-retrieval/oauth/callback', 'vscode://ms.mcp/cb', 'com.example.app:/cb']
   for (const uri of [...may, ...apps]) expect(redirectFault(uri), uri).toBeNull()
@@ -86,7 +86,7 @@ test('where answers may be sent: https, this computer, apps; nothing that a brow
     expect(redirectFault(uri), JSON.stringify(uri)).toMatch(/^must /)
 })
 
-test('a refusal is RFC 7591’s, names the field and leaves nothing behind', async () => {
+test('refuses invalid metadata with an error of RFC 7591 that names the field, and stores nothing', async () => {
   const harness = await openOauth()
   const good = { redirect_uris: ['https://client.example/cb'] }
   const cases: [unknown, string, RegExp][] = [
@@ -125,7 +125,7 @@ test('a refusal is RFC 7591’s, names the field and leaves nothing behind', asy
   expect(await harness.state.db.selectFrom('oauth_records').select('id').execute()).toEqual([])
 })
 
-test('one network registers so many clients and no more; headers do not make it another', async () => {
+test('limits the registrations of one network, whatever its headers', async () => {
   const harness = await openOauth({ HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '3' })
   for (let i = 0; i < 3; i++) await register(harness)
   const refused = await ask(
@@ -141,7 +141,7 @@ test('one network registers so many clients and no more; headers do not make it 
   await register(harness)
 })
 
-test('a client that nobody approved is gone after a day, one in use only after long silence', async () => {
+test('deletes an unapproved client after a day, and an approved one only after a long time without use', async () => {
   const harness = await openOauth()
   const unused = await register(harness)
   const { client_id } = await connected(harness, await signedIn(harness))
@@ -166,14 +166,14 @@ test('a client that nobody approved is gone after a day, one in use only after l
   ).toEqual([])
 })
 
-test('an expired client is refused before it is tidied away', async () => {
+test('refuses an expired client before it is deleted', async () => {
   const harness = await openOauth()
   const client_id = await register(harness)
   harness.controls.now += 1.1 * DAY_MS
   expect((await harness.app.inject(authorizeUrl(client_id))).statusCode).toBe(400)
 })
 
-test('pages of other origins may discover, register and ask for tokens', async () => {
+test('pages of other origins may discover, register and request tokens', async () => {
   const { app } = await openOauth()
   for (const url of ['/register', '/token', '/revoke', '/jwks', '/.well-known/oauth-authorization-server']) {
     const headers = { origin: 'http://localhost:6274', 'access-control-request-method': 'POST' }

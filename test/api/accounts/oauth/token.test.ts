@@ -25,7 +25,7 @@ const refused = (answer: LightMyRequestResponse, error: string, status = 400) =>
   expect(answer.headers['cache-control']).toBe('no-store')
 }
 
-/** A code and all that it is exchanged with. */
+/** A code and everything that is sent to exchange it. */
 async function codeFor(harness: Harness) {
   const person = await signedIn(harness)
   const [client_id, code_verifier] = [await register(harness), verifier()]
@@ -35,7 +35,7 @@ async function codeFor(harness: Harness) {
   return { person, fields }
 }
 
-test('a code is exchanged with its verifier, by its client, for its address and resource only; then it is good once', async () => {
+test('exchanges a code only with its verifier, client, redirect address and resource, and only once', async () => {
   const harness = await openOauth()
   const { person, fields } = await codeFor(harness)
   const exchange = (more: Record<string, string | undefined>) => postForm(harness.app, '/token', { ...fields, ...more })
@@ -51,7 +51,7 @@ test('a code is exchanged with its verifier, by its client, for its address and 
   expect(answer.json()).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'read' })
   const { access_token, refresh_token } = answer.json()
   expect((await mcp(harness, access_token)).statusCode).toBe(200)
-  // A code that comes twice was stolen, by the first or by the second: nobody keeps anything.
+  // A code that is used twice was stolen by one of the two, so all its tokens end.
   refused(await exchange({}), 'invalid_grant')
   refused(await refresh(harness, { ...fields, refresh_token }), 'invalid_grant')
   expect((await mcp(harness, access_token)).statusCode).toBe(401)
@@ -64,16 +64,16 @@ test('a code is not exchanged for a token of another resource', async () => {
   refused(await postForm(harness.app, '/token', { ...fields, resource: 'https://other.example/mcp' }), 'invalid_target')
 })
 
-test('of two that exchange a code at the same moment, at most one is given tokens, and they are worth nothing', async () => {
+test('of two concurrent exchanges of a code, at most one gets tokens, and these are not valid', async () => {
   const harness = await openOauth()
   const { fields } = await codeFor(harness)
   const answers = await Promise.all(Array.from({ length: 5 }, () => postForm(harness.app, '/token', fields)))
-  const given = answers.filter(({ statusCode }) => statusCode === 200)
-  expect(given.length).toBeLessThanOrEqual(1)
-  for (const answer of given) expect((await mcp(harness, answer.json().access_token)).statusCode).toBe(401)
+  const granted = answers.filter(({ statusCode }) => statusCode === 200)
+  expect(granted.length).toBeLessThanOrEqual(1)
+  for (const answer of granted) expect((await mcp(harness, answer.json().access_token)).statusCode).toBe(401)
 })
 
-test('of two that use up a code in the same instant, the second ends the connection', async () => {
+test('of two that consume a code at the same instant, the second ends the connection', async () => {
   const { harness, client } = await openConnected()
   const actor = () => ({ actor: 'client', source: null }) as const
   const context = {
@@ -88,7 +88,7 @@ test('of two that use up a code in the same instant, the second ends the connect
   expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
 })
 
-test('a refresh token is renewed at each use; one that comes again ends the whole family', async () => {
+test('renews a refresh token at each use; reuse of an old one ends the whole connection', async () => {
   const { harness, client } = await openConnected()
   const first = (await refresh(harness, client)).json()
   expect(first.refresh_token).not.toBe(client.refresh_token)
@@ -102,7 +102,7 @@ test('a refresh token is renewed at each use; one that comes again ends the whol
   expect(JSON.stringify(audit)).not.toContain(second.refresh_token)
 })
 
-test('a refresh cannot widen scope or resource, nor be done by another client', async () => {
+test('a refresh cannot widen scope or resource, and another client cannot use the token', async () => {
   const { harness, client } = await openConnected()
   refused(await refresh(harness, client, { scope: 'read write' }), 'invalid_scope')
   refused(await refresh(harness, client, { resource: 'https://other.example/' }), 'invalid_target')
@@ -110,7 +110,7 @@ test('a refresh cannot widen scope or resource, nor be done by another client', 
   expect((await refresh(harness, client, { scope: 'read', resource: RESOURCE })).statusCode).toBe(200)
 })
 
-test('a client revokes its own refresh token, and with it the connection; not another client’s', async () => {
+test('a client can revoke its own refresh token, which ends the connection, but not that of another client', async () => {
   const { harness, person, client } = await openConnected()
   const other = await connected(harness, person)
   const revoke = (client_id: string, token: string) => postForm(harness.app, '/revoke', { client_id, token })
@@ -123,7 +123,7 @@ test('a client revokes its own refresh token, and with it the connection; not an
   refused(await revoke(other.client_id, other.access_token), 'unsupported_token_type')
 })
 
-test('a client that was dropped gets no token, and its people are not sent to it', async () => {
+test('a deleted client gets no token, and browsers are not redirected to it', async () => {
   const { harness, client } = await openConnected()
   await harness.state.db.deleteFrom('oauth_records').where('id', '=', client.client_id).execute()
   refused(await refresh(harness, client), 'invalid_client', 401)
@@ -131,7 +131,7 @@ test('a client that was dropped gets no token, and its people are not sent to it
   expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined])
 })
 
-test('of codes and tokens only keyed hashes are kept', async () => {
+test('stores only keyed hashes of codes and tokens', async () => {
   const { harness, client } = await openConnected()
   const rows = JSON.stringify(await harness.state.db.selectFrom('oauth_records').selectAll().execute())
   for (const secret of [client.code, client.refresh_token, client.access_token]) expect(rows).not.toContain(secret)

@@ -16,8 +16,8 @@ const named = (name: string, given: object) => ({ name, arguments: given })
 
 const MINUTE_MS = 61_000
 
-/** What the SDK alone answers to a request, without any of our shortcuts. */
-async function bySdk({ state, controls }: Harness, { headers, body }: Rpc) {
+/** The answer of the SDK alone, without the fast path. */
+async function answerOfSdk({ state, controls }: Harness, { headers, body }: Rpc) {
   const dependencies = {
     settings: readSettings({}),
     state,
@@ -42,15 +42,15 @@ async function bySdk({ state, controls }: Harness, { headers, body }: Rpc) {
   return { status: answer.status, message, counted }
 }
 
-async function byUs({ call }: Harness, { headers, body }: Rpc) {
+async function answerOfServer({ call }: Harness, { headers, body }: Rpc) {
   const answer = await call('free', '/mcp', post({ headers: { ...headers, 'x-request-id': 'same' }, body }))
   return { answer, status: answer.statusCode, message: messagesOf(answer.body)[0] }
 }
 
-const isDirect = ({ headers, body }: Rpc) => readFastPathRequest(MCP_CATALOGUE, { headers, body }) !== null
+const usesFastPath = ({ headers, body }: Rpc) => readFastPathRequest(MCP_CATALOGUE, { headers, body }) !== null
 
-/** The requests that clients make all day, of every protocol. */
-const PLAIN: Record<string, Rpc> = {
+/** The usual requests of clients, in every protocol version. */
+const USUAL: Record<string, Rpc> = {
   ...Object.fromEntries(
     [null, ...LEGACY].flatMap((version) => [
       [`list of ${version}`, legacy('tools/list', {}, version)],
@@ -60,13 +60,13 @@ const PLAIN: Record<string, Rpc> = {
   [`list of ${MODERN}`]: modern('tools/list'),
   [`call of ${MODERN}`]: modern('tools/call', overview),
   'list without params': changed(legacy('tools/list'), { body: { params: undefined } }),
-  'id that is a text': changed(legacy('tools/call', overview), { body: { id: 'a "quoted" \u2028 one' } }),
+  'text id': changed(legacy('tools/call', overview), { body: { id: 'a "quoted" \u2028 one' } }),
   'id 0': changed(modern('tools/call', overview), { body: { id: 0 } }),
   'call without arguments': legacy('tools/call', { name: 'get_faa_delays' }),
-  'call told of progress': legacy('tools/call', { ...overview, _meta: { progressToken: 7, 'example/trace': 'x' } }),
-  'modern call told of progress': modern('tools/call', { ...overview, _meta: { progressToken: 'a' } }),
-  'fault of arguments': legacy('tools/call', named('get_airport_overview', { iata: 'jfk', colour: 'red' })),
-  'modern fault of arguments': modern('tools/call', named('get_airport_overview', {})),
+  'call with progress token': legacy('tools/call', { ...overview, _meta: { progressToken: 7, 'example/trace': 'x' } }),
+  'modern call with progress token': modern('tools/call', { ...overview, _meta: { progressToken: 'a' } }),
+  'invalid arguments': legacy('tools/call', named('get_airport_overview', { iata: 'jfk', colour: 'red' })),
+  'modern invalid arguments': modern('tools/call', named('get_airport_overview', {})),
   'paid tool': modern('tools/call', named('get_wait_time_predictions', { iata: 'JFK' })),
   'unknown airport': legacy('tools/call', named('get_security_wait_estimate', { iata: 'QQQ' })),
   'search in words': modern('tools/call', named('search_airports', { query: 'new york', limit: 3 })),
@@ -74,9 +74,9 @@ const PLAIN: Record<string, Rpc> = {
   'modern that takes JSON only': changed(modern('tools/call', overview), { headers: { accept: 'application/json' } }),
 }
 
-/** What is unusual, and answered by the SDK itself. */
+/** Unusual requests, which the SDK answers. */
 const UNUSUAL: Record<string, Rpc> = {
-  'the past': legacy('tools/call', named('get_wait_time_predictions', { iata: 'JFK', as_of: '2026-11-20T00:00:00Z' })),
+  as_of: legacy('tools/call', named('get_wait_time_predictions', { iata: 'JFK', as_of: '2026-11-20T00:00:00Z' })),
   'unknown tool': legacy('tools/call', { name: 'no_such_tool' }),
   'modern unknown tool': modern('tools/call', { name: 'no_such_tool' }),
   'name of the prototype': legacy('tools/call', { name: '__proto__' }),
@@ -90,7 +90,7 @@ const UNUSUAL: Record<string, Rpc> = {
   'progress token that is an object': legacy('tools/call', { ...overview, _meta: { progressToken: {} } }),
   'half an envelope': legacy('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } }),
   'modern header without envelope': legacy('tools/list', {}, MODERN),
-  'version nobody knows': legacy('tools/list', {}, '2031-01-01'),
+  'unknown version': legacy('tools/list', {}, '2031-01-01'),
   'envelope of another version': modern('tools/list', {
     _meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' },
   }),
@@ -107,7 +107,7 @@ const UNUSUAL: Record<string, Rpc> = {
   'another jsonrpc': changed(legacy('tools/list'), { body: { jsonrpc: '1.0' } }),
   'id null': changed(legacy('tools/list'), { body: { id: null } }),
   'id with a fraction': changed(legacy('tools/list'), { body: { id: 1.5 } }),
-  'id beyond what numbers hold': changed(legacy('tools/list'), { body: { id: 1e300 } }),
+  'id above the safe integers': changed(legacy('tools/list'), { body: { id: 1e300 } }),
   'legacy that takes JSON only': changed(legacy('tools/list'), { headers: { accept: 'application/json' } }),
   'legacy that takes events only': changed(legacy('tools/list'), { headers: { accept: 'text/event-stream' } }),
   'legacy that takes anything': changed(legacy('tools/list'), { headers: { accept: '*/*' } }),
@@ -117,13 +117,13 @@ const UNUSUAL: Record<string, Rpc> = {
   discover: modern('server/discover'),
 }
 
-test('what is answered directly is answered as the SDK would', async () => {
+test('the fast path answers usual requests exactly like the SDK', async () => {
   const harness = await openHarness()
-  for (const [name, request] of Object.entries(PLAIN)) {
+  for (const [name, request] of Object.entries(USUAL)) {
     harness.controls.now += MINUTE_MS
-    expect(isDirect(request), name).toBe(true)
-    const sdk = await bySdk(harness, request)
-    const ours = await byUs(harness, request)
+    expect(usesFastPath(request), name).toBe(true)
+    const sdk = await answerOfSdk(harness, request)
+    const ours = await answerOfServer(harness, request)
     expect(ours.status, name).toBe(sdk.status)
     expect(ours.message, name).toEqual(sdk.message)
     expect(ours.answer.headers, name).toMatchObject({
@@ -133,24 +133,24 @@ test('what is answered directly is answered as the SDK would', async () => {
       'x-ratelimit-limit': '30',
       'x-ratelimit-remaining': '29',
     })
-    // The second comes from what was kept.
-    expect((await byUs(harness, request)).message, name).toEqual(sdk.message)
+    // The second answer comes from the cache.
+    expect((await answerOfServer(harness, request)).message, name).toEqual(sdk.message)
   }
 })
 
-test('what is unusual is left to the SDK', async () => {
+test('unusual requests are passed to the SDK', async () => {
   const harness = await openHarness()
   for (const [name, request] of Object.entries(UNUSUAL)) {
     harness.controls.now += MINUTE_MS
-    expect(isDirect(request), name).toBe(false)
-    const [sdk, ours] = [await bySdk(harness, request), await byUs(harness, request)]
+    expect(usesFastPath(request), name).toBe(false)
+    const [sdk, ours] = [await answerOfSdk(harness, request), await answerOfServer(harness, request)]
     expect(ours.status, name).toBe(sdk.status)
     expect(ours.message, name).toEqual(sdk.message)
     expect(ours.answer.headers, name).toMatchObject({ 'x-ratelimit-remaining': '29' })
   }
 })
 
-test('the listing is compressed for who takes it so, and plain under an id that nobody has again', async () => {
+test('compresses the tool list for clients that accept it, but not under a text id', async () => {
   const { call } = await openHarness()
   const list = async (accepted: string, id: string | number) => {
     const { rawPayload, headers } = await call(
@@ -173,12 +173,12 @@ describe('metering', () => {
   const counters = async ({ call }: Harness) =>
     (await call(null, '/metrics')).body.split('\n').filter((line) => line.startsWith('holdshort_mcp_tool_calls_total{'))
 
-  test('a call is billed and counted once on either way, kept or not; a failed one is counted alone', async () => {
+  test('bills and counts a call once on both paths, cached or not; a failed call is only counted', async () => {
     const harness = await openHarness()
     const send = (rpc: Rpc) => harness.call('enterprise', '/mcp', post(rpc))
     const good = legacy('tools/call', overview)
     const throughSdk = changed(good, { headers: { 'content-type': 'application/json;charset=UTF-8; a=b' } })
-    expect([isDirect(good), isDirect(throughSdk)]).toEqual([true, false])
+    expect([usesFastPath(good), usesFastPath(throughSdk)]).toEqual([true, false])
     for (const rpc of [good, good, modern('tools/call', overview), throughSdk])
       expect(messagesOf((await send(rpc)).body)[0]).toMatchObject({ result: { structuredContent: {} } })
     await send(legacy('tools/call', named('get_airport_overview', {})))
@@ -193,7 +193,7 @@ describe('metering', () => {
     ])
   })
 
-  test('what is kept is of one tier, one minute and one snapshot', async () => {
+  test('a cached result is used only for the same tier, minute and snapshot', async () => {
     const harness = await openHarness()
     const ask = async (tier: 'free' | 'enterprise', given: object) => {
       const answer = await harness.call(tier, '/mcp', post(legacy('tools/call', given as never)))

@@ -26,7 +26,7 @@ const WRONG: unknown[] = [
 ]
 const wrong = fc.constantFrom(...WRONG)
 
-/** Arguments of a tool: its example with a field or two changed, all drawn by its schema, at its bounds or hostile, and others. */
+/** Arguments of a tool: its example with one or two changed fields, values from its schema, at its bounds, hostile ones, and unknown ones. */
 function argumentsOf({ properties = {}, required = [], examples = [] }: Schema) {
   const parts = Object.entries(properties).map(([name, schema]) => {
     const drawn = [valid(schema, KNOWN), boundary(schema), wrong]
@@ -57,13 +57,13 @@ interface Problem {
   errors?: { parameter: string }[]
 }
 
-/** What is wrong with an answer to a call; null when nothing is. */
+/** Why an answer to a call is wrong; null if it is right. */
 function faultOf(status: number, text: string, fits: ValidateFunction): string | null {
   const [message, ...more] = messagesOf(text)
-  // Keys that would reach a prototype are not even read.
+  // Fastify refuses bodies with keys that would set a prototype.
   if (status === 400 && message?.error?.code === -32_700) return null
   if (status !== 200 || !message || more.length > 0 || message.id !== 1) return `${status} ${text.slice(0, 300)}`
-  // What is not even an object of arguments is a fault of the protocol.
+  // Arguments that are not an object are a protocol error.
   if (message.error) return message.error.code === -32_602 ? null : `${message.error.code} ${message.error.message}`
   const { result } = message
   if (typeof result?.content?.[0]?.text !== 'string') return 'no text'
@@ -74,7 +74,7 @@ function faultOf(status: number, text: string, fits: ValidateFunction): string |
   return ['AIRPORT_NOT_FOUND', 'CONFLICT', 'rate_limited', 'NOT_FOUND'].includes(code) ? null : code
 }
 
-test('whatever arguments a tool is given, it answers by its schema or names what is wrong', async () => {
+test('for random arguments, every tool answers according to its schema or names the invalid argument', async () => {
   const usual = TIERS.enterprise.requests_per_minute
   TIERS.enterprise.requests_per_minute = 1_000_000
   try {
@@ -95,8 +95,8 @@ test('whatever arguments a tool is given, it answers by its schema or names what
         throw new Error(`${name}: ${error.message}`, { cause: error })
       })
     }
-    expect(met.answered).toBeGreaterThan(100)
-    expect(met.refused).toBeGreaterThan(100)
+    expect(met.answered).toBeGreaterThan(repetitions(10, 100))
+    expect(met.refused).toBeGreaterThan(repetitions(32, 100))
   } finally {
     TIERS.enterprise.requests_per_minute = usual
   }

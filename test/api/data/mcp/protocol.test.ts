@@ -3,7 +3,7 @@ import type { Tier } from '../../../../config/domain.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { BOTH, changed, ENVELOPE, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
-/** A listing of each protocol, with and without the header that names it. */
+/** `tools/list` in each protocol version, with and without the header that names it. */
 const LISTINGS: [string, Rpc][] = [
   ['no version', legacy('tools/list')],
   ...LEGACY.map((version): [string, Rpc] => [version, legacy('tools/list', {}, version)]),
@@ -17,14 +17,14 @@ async function ask({ call }: Harness, rpc: Rpc, tier: Tier | null = 'enterprise'
   return { answer, status: answer.statusCode, message: answer.body === '' ? undefined : messagesOf(answer.body)[0] }
 }
 
-/** A body as it is, with the headers of a client of 2025. */
+/** A request with an arbitrary body and the headers of a client of 2025. */
 const raw = (payload: string, headers: Record<string, string> = {}) => ({
   method: 'POST' as const,
   payload,
   headers: { accept: BOTH, 'content-type': 'application/json', ...headers },
 })
 
-test('in every protocol: no key is 401 with the way to one, a revoked or unknown key as well', async () => {
+test('answers 401 with the address of the metadata in every protocol version, without a key and for an unknown key', async () => {
   const harness = await openHarness()
   for (const [name, rpc] of LISTINGS) {
     const missing = await ask(harness, rpc, null)
@@ -38,7 +38,7 @@ test('in every protocol: no key is 401 with the way to one, a revoked or unknown
   }
 })
 
-test('GET and DELETE are 405 with Allow, in every protocol', async () => {
+test('answers GET and DELETE 405 with Allow in every protocol version', async () => {
   const { call } = await openHarness()
   for (const [name, { headers }] of LISTINGS)
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
@@ -47,7 +47,7 @@ test('GET and DELETE are 405 with Allow, in every protocol', async () => {
     }
 })
 
-test('initialize answers the version asked for, or the newest of those it knows; 2026-07-28 is told by discover', async () => {
+test('initialize answers the requested version or the newest one it supports; discover answers 2026-07-28', async () => {
   const harness = await openHarness()
   const hello = (protocolVersion: string) =>
     legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
@@ -59,11 +59,11 @@ test('initialize answers the version asked for, or the newest of those it knows;
     })
   for (const version of ['2019-01-01', MODERN])
     expect((await ask(harness, hello(version))).message!.result).toMatchObject({ protocolVersion: LEGACY[0] })
-  const told = (await ask(harness, modern('server/discover'))).message!.result
-  expect(told).toMatchObject({ supportedVersions: [MODERN], capabilities: { tools: {} }, resultType: 'complete' })
+  const discovered = (await ask(harness, modern('server/discover'))).message!.result
+  expect(discovered).toMatchObject({ supportedVersions: [MODERN], capabilities: { tools: {} }, resultType: 'complete' })
 })
 
-test('versions and headers that do not fit are refused by their codes', async () => {
+test('refuses mismatched versions and headers with their error codes', async () => {
   const harness = await openHarness()
   const call = modern('tools/call', overview)
   const refused: [string, Rpc, number][] = [
@@ -93,7 +93,7 @@ test('versions and headers that do not fit are refused by their codes', async ()
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 
-test('bodies that are no message: the codes of JSON-RPC, never a fault of ours', async () => {
+test('answers bodies that are not a message with JSON-RPC errors, never with an internal error', async () => {
   const { call } = await openHarness()
   const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   const bodies: [string, ReturnType<typeof raw>, number, number][] = [
@@ -120,7 +120,7 @@ test('bodies that are no message: the codes of JSON-RPC, never a fault of ours',
   }
 })
 
-test('notifications are 202 without a body, ping is answered, an unknown tool is -32602, an unknown method -32601', async () => {
+test('answers notifications 202 without a body, ping with a result, an unknown tool -32602 and an unknown method -32601', async () => {
   const harness = await openHarness()
   const note = changed(legacy('notifications/initialized'), { body: { id: undefined } })
   expect(await ask(harness, note)).toMatchObject({ status: 202, message: undefined })
@@ -134,7 +134,7 @@ test('notifications are 202 without a body, ping is answered, an unknown tool is
   expect((await ask(harness, modern('no/method'))).message!.error!.code).toBe(-32_601)
 })
 
-test('a slow tool tells its progress in a stream of events, then its result, in both families', async () => {
+test('a slow tool sends its progress and then its result as an event stream, in both families of protocol versions', async () => {
   const harness = await openHarness()
   const { answerLive } = harness.controls
   harness.controls.answerLive = (...request) =>
@@ -146,22 +146,24 @@ test('a slow tool tells its progress in a stream of events, then its result, in 
   for (const { headers, body } of await Promise.all(answers)) {
     expect(headers['content-type']).toMatch(/^text\/event-stream/)
     expect(headers['x-ratelimit-limit']).toBeDefined()
-    const [told, result] = messagesOf(body)
-    expect(told).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'mine', progress: 1 } })
+    const [progress, result] = messagesOf(body)
+    expect(progress).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'mine', progress: 1 } })
     expect(result).toMatchObject({ id: 1, result: { structuredContent: { airport: 'JFK' } } })
   }
 })
 
-test('pages: this machine’s and the listed origins may read, others may not even ask', async () => {
+test('pages of this machine and of the listed origins may read; other origins are refused', async () => {
   const { call } = await openHarness({ HOLDSHORT_MCP_ORIGINS: 'https://agent.example' })
   const preflight = (origin: string) =>
     call(null, '/mcp', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
   for (const origin of ['https://agent.example', 'http://localhost:6274']) {
-    const asked = await preflight(origin)
-    expect(asked.statusCode).toBe(204)
-    expect(asked.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
-    expect(asked.headers['access-control-allow-headers']).toMatch(/Authorization.*MCP-Protocol-Version.*Mcp-Method/)
-    expect(asked.headers['access-control-allow-credentials']).toBeUndefined()
+    const preflighted = await preflight(origin)
+    expect(preflighted.statusCode).toBe(204)
+    expect(preflighted.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
+    expect(preflighted.headers['access-control-allow-headers']).toMatch(
+      /Authorization.*MCP-Protocol-Version.*Mcp-Method/,
+    )
+    expect(preflighted.headers['access-control-allow-credentials']).toBeUndefined()
     const rpc = changed(modern('tools/list'), { headers: { origin } })
     for (const [tier, status] of [
       ['free', 200],

@@ -17,7 +17,7 @@ export interface Rpc {
   body: Fields
 }
 
-/** A request of a protocol of 2025; `version` is what its header says, null without one. */
+/** A request of a protocol version of 2025; `version` is the value of its header, null without one. */
 export function legacy(method: string, params: Fields = {}, version: string | null = null): Rpc {
   const headers = { accept: BOTH, 'content-type': 'application/json' }
   return {
@@ -41,7 +41,7 @@ export function modern(method: string, params: Fields = {}): Rpc {
   }
 }
 
-/** The same with other headers or fields of the body; undefined takes one away. */
+/** A copy of a request with other headers or body fields; undefined removes one. */
 export function changed({ headers, body }: Rpc, over: { headers?: Fields; body?: Fields }): Rpc {
   const merged = Object.entries({ ...headers, ...over.headers }).filter(([, value]) => value !== undefined)
   return { headers: Object.fromEntries(merged) as Record<string, string>, body: { ...body, ...over.body } }
@@ -60,7 +60,7 @@ interface Message {
   error?: { code: number; message: string; data?: Fields }
 }
 
-/** The messages of an answer, be it JSON or a stream of events. */
+/** The messages of an answer, which is JSON or an event stream. */
 export function messagesOf(text: string): Message[] {
   if (text.startsWith('{')) return [JSON.parse(text) as Message]
   return [...text.matchAll(/^data: ([^\n]*)$/gm)].map(([, line]) => JSON.parse(line!) as Message)

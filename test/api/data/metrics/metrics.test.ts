@@ -13,7 +13,7 @@ async function scrape({ call }: Harness) {
 }
 const REQUESTS = 'holdshort_http_request_duration_seconds'
 
-test('answers are counted by template, method and class, with their durations; refusals by status', async () => {
+test('counts answers with their durations by route template, method and class of status, and refusals by status', async () => {
   const harness = await openHarness()
   const { call } = harness
   await call('free', '/api/v1/airports/JFK/delays')
@@ -34,7 +34,7 @@ test('answers are counted by template, method and class, with their durations; r
   expect(sampled(samples, 'holdshort_http_refusals_total', { status: '403' })).toBe(1)
 })
 
-test('the gate tells its decisions, MCP its calls by tool', async () => {
+test('counts the decisions of the gate, and MCP calls by tool', async () => {
   const harness = await openHarness()
   const { call } = harness
   await call(null, '/api/v1/airports', { headers: { 'x-api-key': 'nonsense' } })
@@ -59,7 +59,7 @@ test('the gate tells its decisions, MCP its calls by tool', async () => {
   ])
 })
 
-test('strangers make no labels, whatever they ask for', async () => {
+test('clients cannot create labels, whatever they request', async () => {
   const harness = await openHarness()
   const { call, app } = harness
   for (let asked = 0; asked < 50; asked++) {
@@ -77,15 +77,15 @@ test('strangers make no labels, whatever they ask for', async () => {
 
   const samples = await scrape(harness)
   const counted = samples.filter(({ name }) => name === `${REQUESTS}_count`)
-  const told = counted.map(({ labels, value }) => [labels.route, labels.method, labels.status, value])
-  expect(told.sort()).toEqual([
+  const counts = counted.map(({ labels, value }) => [labels.route, labels.method, labels.status, value])
+  expect(counts.sort()).toEqual([
     ['/api/v1/airports/:iata/delays', 'GET', '4xx', 50],
     ['unknown', 'GET', '4xx', 52],
     ['unknown', 'unknown', '4xx', 1],
   ])
 })
 
-test('snapshot and sources are told as they are now, without what a failure said', async () => {
+test('reports the current snapshot and sources, without error messages', async () => {
   const harness = await openHarness()
   harness.controls.snapshot = snapshotAt(NOW - 90_000, { id: 'first', health: HEALTH })
   await scrape(harness)
@@ -105,13 +105,13 @@ test('snapshot and sources are told as they are now, without what a failure said
   expect(sampled(samples, 'holdshort_source_rows', { source })).toBe(14)
   expect(sampled(samples, 'holdshort_source_uptime_ratio', { source, hours: '24' })).toBe(0.42)
   expect(sampled(samples, 'holdshort_source_freshness_ratio', { source, hours: '168' })).toBe(1)
-  // What is not known has no sample: null is not zero.
+  // An unknown value has no sample, because null is not zero.
   expect(sampled(samples, 'holdshort_source_uptime_ratio', { source, hours: '720' })).toBeUndefined()
   expect(sampled(samples, 'holdshort_source_rows', { source: 'faa-nas-status' })).toBeUndefined()
   expect(JSON.stringify(samples)).not.toMatch(/s3cr3t|srv/)
 })
 
-test('while there is no snapshot its gauges are absent; the process is always told', async () => {
+test('omits the snapshot gauges while there is no snapshot, and always reports the process metrics', async () => {
   const harness = await openHarness()
   await scrape(harness)
   harness.controls.snapshot = null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ResponseTimeHistogram } from '../../../../api/data/metrics/response-time-histogram.ts'
 import { readSamples, sampled } from './samples.ts'
 
-test('buckets hold all up to their bound, the bound with them; the sum is in seconds', () => {
+test('a bucket counts all responses up to and including its bound; the sum is in seconds', () => {
   const times = new ResponseTimeHistogram('answers_seconds')
   for (const milliseconds of [0.1, 0.5, 0.6, 30, 6_000]) times.observe('/a/:b', 'GET', 200, milliseconds)
   times.observe('/a/:b', 'GET', 304, 1)

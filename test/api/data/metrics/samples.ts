@@ -9,7 +9,7 @@ export interface Sample {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (Na[nN]|[+-]Inf|[-+]?[\d.]+(?:e[+-]?\d+)?)$/
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/g
 
-/** Reads Prometheus text (format 0.0.4; prom-client writes Nan, which parsers take): every sample has a type before it, none is told twice, nothing else is there. */
+/** Parses Prometheus text (format 0.0.4; prom-client writes Nan, which parsers accept). Expects a type before every sample, no duplicates and nothing else. */
 export function readSamples(text: string): Sample[] {
   const typed = new Map<string, string>()
   const seen = new Set<string>()
@@ -35,7 +35,7 @@ export function readSamples(text: string): Sample[] {
   return samples
 }
 
-/** The value of the one sample of this name and these labels; undefined where there is none. */
+/** The value of the only sample with this name and these labels; undefined if there is none. */
 export function sampled(samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
   const found = samples.filter(
     (sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
