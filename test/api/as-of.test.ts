@@ -10,7 +10,7 @@ import { type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { openSocketClient, serveOnSocket } from '../../jobs/transports/socket.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { OBSERVED_HOURS, openArchiveWarehouse, ARCHIVE_NOW } from '../archive-fixture.ts'
+import { ARCHIVE_NOW, OBSERVED_HOURS, openArchiveWarehouse } from '../archive-fixture.ts'
 import { openHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 

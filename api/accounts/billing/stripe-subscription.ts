@@ -30,7 +30,9 @@ export function tierOfPrice({ id, metadata }: Pick<Stripe.Price, 'id' | 'metadat
 
 /** The one subscription of a customer that counts: that which gives the highest tier, then one still bound, then the newest. */
 export function storedSubscription(all: Stripe.Subscription[], offers: StripeBilling['offers']): StoredSubscription {
-  const kept = [...all].sort((a, b) => b.created - a.created).map((subscription) => toStoredSubscription(subscription, offers))
+  const kept = [...all]
+    .sort((a, b) => b.created - a.created)
+    .map((subscription) => toStoredSubscription(subscription, offers))
   const giving = (tier: Tier) => kept.find((each) => grantsTier(each) && each.tier && tierCovers(each.tier, tier))
   return giving('enterprise') ?? giving('pro') ?? kept.find(canStillBeCharged) ?? kept[0] ?? NONE
 }

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/serving/as-of.ts'
 import { forecastBlock } from '../../../warehouse/serving/published/forecasts.ts'
 import type { OpenWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { FORECAST_RUNS, OBSERVED_HOURS, openArchiveWarehouse, ARCHIVE_NOW } from '../../archive-fixture.ts'
+import { ARCHIVE_NOW, FORECAST_RUNS, OBSERVED_HOURS, openArchiveWarehouse } from '../../archive-fixture.ts'
 
 let folder: string
 let warehouse: OpenWarehouse
