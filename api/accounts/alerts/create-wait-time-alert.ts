@@ -62,7 +62,7 @@ const query = defineAsyncQuery({
   },
 })
 
-/** What becomes of it, in one sentence for the person. */
+/** To whom the alert is sent, in one sentence for the person. */
 function messageOf(
   { connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>,
   connect_url: string,

@@ -3,7 +3,7 @@ import { monthOf } from '../../data/gate/billing-month.ts'
 import { callsOfMonth } from '../../data/gate/usage.ts'
 import type { OverageReportRow, StateTables } from '../../state/tables.ts'
 
-/** The overage row of an account and month, created if missing, with at min_included `min_included` calls included. */
+/** The overage row of an account and month, created if missing, with at least `min_included` included calls. */
 export async function ensureOverageRow(
   db: Kysely<StateTables>,
   account_id: string,

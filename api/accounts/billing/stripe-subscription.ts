@@ -28,13 +28,13 @@ export function tierOfPrice({ id, metadata }: Pick<Stripe.Price, 'id' | 'metadat
   return PAID_TIERS.find((tier) => offers[tier]?.price === id) ?? PAID_TIERS.find((tier) => tier === named) ?? null
 }
 
-/** The one subscription of a customer that counts: that which gives the highest tier, then one still bound, then the newest. */
+/** The subscription of a customer that is stored: the one with the highest granted tier, else one that may still be charged, else the newest. */
 export function storedSubscription(all: Stripe.Subscription[], offers: StripeBilling['offers']): StoredSubscription {
-  const kept = [...all]
+  const stored = [...all]
     .sort((a, b) => b.created - a.created)
     .map((subscription) => toStoredSubscription(subscription, offers))
-  const giving = (tier: Tier) => kept.find((each) => grantsTier(each) && each.tier && tierCovers(each.tier, tier))
-  return giving('enterprise') ?? giving('pro') ?? kept.find(canStillBeCharged) ?? kept[0] ?? NONE
+  const granting = (tier: Tier) => stored.find((each) => grantsTier(each) && each.tier && tierCovers(each.tier, tier))
+  return granting('enterprise') ?? granting('pro') ?? stored.find(canStillBeCharged) ?? stored[0] ?? NONE
 }
 
 function toStoredSubscription(subscription: Stripe.Subscription, offers: StripeBilling['offers']): StoredSubscription {

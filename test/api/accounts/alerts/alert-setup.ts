@@ -21,14 +21,14 @@ export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 export interface AlertSetup {
   dependencies: AccountDependencies
   state: State
-  /** The time, and the wait that the next snapshot has at JFK. */
+  /** The current time and the newest snapshot; tests set them. */
   controls: { now: number; snapshot: Snapshot }
   account: (id: string) => Promise<string>
   connect: (account_id: string, browser: FakeBrowser, label?: string) => Promise<void>
   create: (account_id: string, order?: Partial<AlertRequest>) => Promise<CreatedAlert>
-  /** Publishes a snapshot so many minutes later, with a wait at JFK, and does the chore of it. */
+  /** Advances the clock, publishes a snapshot with a wait at JFK, and runs the alert tasks. */
   publish: (wait: number | QueueWait, minutes?: number) => Promise<void>
-  /** Does the chore as of now. */
+  /** Runs the alert tasks at the current time. */
   run: () => Promise<void>
   deliveries: () => Promise<DeliveryRow[]>
 }
@@ -36,11 +36,11 @@ export interface AlertSetup {
 export const snapshotOf = (now: number, wait: number | QueueWait, simulated = false) =>
   fakeSnapshot(now, { simulated, queues: { 'JFK security': typeof wait === 'number' ? measured(now, wait) : wait } })
 
-/** A state (one of its own unless another is given), a clock and a world for alerts, without an app. */
-export async function setUpAlerts(environment: Record<string, string> = {}, given?: State): Promise<AlertSetup> {
+/** Everything that alerts need, without an app: a state (a new one unless `existing` is passed), a clock and a snapshot. */
+export async function setUpAlerts(environment: Record<string, string> = {}, existing?: State): Promise<AlertSetup> {
   const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
-  const state = given ?? (await openState({ data_dir: temporaryFolder() }))
-  onTestFinished(() => (given ? undefined : state.close()))
+  const state = existing ?? (await openState({ data_dir: temporaryFolder() }))
+  onTestFinished(() => (existing ? undefined : state.close()))
   const controls = { now: NOW, snapshot: snapshotOf(NOW, 10) }
   const holder = { current: () => controls.snapshot }
   const dependencies = { settings, state, directory: DIRECTORY, holder, clock: () => controls.now }
@@ -62,11 +62,11 @@ export async function setUpAlerts(environment: Record<string, string> = {}, give
     connect: (account_id, { subscription }, label = 'a phone') =>
       connectBrowser(state, account_id, { ...subscription, label }, OWNER, controls.now),
     create(account_id, order = {}) {
-      const whole = { iata: 'JFK', direction: 'above', threshold_minutes: 30, ...order } as const
+      const request = { iata: 'JFK', direction: 'above', threshold_minutes: 30, ...order } as const
       return createAlert(
         { state, directory: DIRECTORY, snapshot: controls.snapshot },
         account_id,
-        whole,
+        request,
         OWNER,
         controls.now,
       )

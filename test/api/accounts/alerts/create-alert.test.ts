@@ -5,7 +5,7 @@ import { readSettings } from '../../../../config/settings.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { setUpAlerts } from './alert-setup.ts'
 
-test('an order has defaults: the whole airport, thirty days, no quiet hours; terminals in the answers’ spelling', async () => {
+test('a new alert covers the whole airport for thirty days without quiet hours, and its terminal gets the spelling of answers', async () => {
   const { account, create } = await setUpAlerts()
   await account('a')
   expect(await create('a')).toMatchObject({
@@ -23,7 +23,7 @@ test('an order has defaults: the whole airport, thirty days, no quiet hours; ter
     },
   })
   expect((await create('a', { terminal: 't4' })).alert.terminal).toBe('T4')
-  // Nothing is known of this one's terminals.
+  // No terminal of this airport is known.
   expect(await create('a', { iata: 'DEL', terminal: '3' })).toMatchObject({
     observed_now: false,
     alert: { terminal: '3' },
@@ -32,7 +32,7 @@ test('an order has defaults: the whole airport, thirty days, no quiet hours; ter
 
 const day = (days: number) => new Date(NOW + days * DAY_MS).toISOString()
 
-const FAULTY: [string, object][] = [
+const INVALID: [parameter: string, change: object][] = [
   ['iata', { iata: 'jfk' }],
   ['terminal', { terminal: 'T9' }],
   ['terminal', { terminal: ' ' }],
@@ -49,10 +49,10 @@ const FAULTY: [string, object][] = [
   ['until', { until: day(1) }],
 ]
 
-test('a fault is named by its field, and nothing is made', async () => {
+test('an invalid request names the faulty field and creates nothing', async () => {
   const { account, create, state } = await setUpAlerts()
   await account('a')
-  for (const [parameter, over] of FAULTY)
+  for (const [parameter, over] of INVALID)
     await expect(create('a', over), JSON.stringify(over)).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       faults: [{ parameter }],
@@ -60,17 +60,17 @@ test('a fault is named by its field, and nothing is made', async () => {
   expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
 })
 
-test('a well-formed code that no airport has is AIRPORT_NOT_FOUND', async () => {
+test('an unknown airport code throws AIRPORT_NOT_FOUND', async () => {
   const { account, create } = await setUpAlerts()
   await account('a')
   await expect(create('a', { iata: 'QQQ' })).rejects.toMatchObject({ code: 'AIRPORT_NOT_FOUND' })
 })
 
-test('the keys are made once, whoever is first', async () => {
+test('the VAPID keys are created once, also by concurrent callers', async () => {
   const { state } = await setUpAlerts()
-  const made = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])
-  expect(made[0]).toEqual(made[1])
-  expect(await vapidKeys(state, NOW + DAY_MS)).toEqual(made[0])
+  const keys = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])
+  expect(keys[0]).toEqual(keys[1])
+  expect(await vapidKeys(state, NOW + DAY_MS)).toEqual(keys[0])
 })
 
 test.each([
@@ -80,6 +80,6 @@ test.each([
   [{ HOLDSHORT_CONTACT: 'tel:+1-201-555-0123', HOLDSHORT_SITE_URL: 'https://waits.example' }, 'https://waits.example'],
   [{ HOLDSHORT_CONTACT: 'the night desk', HOLDSHORT_SITE_URL: 'https://waits.example' }, 'https://waits.example'],
   [{ HOLDSHORT_CONTACT: 'the night desk' }, null],
-])('%j is told to push services as %s', (environment, subject) => {
+])('with %j the VAPID subject is %s', (environment, subject) => {
   expect(vapidSubject(readSettings(environment))).toBe(subject)
 })

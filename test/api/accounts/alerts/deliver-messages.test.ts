@@ -7,7 +7,7 @@ import { startFakePushService } from './fake-push-service.ts'
 
 const MINUTE = 60_000
 
-async function watching(environment = {}) {
+async function setUpWatch(environment = {}) {
   const alerts = await setUpAlerts(environment)
   const service = await startFakePushService()
   const phone = service.browser('phone')
@@ -17,8 +17,8 @@ async function watching(environment = {}) {
   return { ...alerts, service, phone }
 }
 
-test('429 and 5xx are tried again, later each time, and Retry-After is kept to', async () => {
-  const { publish, run, controls, phone, deliveries } = await watching()
+test('retries after 429 and 5xx with growing delays and honours Retry-After', async () => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch()
   const runAt = async (ms: number) => {
     controls.now += ms
     await run()
@@ -37,13 +37,13 @@ test('429 and 5xx are tried again, later each time, and Retry-After is kept to',
   phone.answer = { status: 201 }
   expect(await runAt(MINUTE)).toBe(4)
   expect(phone.messages.map(({ at }) => at)).toEqual(['2026-11-21T14:21:00Z'])
-  // What is left of the two hours, not two hours again.
+  // The TTL is the rest of the two hours.
   expect(Number(phone.requests[3]!.headers['ttl'])).toBeLessThan(7_200 - 16 * 60)
   expect(await runAt(30 * MINUTE)).toBe(4)
 })
 
-test('after two hours an alert is no news: it is dropped', async () => {
-  const { publish, run, controls, phone, deliveries } = await watching()
+test('drops a message after two hours', async () => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch()
   phone.answer = { status: 500 }
   await publish(50)
   for (let k = 0; k < 30; k++) {
@@ -55,26 +55,29 @@ test('after two hours an alert is no news: it is dropped', async () => {
   expect(phone.requests.length).toBeLessThan(20)
 })
 
-test.each([404, 410])('a browser that answers %i is dropped, and its owner can read so', async (status) => {
-  const { publish, phone, state, service, connect } = await watching()
-  const desk = service.browser('desk')
-  await connect('a', desk, 'a desk')
-  phone.answer = { status }
-  await publish(50)
-  const left = await state.db.selectFrom('push_subscriptions').select('label').execute()
-  expect(left).toEqual([{ label: 'a desk' }])
-  expect(desk.messages).toHaveLength(1)
-  const told = (await auditLogOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
-  expect(told).toMatchObject({ actor: 'service', detail: expect.stringContaining('"reason":"gone"') })
-  expect(told!.detail).not.toContain('http')
-})
+test.each([404, 410])(
+  'removes a browser for which the push service answers %i, and the audit log records it',
+  async (status) => {
+    const { publish, phone, state, service, connect } = await setUpWatch()
+    const desktop = service.browser('desktop')
+    await connect('a', desktop, 'a desktop')
+    phone.answer = { status }
+    await publish(50)
+    const left = await state.db.selectFrom('push_subscriptions').select('label').execute()
+    expect(left).toEqual([{ label: 'a desktop' }])
+    expect(desktop.messages).toHaveLength(1)
+    const entry = (await auditLogOf(state.db, 'a', 10)).find(({ action }) => action === 'push_disconnected')
+    expect(entry).toMatchObject({ actor: 'service', detail: expect.stringContaining('"reason":"gone"') })
+    expect(entry!.detail).not.toContain('http')
+  },
+)
 
 test.each([400, 403, 413, 302])(
-  '%i is a fault: dropped, logged without the endpoint, the browser kept',
+  'after %i the message is dropped, the log does not contain the endpoint and the browser stays connected',
   async (status) => {
-    const { publish, dependencies, phone, deliveries, state } = await watching()
+    const { publish, dependencies, phone, deliveries, state } = await setUpWatch()
     const logged: string[] = []
-    const write = (said: object, text: string) => logged.push(JSON.stringify(said) + text)
+    const write = (fields: object, text: string) => logged.push(JSON.stringify(fields) + text)
     Object.assign(dependencies, { logger: { error: write, info: write, warn: write } })
     phone.answer = { status }
     await publish(50)
@@ -87,38 +90,38 @@ test.each([400, 403, 413, 302])(
   },
 )
 
-test('an endpoint that leads into a private network is not asked, whatever let it in', async () => {
-  const { publish, phone, deliveries } = await watching({ HOLDSHORT_OUTWARD_ALLOW: '' })
+test('sends no request to an endpoint in a private network', async () => {
+  const { publish, phone, deliveries } = await setUpWatch({ HOLDSHORT_OUTWARD_ALLOW: '' })
   await publish(50)
   expect(phone.requests).toEqual([])
   expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'the address must be https' }])
 })
 
-test('no answer at all is tried again', async () => {
-  const { publish, run, dependencies, controls, deliveries } = await watching()
-  let asked = 0
+test('retries when the push service does not answer', async () => {
+  const { publish, run, dependencies, controls, deliveries } = await setUpWatch()
+  let requests = 0
   const egress = async () => {
-    asked++
-    throw new HoldshortError('OUTWARD_FAILED', 'push.example could not be asked')
+    requests++
+    throw new HoldshortError('OUTWARD_FAILED', 'push.example did not answer')
   }
   Object.assign(dependencies, { egress })
   await publish(50)
   controls.now += MINUTE
   await run()
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 2, error: 'no answer' }])
 })
 
-test('a browser whose keys are unusable holds nobody up', async () => {
-  const { publish, deliveries, state, service, connect } = await watching()
-  await connect('a', service.browser('desk'))
+test('a browser with unusable keys does not delay other browsers', async () => {
+  const { publish, deliveries, state, service, connect } = await setUpWatch()
+  await connect('a', service.browser('desktop'))
   await state.db.updateTable('push_subscriptions').set({ p256dh: 'x' }).where('endpoint', 'like', '%/phone').execute()
   await publish(50)
   expect((await deliveries()).map(({ state }) => state).sort()).toEqual(['dropped', 'sent'])
 })
 
-test('a process that is to stop leaves what is due to the next', async () => {
-  const { dependencies, deliveries, controls, phone } = await watching()
+test('a stopping process leaves due messages to the next process', async () => {
+  const { dependencies, deliveries, controls, phone } = await setUpWatch()
   controls.snapshot = snapshotOf(controls.now, 50)
   await evaluateAlertsTask.run(dependencies, controls.now)
   await deliverMessagesTask.run(dependencies, controls.now, AbortSignal.abort())
@@ -126,16 +129,18 @@ test('a process that is to stop leaves what is due to the next', async () => {
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 0 }])
 })
 
-test('many messages go out a few at a time', async () => {
+test('sends at most eight messages at a time', async () => {
   const { account, connect, create, publish, dependencies, service } = await setUpAlerts().then(async (alerts) => ({
     ...alerts,
     service: await startFakePushService(),
   }))
-  let [now, most] = [0, 0]
+  let concurrent = 0
+  let highest = 0
   const egress = async () => {
-    most = Math.max(most, ++now)
+    concurrent++
+    highest = Math.max(highest, concurrent)
     await new Promise((resolve) => setTimeout(resolve, 2))
-    now--
+    concurrent--
     return { status: 201, headers: {}, body: Buffer.alloc(0) }
   }
   Object.assign(dependencies, { egress })
@@ -145,8 +150,8 @@ test('many messages go out a few at a time', async () => {
     await create(`a${k}`)
   }
   await publish(50)
-  expect(most).toBeGreaterThan(1)
-  expect(most).toBeLessThanOrEqual(8)
+  expect(highest).toBeGreaterThan(1)
+  expect(highest).toBeLessThanOrEqual(8)
   const sent = await dependencies.state.db.selectFrom('deliveries').select('id').where('state', '=', 'sent').execute()
   expect(sent).toHaveLength(20)
 })

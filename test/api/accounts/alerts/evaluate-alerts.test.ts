@@ -9,7 +9,7 @@ import { OWNER, setUpAlerts, snapshotOf } from './alert-setup.ts'
 import { startFakePushService } from './fake-push-service.ts'
 
 /** An account with one alert (JFK above 30) and one browser. */
-async function watching(order = {}) {
+async function setUpWatch(order = {}) {
   const alerts = await setUpAlerts()
   const service = await startFakePushService()
   const phone = service.browser('phone')
@@ -19,8 +19,8 @@ async function watching(order = {}) {
   return { ...alerts, service, phone, created }
 }
 
-test('a crossing reaches the browser once, encrypted and signed, and again only after the wait has come back', async () => {
-  const { publish, phone, created, service, state, controls } = await watching()
+test('a crossing is sent to the browser once, encrypted and signed, and again only after the wait has returned', async () => {
+  const { publish, phone, created, service, state, controls } = await setUpWatch()
   expect(created).toMatchObject({ connected_browsers: 1, observed_now: true })
   await publish(30)
   expect(phone.requests).toEqual([])
@@ -50,14 +50,14 @@ test('a crossing reaches the browser once, encrypted and signed, and again only 
     'JFK security: 42 min',
     'JFK security: 31 min',
   ])
-  // The same topic: a push service that still keeps the first gives only the second.
+  // The same topic: a push service that still holds the first message replaces it.
   expect(phone.requests[1]!.headers['topic']).toBe(headers['topic'])
   const { delivered_at } = await state.db.selectFrom('push_subscriptions').selectAll().executeTakeFirstOrThrow()
   expect(delivered_at).toBe(new Date(controls.now).toISOString().replace('.000Z', 'Z'))
 })
 
-test('an alert that is beyond already fires at once, for a terminal by the terminal’s own wait', async () => {
-  const { publish, phone } = await watching({ terminal: 't4', direction: 'below', threshold_minutes: 15 })
+test('an alert whose threshold is already crossed fires at once, and a terminal’s alert uses that terminal’s wait', async () => {
+  const { publish, phone } = await setUpWatch({ terminal: 't4', direction: 'below', threshold_minutes: 15 })
   await publish({ ...measured(NOW, 90), terminals: measured(NOW + 60_000, 14).terminals })
   expect(phone.messages.map(({ title }) => title)).toEqual(['JFK T4 security: 14 min (below your 15)'])
 })
@@ -67,18 +67,18 @@ test.each([
   ['a typical wait', { basis: 'typical' }],
   ['a measurement over an hour old', { freshness: 'stale' }],
   ['an expired measurement', { freshness: 'expired' }],
-  ['nothing', NOTHING],
+  ['no wait', NOTHING],
 ])('%s fires nothing', async (_, over) => {
-  const { publish, phone, deliveries } = await watching()
+  const { publish, phone, deliveries } = await setUpWatch()
   await publish({ ...measured(NOW, 90), ...over } as ReturnType<typeof measured>)
   expect(await deliveries()).toEqual([])
   await publish({ ...measured(NOW, 90), basis: 'reported', source: 'crowd', freshness: 'recent' })
   expect(phone.messages.map(({ body }) => body)).toEqual(['Reported by crowd 4 min ago, at 09:18 local time.'])
 })
 
-test('quiet hours are silent; at their end it is told if the wait is still beyond', async () => {
-  // 09:20 in New York.
-  const { publish, phone } = await watching({ quiet_from: '22:00', quiet_to: '09:30' })
+test('nothing is sent in quiet hours; the alert fires at their end if the wait is still above', async () => {
+  // It is 09:20 in New York.
+  const { publish, phone } = await setUpWatch({ quiet_from: '22:00', quiet_to: '09:30' })
   await publish(50)
   await publish(50, 8)
   expect(phone.requests).toEqual([])
@@ -86,11 +86,11 @@ test('quiet hours are silent; at their end it is told if the wait is still beyon
   expect(phone.messages.map(({ title }) => title)).toEqual(['JFK security: 45 min (above your 30)'])
 })
 
-test('what could not be sent before the quiet hours is not sent in them', async () => {
-  const { publish, run, controls, phone, deliveries } = await watching({ quiet_from: '10:00', quiet_to: '12:00' })
+test('a message that could not be sent before the quiet hours is dropped when they begin', async () => {
+  const { publish, run, controls, phone, deliveries } = await setUpWatch({ quiet_from: '10:00', quiet_to: '12:00' })
   phone.answer = { status: 503 }
   await publish(50)
-  // 39 minutes until ten o'clock in New York: so long a push service may keep it.
+  // The quiet hours begin in 39 minutes, so the push service may hold the message that long.
   expect(phone.requests[0]!.headers).toMatchObject({ ttl: String(39 * 60) })
   controls.now += 39 * 60_000
   phone.answer = { status: 201 }
@@ -99,16 +99,16 @@ test('what could not be sent before the quiet hours is not sent in them', async 
   expect(await deliveries()).toMatchObject([{ state: 'dropped', error: 'too late' }])
 })
 
-test('an expired alert fires nothing, and is cleared away', async () => {
-  const { publish, phone, state, dependencies, controls } = await watching({ expires_at: '2026-11-21T14:22:00Z' })
+test('an expired alert does not fire and is deleted', async () => {
+  const { publish, phone, state, dependencies, controls } = await setUpWatch({ expires_at: '2026-11-21T14:22:00Z' })
   await publish(50, 2)
   expect(phone.requests).toEqual([])
   await deleteExpiredAlertsTask.run(dependencies, controls.now)
   expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
 })
 
-test('deliveries that are over are cleared after a day', async () => {
-  const { publish, deliveries, dependencies, controls } = await watching()
+test('finished deliveries are deleted after a day', async () => {
+  const { publish, deliveries, dependencies, controls } = await setUpWatch()
   await publish(50)
   await deleteExpiredAlertsTask.run(dependencies, controls.now + DAY_MS - 1)
   expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
@@ -116,30 +116,31 @@ test('deliveries that are over are cleared after a day', async () => {
   expect(await deliveries()).toEqual([])
 })
 
-test('a simulated world says so first', async () => {
-  const { publish, phone, controls } = await watching()
+test('the message of a simulated world begins with SIMULATED', async () => {
+  const { publish, phone, controls } = await setUpWatch()
   controls.snapshot = snapshotOf(controls.now, 10, true)
   await publish(50)
   expect(phone.messages[0]!.title).toBe('SIMULATED: JFK security: 50 min (above your 30)')
   expect(phone.messages[0]!.body).toMatch(/^From a simulated world: do not travel by it\. Measured/)
 })
 
-test('an alert waits for its first browser instead of firing unheard, then tells every browser of its account alone', async () => {
-  const { account, create, publish, run, service, connect, deliveries } = await watching()
+test('an alert waits until a browser is connected, then is sent to every browser of its account and no other', async () => {
+  const { account, create, publish, run, service, connect, deliveries } = await setUpWatch()
   await account('b')
   expect(await create('b')).toMatchObject({ connected_browsers: 0 })
   await publish(50)
   expect(await deliveries()).toHaveLength(1)
-  const [phone, desk] = [service.browser('b-phone'), service.browser('b-desk')]
+  const phone = service.browser('b-phone')
+  const desktop = service.browser('b-desktop')
   await connect('b', phone)
-  await connect('b', desk)
+  await connect('b', desktop)
   await run()
-  expect([phone.messages.length, desk.messages.length]).toEqual([1, 1])
+  expect([phone.messages.length, desktop.messages.length]).toEqual([1, 1])
   expect(await deliveries()).toHaveLength(3)
 })
 
-test('two processes on one state send once, and an older snapshot undoes nothing', async () => {
-  const one = await watching()
+test('of two processes on one state only one sends, and an older snapshot changes nothing back', async () => {
+  const one = await setUpWatch()
   const two = await setUpAlerts({}, one.state)
   const late = snapshotOf(NOW + 60_000, 50)
   two.controls.now = NOW + 60_000
@@ -147,7 +148,7 @@ test('two processes on one state send once, and an older snapshot undoes nothing
   await Promise.all([one.publish(50), two.run(), two.run()])
   expect(one.phone.messages).toHaveLength(1)
   expect(await one.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }])
-  // The first sees the wait come back; the second still holds the snapshot of before.
+  // The first process sees the wait return; the second still has the older snapshot.
   await one.publish(5)
   await two.run()
   expect(one.phone.messages).toHaveLength(1)
@@ -155,7 +156,7 @@ test('two processes on one state send once, and an older snapshot undoes nothing
   expect(one.phone.messages).toHaveLength(2)
 })
 
-test('ten thousand alerts are judged within a second of work', async () => {
+test('ten thousand alerts are evaluated in less than a second of processor time', async () => {
   const { state, account, create, run, publish } = await setUpAlerts()
   const rows = []
   for (let k = 0; k < 200; k++) {
@@ -177,8 +178,8 @@ test('ten thousand alerts are judged within a second of work', async () => {
   expect(await state.db.selectFrom('alerts').select('id').where('state', '=', 'fired').execute()).toEqual([])
 })
 
-test('a removed alert says nothing more, also of what was on its way', async () => {
-  const { publish, phone, state, created, deliveries } = await watching()
+test('removing an alert also drops its undelivered messages', async () => {
+  const { publish, phone, state, created, deliveries } = await setUpWatch()
   phone.answer = { status: 503 }
   await publish(50)
   expect(await deliveries()).toMatchObject([{ state: 'waiting', attempts: 1 }])

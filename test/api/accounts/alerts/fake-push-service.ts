@@ -3,19 +3,20 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { AlertMessage } from '../../../../api/accounts/alerts/push-message.ts'
 
-/** A browser as its push service knows it, with the keys that only it holds. */
+/** A browser as its push service sees it. */
 export interface FakeBrowser {
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
-  /** Messages that reached it, decrypted; what cannot be decrypted or is not signed by VAPID throws there. */
+  /** Accepted messages, decrypted. */
   messages: AlertMessage[]
-  /** Headers and token of every request for it, taken or not. */
+  /** Headers and VAPID token of every request, accepted or not. */
   requests: { headers: IncomingHttpHeaders; claims: Record<string, unknown>; key: string }[]
+  /** Errors of decrypting a message or verifying its token. */
   errors: unknown[]
-  /** What the push service answers: a status, further headers; `hang` for nothing at all. */
+  /** The answer of the push service; with `hang` it does not answer. */
   answer: { status: number | 'hang'; headers?: Record<string, string> }
 }
 
-/** A push service on this machine that does what a real one and the browsers behind it do (RFC 8030, 8188, 8291, 8292). */
+/** Starts a local push service that verifies and decrypts messages as real services and browsers do (RFC 8030, 8188, 8291, 8292). */
 export async function startFakePushService(): Promise<{ origin: string; browser: (name: string) => FakeBrowser }> {
   const browsers = new Map<string, FakeBrowser & { take: (headers: IncomingHttpHeaders, body: Buffer) => void }>()
   const server = createServer((request, response) => {
@@ -43,7 +44,7 @@ export async function startFakePushService(): Promise<{ origin: string; browser:
       const keyPair = createECDH('prime256v1')
       const p256dh = keyPair.generateKeys()
       const auth = randomBytes(16)
-      const made: FakeBrowser & { take: (headers: IncomingHttpHeaders, body: Buffer) => void } = {
+      const created: FakeBrowser & { take: (headers: IncomingHttpHeaders, body: Buffer) => void } = {
         subscription: {
           endpoint: `${origin}/push/${name}`,
           keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') },
@@ -54,27 +55,28 @@ export async function startFakePushService(): Promise<{ origin: string; browser:
         answer: { status: 201 },
         take(headers, body) {
           try {
-            made.requests.push({ headers, ...verifiedToken(headers.authorization ?? '') })
+            created.requests.push({ headers, ...verifiedToken(headers.authorization ?? '') })
             const text = decrypted(body, keyPair.getPrivateKey(), p256dh, auth)
-            if (made.answer.status === 201) made.messages.push(JSON.parse(text) as AlertMessage)
+            if (created.answer.status === 201) created.messages.push(JSON.parse(text) as AlertMessage)
           } catch (error) {
-            made.errors.push(error)
+            created.errors.push(error)
           }
         },
       }
-      browsers.set(`/push/${name}`, made)
-      return made
+      browsers.set(`/push/${name}`, created)
+      return created
     },
   }
 }
 
-/** The token of a VAPID header, its ES256 signature verified with the key beside it (RFC 8292). */
+/** The token of a VAPID header (RFC 8292). Throws unless its ES256 signature matches the key in the header. */
 function verifiedToken(header: string): { claims: Record<string, unknown>; key: string } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(header) ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = Buffer.from(key, 'base64url')
-  const [x, y] = [point.subarray(1, 33), point.subarray(33, 65)].map((part) => part.toString('base64url'))
-  const jwk = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x!, y: y! }, format: 'jwk' })
+  const x = point.subarray(1, 33).toString('base64url')
+  const y = point.subarray(33, 65).toString('base64url')
+  const jwk = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
   const signed = Buffer.from(signature, 'base64url')
   const isGood = verify('sha256', Buffer.from(`${head}.${claims}`), { key: jwk, dsaEncoding: 'ieee-p1363' }, signed)
@@ -82,7 +84,7 @@ function verifiedToken(header: string): { claims: Record<string, unknown>; key: 
   return { claims: read(claims), key }
 }
 
-/** The text of one aes128gcm record (RFC 8188), its key agreed on as RFC 8291 says. */
+/** The text of one aes128gcm record (RFC 8188), with the key agreement of RFC 8291. */
 function decrypted(body: Buffer, privateKey: Buffer, publicKey: Buffer, auth: Buffer): string {
   const salt = body.subarray(0, 16)
   const recordSize = body.readUInt32BE(16)

@@ -52,7 +52,7 @@ export async function startAlertsSite(browser: Browser): Promise<AlertsSite> {
       page.on('console', (message) => browserProblems.push(message.text()))
       page.on('pageerror', (error) => browserProblems.push(error.message))
       page.on('request', (request) => {
-        if (!request.url().startsWith(site)) browserProblems.push(`a third party: ${request.url()}`)
+        if (!request.url().startsWith(site)) browserProblems.push(`another site: ${request.url()}`)
       })
       await page.goto(`${site}/alerts`)
       return { page, browserProblems }
@@ -75,21 +75,21 @@ export async function startAlertsSite(browser: Browser): Promise<AlertsSite> {
  */
 export function replacePushManager({ subscription }: FakeBrowser): (context: BrowserContext) => Promise<unknown> {
   const script = `{
-    const given = ${JSON.stringify(subscription)}
+    const fake = ${JSON.stringify(subscription)}
     const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer
-    const held = () => {
+    const subscription = () => {
       const key = localStorage.getItem('key')
       return key && {
-        ...given, options: { applicationServerKey: bytes(key) }, toJSON: () => given,
+        ...fake, options: { applicationServerKey: bytes(key) }, toJSON: () => fake,
         unsubscribe: async () => { localStorage.removeItem('key'); return true },
       }
     }
     PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
       if (userVisibleOnly !== true || bytes(applicationServerKey).byteLength !== 65) throw new Error('not as a browser would')
       localStorage.setItem('key', applicationServerKey)
-      return held()
+      return subscription()
     }
-    PushManager.prototype.getSubscription = async () => held()
+    PushManager.prototype.getSubscription = async () => subscription()
   }`
   return (context) => context.addInitScript(script)
 }

@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../harness.ts'
 import { setUpAlerts, snapshotOf } from './alert-setup.ts'
 import { startFakePushService } from './fake-push-service.ts'
 
-/** An alert that has been queued in a state on the disk, and another process that sends what is due there. */
-async function queuedOnDisk() {
+/** A state on disk with one queued message, and `start`, which runs another process that sends due messages. */
+async function queueMessageOnDisk() {
   const folder = temporaryFolder()
   const state = await openState({ data_dir: folder })
   onTestFinished(() => state.close())
@@ -27,8 +27,8 @@ async function queuedOnDisk() {
   return { ...alerts, service, phone, start }
 }
 
-test('kill −9 while the push service is asked: sent again once the lease is over, not before', async () => {
-  const { run, controls, phone, start } = await queuedOnDisk()
+test('a message of a process killed while sending is sent again when its lease ends, not before', async () => {
+  const { run, controls, phone, start } = await queueMessageOnDisk()
   phone.answer = { status: 'hang' }
   const child = start()
   while (phone.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -43,8 +43,9 @@ test('kill −9 while the push service is asked: sent again once the lease is ov
   expect(phone.messages).toHaveLength(1)
 })
 
-test('two processes that send at the same time send each message once', async () => {
-  const { run, dependencies, controls, start, account, connect, create, service, deliveries } = await queuedOnDisk()
+test('two processes that send concurrently send each message once', async () => {
+  const { run, dependencies, controls, start, account, connect, create, service, deliveries } =
+    await queueMessageOnDisk()
   const phones = Array.from({ length: 20 }, (_, k) => service.browser(`phone-${k}`))
   for (const [k, phone] of phones.entries()) {
     await account(`b${k}`)
