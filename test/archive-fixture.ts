@@ -3,17 +3,17 @@ import { type OpenWarehouse, openWarehouse } from '../warehouse/storage/warehous
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
 
-/** A small past of JFK up to Saturday 21 November 2026, 14:20 UTC: three vintages, and hours that came in late. */
+/** The present of the archive: Saturday 21 November 2026, 14:20 UTC. It holds three forecast runs of JFK and five days of observed hours. */
 export const ARCHIVE_NOW = Date.parse('2026-11-21T14:20:00Z')
 const HOUR = Math.floor(ARCHIVE_NOW / HOUR_MS) * HOUR_MS
 
 interface ForecastRun {
   issued_ms: number
   model: string
-  /** Minutes of its first hour; the following ones are a minute a hour more, up to 9. */
+  /** The median in minutes of its first hour; it rises by a minute per hour for nine hours, then starts again. */
   minutes: number
 }
-/** Seven seconds past the hour, as a refresh makes them. */
+/** Issued seven seconds past the hour, as scheduled predictions are. */
 export const FORECAST_RUNS: ForecastRun[] = [
   { issued_ms: HOUR - 3 * DAY_MS + 7_000, model: 'baseline:JFK@2026-11-18T04Z', minutes: 10 },
   { issued_ms: HOUR - DAY_MS + 7_222, model: 'model:JFK@2026-11-20T04Z', minutes: 20 },
@@ -42,19 +42,18 @@ const forecastRows = ({ issued_ms, model, minutes }: ForecastRun): Forecast[] =>
     }),
   )
 
-/** Observed hours of the last five days: most are known when they end, each fifth five hours later, one two days later. */
+/** Observed hours of the last five days. Most are available when they end, every fifth one five hours later, one two days later. */
 export const OBSERVED_HOURS: Rollup[] = Array.from({ length: 5 * 24 }, (_, back) => back + 1).flatMap((back) => {
   const hour = HOUR - back * HOUR_MS
-  const late = back === 60 ? 2 * DAY_MS : back % 5 === 0 ? 5 * HOUR_MS : 0
+  let late = back % 5 === 0 ? 5 * HOUR_MS : 0
+  if (back === 60) late = 2 * DAY_MS
   return (['airport', 'terminal'] as const).map((level, k) => ({
-    ...({
-      kind: 'security',
-      level,
-      iata: 'JFK',
-      terminal: k === 0 ? '' : 'T4',
-      checkpoint: '',
-      lane: 'standard',
-    } as const),
+    kind: 'security' as const,
+    level,
+    iata: 'JFK',
+    terminal: k === 0 ? '' : 'T4',
+    checkpoint: '',
+    lane: 'standard' as const,
     hour: isoUtc(hour),
     available_at: isoUtc(hour + HOUR_MS + late),
     mean: 10 + (back % 7) + 20 * k,
@@ -86,7 +85,7 @@ const backtest = (over: Partial<Backtest>): Backtest => ({
   ...over,
 })
 
-/** Opens a warehouse with that past in a folder. The third version's backtest is not kept. */
+/** Opens a warehouse with these rows in a folder. The newest model has no backtest. */
 export async function openArchiveWarehouse(folder: string): Promise<OpenWarehouse> {
   const warehouse = await openWarehouse(folder)
   for (const issue of FORECAST_RUNS) await warehouse.land(forecasts, forecastRows(issue))

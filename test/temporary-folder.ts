@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of this test's own, removed when it ends. */
+/** Creates a temporary folder, which is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -17,7 +17,7 @@ function airport(fields: Partial<Airport> & Pick<Airport, 'iata' | 'name' | 'tim
   }
 }
 
-/** A hand-made directory: US and other airports, half-hour time zones, accents, one without a source. */
+/** A small directory for tests: airports inside and outside the US, a half-hour time zone, names with accents. */
 export const DIRECTORY = indexAirports(
   [
     airport({

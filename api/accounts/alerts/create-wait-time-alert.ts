@@ -28,7 +28,7 @@ const output = z.strictObject({
 })
 type Output = z.output<typeof output>
 
-const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Use it for a person who wants to be told rather than to ask again. Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is told until the person connects one at \`connect_url\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
+const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Use it for a person who wants a notification instead of asking again. Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person connects one at \`connect_url\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
 
 const query = defineAsyncQuery({
   name: 'createWaitTimeAlert',
@@ -70,7 +70,7 @@ function messageOf(
   if (connected_browsers > 0) return `It goes to ${connected_browsers} connected phone(s) or desktop(s)`
   return connectable
     ? `No phone or desktop is connected yet: open ${connect_url} on one and connect it, or nothing can be sent`
-    : 'Nobody can be told: this account was registered by an agent and nobody can sign in to it. Sign up as a person and use a key of that account'
+    : 'Nobody can be notified: this account was registered by an agent and nobody can sign in to it. Sign up as a person and use a key of that account'
 }
 
 export const createWaitTimeAlertTool = defineTool<Output>({
@@ -82,7 +82,7 @@ export const createWaitTimeAlertTool = defineTool<Output>({
   query,
   text: ({ airport, terminal, direction, threshold_minutes, expires_at, observed_now, message }) =>
     [
-      `Alert made: security at ${airport}${terminal ? ` ${terminal}` : ''} ${direction} ${threshold_minutes} min, until ${expires_at.slice(0, 10)}.`,
+      `Alert created: security at ${airport}${terminal ? ` ${terminal}` : ''} ${direction} ${threshold_minutes} min, until ${expires_at.slice(0, 10)}.`,
       `${message}.`,
       observed_now ? '' : 'No wait is observed there now; it waits until one is.',
     ]

@@ -220,11 +220,11 @@ test('an invalid push subscription, or one in a private network, is refused when
   const { harness, person, service } = await opened({})
   const { keys } = service.browser('phone').subscription
   for (const [name, over] of UNUSABLE) {
-    const given = {
+    const subscription = {
       endpoint: over.endpoint ?? 'https://push.example.org/x',
       keys: over.keys === null ? 1 : { ...keys, ...over.keys },
     }
-    const answer = await connect(harness, person, given)
+    const answer = await connect(harness, person, subscription)
     expect([answer.statusCode, answer.json()], name).toMatchObject([400, { code: 'INVALID_PARAMETER' }])
   }
   expect(await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([])

@@ -112,7 +112,8 @@ test('bars, table and GET /api/agent/me agree, including calls still in memory',
   expect((await call('/api/v1/airports/XXX/wait-times')).statusCode).toBe(404)
   const body = await shown(person)
   const { bars, rows } = daysOf(body)
-  const [total, days] = [rows.at(-1)!, rows.slice(0, -1)]
+  const total = rows.at(-1)!
+  const days = rows.slice(0, -1)
   expect(bars).toEqual(days)
   expect(days).toHaveLength(21)
   expect(days.filter(([, calls]) => calls !== 0)).toEqual([

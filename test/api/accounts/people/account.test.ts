@@ -24,12 +24,12 @@ test('signing out ends one session, signing out everywhere ends all, from the ne
   const first = await signedUp(harness)
   const second = await anotherBrowser(harness)
   const third = await anotherBrowser(harness)
-  const kept = second.cookies.get('hs_session')!
+  const oldCookie = second.cookies.get('hs_session')!
   const out = await second.post('/sign-out', {}, '/account')
   expect([out.statusCode, out.headers.location]).toEqual([303, '/sign-in'])
   expect(second.cookies.has('hs_session')).toBe(false)
   // A copy of the old cookie is no longer valid.
-  second.cookies.set('hs_session', kept)
+  second.cookies.set('hs_session', oldCookie)
   expect((await second.get('/account')).headers.location).toBe('/sign-in?next=%2Faccount')
   expect((await third.get('/account')).statusCode).toBe(200)
   await third.post('/sign-out/everywhere', {}, '/account')
@@ -138,7 +138,8 @@ test('a form is accepted only with its CSRF token, of its session, from this sit
   const eve = await createSignedInPerson(harness)
   const tokenOf = async (browser: Pick<typeof mine, 'get'>) =>
     /name="_csrf" value="([^"]+)"/.exec((await browser.get('/account')).body)![1]!
-  const [own, foreign] = [await tokenOf(mine), await tokenOf(eve)]
+  const own = await tokenOf(mine)
+  const foreign = await tokenOf(eve)
   const cookie = (browser: Pick<typeof mine, 'cookies'>) =>
     [...browser.cookies].map((pair) => pair.join('=')).join('; ')
   const send = (token: string | null, headers: Record<string, string> = {}) =>

@@ -79,8 +79,8 @@ test.skipIf(noChromium)(
     await page.getByText('Use at least 12 characters').waitFor()
     expect(await focused.getAttribute('name')).toBe('password')
     expect(await focused.getAttribute('aria-invalid')).toBe('true')
-    const told = (await focused.getAttribute('aria-describedby'))!.split(' ')[0]!
-    expect(await page.locator(`#${told}`).textContent()).toContain('Use at least 12 characters')
+    const faultId = (await focused.getAttribute('aria-describedby'))!.split(' ')[0]!
+    expect(await page.locator(`#${faultId}`).textContent()).toContain('Use at least 12 characters')
     expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.org')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
