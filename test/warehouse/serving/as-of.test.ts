@@ -53,8 +53,8 @@ test('returns nothing that was issued or known after the instant, and everything
       ({ hour }) => Date.parse(hour) >= hourOf(as_of) - 2 * DAY_MS && Date.parse(hour) < hourOf(as_of),
     )
     const known = within.filter(({ available_at }) => Date.parse(available_at) <= as_of)
-    const told = series.flatMap(({ terminal, hour }) => [...hour].map((h) => `${terminal} ${isoUtc(h * HOUR_MS)}`))
-    expect(told.sort(), isoUtc(as_of)).toEqual(known.map(({ terminal, hour }) => `${terminal} ${hour}`).sort())
+    const returned = series.flatMap(({ terminal, hour }) => [...hour].map((h) => `${terminal} ${isoUtc(h * HOUR_MS)}`))
+    expect(returned.sort(), isoUtc(as_of)).toEqual(known.map(({ terminal, hour }) => `${terminal} ${hour}`).sort())
     expect(withheld_hours).toBe((within.length - known.length) / 2)
   }
 })

@@ -23,7 +23,7 @@ async function warehouseWith(flags: string[], over: Parameters<typeof reading>[0
 }
 
 test.each(checks.map(({ code }) => code))(
-  'a reading flagged %s is kept, and is no label, rollup or answer',
+  'a reading flagged %s is stored, but not used for labels, rollups or waits',
   async (code) => {
     const warehouse = await warehouseWith([code])
     expect(await warehouse.query('SELECT wait_minutes, flags FROM readings ORDER BY observed_at')).toEqual([

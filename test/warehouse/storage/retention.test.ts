@@ -58,11 +58,11 @@ test('never retains more than the limits when ten times the volume arrives', asy
     expect(reports.map((report) => report.class)).toEqual(['raw', 'readings', 'rollups', 'forecasts'])
   }
   expect(offered).toBeGreaterThan(9 * settings.raw_bytes)
-  const [kept] = await warehouse.query<{ newest: string; n: number }>(
+  const [retained] = await warehouse.query<{ newest: string; n: number }>(
     'SELECT max(observed_at) AS newest, count(*) AS n FROM readings',
   )
-  expect(kept?.newest).toBe(`${day(0)}T10:00:00Z`)
-  expect(kept?.n).toBeLessThan(61 * 50)
+  expect(retained?.newest).toBe(`${day(0)}T10:00:00Z`)
+  expect(retained?.n).toBeLessThan(61 * 50)
   await warehouse.close()
 })
 
