@@ -12,7 +12,7 @@ import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
 
-/** Seattle's feed, collected every five minutes: once for each number of checkpoints that it lists. */
+/** Collects Seattle's feed every five minutes, once for each number of checkpoints in `listed`. */
 async function collected(listed: number[], others: Parameters<typeof reading>[0][] = []) {
   const site = await openLocalSite()
   let clock = NOW
