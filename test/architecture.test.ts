@@ -218,6 +218,7 @@ test('every source file that a document names exists', () => {
   const files = [...ROOMS, 'test']
     .flatMap((folder) => filesBelow(projectFile(folder), ''))
     .map((path) => relative(PROJECT_ROOT, path))
+  files.push('vitest.config.ts')
   const documents = [
     'README.md',
     'ARCHITECTURE.md',
