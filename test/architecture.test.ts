@@ -131,7 +131,7 @@ test('file names say what they understand', () => {
   expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name))).toEqual([])
 })
 
-test('only the doors talk to the world', () => {
+test('in the pipeline, only transport and simulator send requests to other hosts', () => {
   const talks = /[^.\w]fetch\(|from 'playwright-core'|from 'node:https?'/
   // A live request crosses from one process of ours to the other over a Unix socket.
   const allowed = /^(pipeline\/(transport|simulator)|api|bin\/demo|jobs\/transports)[/.]/

@@ -8,8 +8,8 @@ import { type NoticeReporter, reportSentinel } from '../parsing/notices.ts'
 import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import {
   jsonRequest,
+  LEARN_FROM_PAGE,
   learnedHeaders,
-  MIN_KEY_LENGTH,
   onlyAirport,
   optionPairs,
   valuesInScript,
@@ -29,8 +29,7 @@ export const aci = waitCollector({
   id: 'aci',
   learn: {
     needed: (source) => source.options.key !== undefined,
-    page_url: (source) => source.page_url ?? source.url,
-    url_contains: (source) => source.url,
+    ...LEARN_FROM_PAGE,
     headers: KEY_HEADERS,
     fromUrl: keyInUrl,
     fromScript: keyInScript,
@@ -60,8 +59,7 @@ function keyInUrl(url: string): Record<string, string> | null {
 /** The key beside the name of its header, or in an address, in a script. */
 export function keyInScript(script: string): Record<string, string> | null {
   const api_key =
-    valuesInScript(script, KEY_HEADERS.api_key).find(({ value }) => value.length >= MIN_KEY_LENGTH)?.value ??
-    /avn-wait-times\/raw\?Key=([\w-]{8,})/i.exec(script)?.[1]
+    valuesInScript(script, KEY_HEADERS.api_key)[0]?.value ?? /avn-wait-times\/raw\?Key=([\w-]{8,})/i.exec(script)?.[1]
   return api_key === undefined ? null : { api_key }
 }
 

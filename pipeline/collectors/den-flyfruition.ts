@@ -2,14 +2,7 @@ import { z } from 'zod'
 import { Anything, matchShape, Name, readRows, rowsAt, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
-import {
-  jsonRequest,
-  learnedHeaders,
-  MIN_KEY_LENGTH,
-  onlyAirport,
-  pageHeaders,
-  valuesInScript,
-} from '../parsing/requests.ts'
+import { LEARN_FROM_PAGE, learnedKeyRequest, valuesInScript } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
 const KEY_HEADERS = { api_key: 'x-api-key' }
@@ -27,15 +20,14 @@ const LaneOfCheckpoint = z.object({
 export const denFlyfruition = waitCollector({
   id: 'den-flyfruition',
   learn: {
-    page_url: (source) => source.page_url ?? source.url,
-    url_contains: (source) => source.url,
+    ...LEARN_FROM_PAGE,
     headers: KEY_HEADERS,
     fromScript: keyInWidget,
   },
-  request: ({ source, learned_keys }) => {
-    const { Origin } = pageHeaders(source)
-    const headers = { Origin, Referer: `${Origin}/`, ...learnedHeaders(KEY_HEADERS, learned_keys) }
-    return [jsonRequest(source.url, onlyAirport(source), headers)]
+  request: (context) => {
+    const request = learnedKeyRequest(context, KEY_HEADERS)
+    // The widget sends the site without the path of its page.
+    return [{ ...request, headers: { ...request.headers, Referer: `${request.headers.Origin}/` } }]
   },
   read: (payload) =>
     payload.readJsonRows([], Checkpoint, (checkpoint, checkpointReport) => {
@@ -59,8 +51,7 @@ export const denFlyfruition = waitCollector({
 
 /** The key in a script that names the feed close by: other widgets of the page use the same header with their own keys. */
 export function keyInWidget(script: string): Record<string, string> | null {
-  const found = valuesInScript(script, KEY_HEADERS.api_key, { reach: 600 }).find(
-    ({ value, nearby }) => value.length >= MIN_KEY_LENGTH && nearby.includes('flyfruition'),
-  )
+  const values = valuesInScript(script, KEY_HEADERS.api_key, { reach: 600 })
+  const found = values.find(({ nearby }) => nearby.includes('flyfruition'))
   return found === undefined ? null : { api_key: found.value }
 }

@@ -5,14 +5,7 @@ import { unixSeconds } from '../parsing/clocks.ts'
 import { Anything, isObject, Text, textOf } from '../parsing/json.ts'
 import { laneInName } from '../parsing/lanes.ts'
 import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
-import {
-  jsonRequest,
-  learnedHeaders,
-  MIN_KEY_LENGTH,
-  onlyAirport,
-  pageHeaders,
-  valuesInScript,
-} from '../parsing/requests.ts'
+import { learnedKeyRequest, pageAddress, valuesInScript } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
 const KEY_HEADERS = { api_key: 'api-key', api_version: 'api-version' }
@@ -40,18 +33,13 @@ type MobiRow = z.output<typeof Row>
 export const mobi = waitCollector({
   id: 'mobi',
   learn: {
-    page_url: (source) => source.page_url ?? source.url,
+    page_url: pageAddress,
     // A page may request its sister airport (IAH and HOU share one): any request to the feed shows the keys.
     url_contains: (source) => source.url.slice(0, source.url.lastIndexOf('/') + 1),
     headers: KEY_HEADERS,
     fromScript: keysInScript,
   },
-  request: ({ source, learned_keys }) => [
-    jsonRequest(source.url, onlyAirport(source), {
-      ...pageHeaders(source),
-      ...learnedHeaders(KEY_HEADERS, learned_keys),
-    }),
-  ],
+  request: (context) => [learnedKeyRequest(context, KEY_HEADERS)],
   read: (payload) => {
     const list = textOf(payload.source.options.rows) || 'wait_times'
     return payload.readJsonRows(['data', list], Row, (row, report) => {
@@ -82,8 +70,8 @@ export const mobi = waitCollector({
 /** Key and version in a script that names both close together: a bundle holds the keys of other clients too. */
 export function keysInScript(script: string): Record<string, string> | null {
   for (const { value, nearby } of valuesInScript(script, KEY_HEADERS.api_key, { reach: 300, quoted: false })) {
-    const api_version = valuesInScript(nearby, KEY_HEADERS.api_version, { quoted: false })[0]?.value ?? ''
-    if (value.length >= MIN_KEY_LENGTH && /^\d+$/.test(api_version)) return { api_key: value, api_version }
+    const api_version = valuesInScript(nearby, KEY_HEADERS.api_version, { quoted: false, min_length: 1 })[0]?.value
+    if (api_version !== undefined && /^\d+$/.test(api_version)) return { api_key: value, api_version }
   }
   return null
 }

@@ -2,14 +2,7 @@ import { z } from 'zod'
 import { Anything, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
-import {
-  jsonRequest,
-  learnedHeaders,
-  MIN_KEY_LENGTH,
-  onlyAirport,
-  pageHeaders,
-  valuesInScript,
-} from '../parsing/requests.ts'
+import { LEARN_FROM_PAGE, learnedKeyRequest, valuesInScript } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
 const KEY_HEADERS = { subscription_key: 'Ocp-Apim-Subscription-Key' }
@@ -30,21 +23,14 @@ const Queue = z
 export const pitAzure = waitCollector({
   id: 'pit-azure',
   learn: {
-    page_url: (source) => source.page_url ?? source.url,
-    url_contains: (source) => source.url,
+    ...LEARN_FROM_PAGE,
     headers: KEY_HEADERS,
     fromScript: (script) => {
-      const values = valuesInScript(script, KEY_HEADERS.subscription_key).map(({ value }) => value)
-      const subscription_key = values.find((value) => value.length >= MIN_KEY_LENGTH)
+      const subscription_key = valuesInScript(script, KEY_HEADERS.subscription_key)[0]?.value
       return subscription_key === undefined ? null : { subscription_key }
     },
   },
-  request: ({ source, learned_keys }) => [
-    jsonRequest(source.url, onlyAirport(source), {
-      ...pageHeaders(source),
-      ...learnedHeaders(KEY_HEADERS, learned_keys),
-    }),
-  ],
+  request: (context) => [learnedKeyRequest(context, KEY_HEADERS)],
   read: (payload) =>
     payload.readJsonRows([], Queue, (queue, report) => {
       // The site does not show these rows; they carry numbers all the same.

@@ -4,7 +4,7 @@ import { instantOfMs } from '../parsing/clocks.ts'
 import { Anything, optionalObject, readEntries, readJson } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
-import { onlyAirport, optionPairs } from '../parsing/requests.ts'
+import { onlyAirport, optionPairs, pageAddress } from '../parsing/requests.ts'
 import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 
 const Answer = z.tuple(
@@ -20,7 +20,7 @@ const LanePath = z.object({ open: Anything, waitTime: optionalObject({ value: An
 export const zensors = waitCollector({
   id: 'zensors',
   learn: {
-    page_url: (source) => source.page_url ?? source.url,
+    page_url: pageAddress,
     url_contains: (source) => `${new URL(source.url).host}/${source.airports[0]}/`,
     headers: {},
     fromUrl: keysInFrame,

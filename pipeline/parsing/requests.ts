@@ -12,9 +12,14 @@ export function pageRequest({ source }: Pick<RequestContext, 'source'>): SourceR
   return [{ url: source.url, method: 'GET', headers: { Accept: 'text/html' }, body: null, iata: onlyAirport(source) }]
 }
 
+/** The address of the publisher's page: the source's own address where the catalogue names no page. */
+export function pageAddress(source: Source): string {
+  return source.page_url ?? source.url
+}
+
 /** Origin and Referer of the publisher's page, for feeds that answer only requests from it. */
 export function pageHeaders(source: Source): { Origin: string; Referer: string } {
-  const page = source.page_url ?? source.url
+  const page = pageAddress(source)
   return { Origin: new URL(page).origin, Referer: page }
 }
 
@@ -48,25 +53,47 @@ export function learnedHeaders(
   )
 }
 
+/** A request to a feed that answers only its own page with the keys that the page shows: JSON, by GET. */
+export function learnedKeyRequest(
+  { source, learned_keys }: RequestContext,
+  key_headers: Record<string, string>,
+): SourceRequest {
+  return jsonRequest(source.url, onlyAirport(source), {
+    ...pageHeaders(source),
+    ...learnedHeaders(key_headers, learned_keys),
+  })
+}
+
+/** How keys are learned from the requests that the publisher's page makes to the address of the source. */
+export const LEARN_FROM_PAGE = {
+  page_url: pageAddress,
+  url_contains: (source: Source) => source.url,
+}
+
 /** A value that a script assigns to a header's name, as in `'x-api-key':"abc"`, with the script around it. */
 export interface ScriptValue {
   value: string
   nearby: string
 }
 
-/** The values that a script assigns to a header's name, with `reach` characters on both sides of each. */
+/** Keys that sites show to their browsers have at least this many characters. */
+const MIN_KEY_LENGTH = 8
+
+/**
+ * The values that a script assigns to a header's name, with `reach` characters on both sides of each. Values shorter than
+ * `min_length` are not keys and are skipped.
+ */
 export function valuesInScript(
   script: string,
   header: string,
-  { reach = 0, quoted = true }: { reach?: number; quoted?: boolean } = {},
+  { reach = 0, quoted = true, min_length = MIN_KEY_LENGTH } = {},
 ): ScriptValue[] {
   const quote = quoted ? '["\'`]' : '["\'`]?'
   const assignment = new RegExp(`["']?${header}["']?\\s*[:,=]\\s*${quote}([\\w-]+)${quote}`, 'gi')
-  return [...script.matchAll(assignment)].map((match) => ({
-    value: match[1] ?? '',
-    nearby: script.slice(Math.max(0, match.index - reach), match.index + reach),
-  }))
+  return [...script.matchAll(assignment)]
+    .map((match) => ({
+      value: match[1] ?? '',
+      nearby: script.slice(Math.max(0, match.index - reach), match.index + reach),
+    }))
+    .filter(({ value }) => value.length >= min_length)
 }
-
-/** Keys that sites show to their browsers have at least this many characters. */
-export const MIN_KEY_LENGTH = 8

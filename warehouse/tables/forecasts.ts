@@ -7,11 +7,11 @@ import { byDate, column, defineTable, type Row } from './define.ts'
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
 const modelMinutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
 
-/** Forecasts of airports with an own history; every vintage is kept. The worldwide prior is fixed and has no vintages. */
+/** Forecasts of airports with an own history; every vintage is stored. The worldwide prior is fixed and has no vintages. */
 export const forecasts = defineTable({
   name: 'forecasts',
   about:
-    'Hourly wait forecasts of airports with an own history; every vintage is kept, so that any of them can be judged.',
+    'Hourly wait forecasts of airports with an own history; every vintage is stored, so that any of them can be evaluated.',
   owner: 'training',
   retention: 'forecasts',
   columns: {

@@ -21,8 +21,9 @@ describe('learnedHeaders', () => {
 
 describe('valuesInScript', () => {
   it('finds quoted values beside a name, with the script around them', () => {
-    const script = `f({'X-Key':"abc"});g(h,"x-key",k)`
-    expect(valuesInScript(script, 'x-key', { reach: 4 })).toEqual([{ value: 'abc', nearby: `f({'X-K` }])
-    expect(valuesInScript(script, 'x-key', { quoted: false }).map(({ value }) => value)).toEqual(['abc', 'k'])
+    const script = `f({'X-Key':"made-up-key"});g(h,"x-key",k)`
+    expect(valuesInScript(script, 'x-key', { reach: 4 })).toEqual([{ value: 'made-up-key', nearby: `f({'X-K` }])
+    const all = valuesInScript(script, 'x-key', { quoted: false, min_length: 1 })
+    expect(all.map(({ value }) => value)).toEqual(['made-up-key', 'k'])
   })
 })

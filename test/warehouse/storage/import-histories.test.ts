@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
 const KINDS: [prefix: string, kind: ImportKind][] = [
@@ -32,17 +32,21 @@ const files = existsSync(HISTORIES)
   ? readdirSync(HISTORIES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.csv.gz'))
   : []
 
-test.skipIf(files.length === 0)('every file of the shared histories is imported as it is', async () => {
-  const folder = await tempFolder()
-  const warehouse = await openWarehouse(join(folder, 'data'))
-  for (const name of files) {
-    const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1]
-    if (kind === undefined) throw new Error(`${name}: what is this of?`)
-    const file = join(folder, 'beginning.csv')
-    await writeFile(file, await beginningOf(join(HISTORIES, name)))
-    const report = await importCsv(warehouse, file, { kind, source: `import-${name}` })
-    expect([name, report.bad_rows, report.bad]).toEqual([name, 0, []])
-    expect(report.new_rows, name).toBeGreaterThan(100)
-  }
-  await warehouse.close()
-})
+test.skipIf(files.length === 0)(
+  'every file of the shared histories is imported as it is',
+  async () => {
+    const folder = await temporaryFolder()
+    const warehouse = await openWarehouse(join(folder, 'data'))
+    for (const name of files) {
+      const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1]
+      if (kind === undefined) throw new Error(`${name}: unknown kind of history`)
+      const file = join(folder, 'beginning.csv')
+      await writeFile(file, await beginningOf(join(HISTORIES, name)))
+      const report = await importCsv(warehouse, file, { kind, source: `import-${name}` })
+      expect([name, report.bad_rows, report.bad]).toEqual([name, 0, []])
+      expect(report.new_rows, name).toBeGreaterThan(100)
+    }
+    await warehouse.close()
+  },
+  120_000,
+)

@@ -9,8 +9,8 @@ import { openApiChecker } from '../../openapi-checker.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import type { Exchange } from './send.ts'
 
-/** What an answer must not tell: places in our code or on our disk, and our SQL. */
-const INSIDES = [
+/** What an answer must not contain: places in our code or on our disk, and our SQL. */
+const INTERNALS = [
   /\bat (?:async )?[\w.<>]+ \(/,
   /\bat (?:async )?(?:file|node):/,
   /node_modules|node:internal/,
@@ -23,16 +23,16 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Headers that may differ between GET and HEAD: a second request has its own id and takes its own place. */
-const OF_THE_CALL = /^(?:x-request-id|date|connection|ratelimit|x-ratelimit-.*)$/
+/** Headers that may differ between GET and HEAD: each request has its own id and counts towards the limit. */
+const PER_REQUEST_HEADERS = /^(?:x-request-id|date|connection|ratelimit|x-ratelimit-.*)$/
 
-/** Finds what is wrong with an answer, as the document has it; empty when nothing is. */
-export function faultFinder(document: OpenApiDocument): (exchange: Exchange) => string[] {
+/** Returns a function that lists what is wrong with an answer according to the document; empty when nothing is. */
+export function answerChecker(document: OpenApiDocument): (exchange: Exchange) => string[] {
   const check = openApiChecker(document)
   const operations = operationsOf(document)
-  const accepts = acceptance()
-  return (coded) => {
-    const exchange = { ...coded, answer: decompressed(coded.answer) }
+  const faultsOfAccepted = acceptedRequestChecker()
+  return (encoded) => {
+    const exchange = { ...encoded, answer: decompressed(encoded.answer) }
     const { method, url, answer } = exchange
     const faults: string[] = []
     try {
@@ -40,14 +40,14 @@ export function faultFinder(document: OpenApiDocument): (exchange: Exchange) => 
     } catch (error) {
       faults.push((error as Error).message)
     }
-    const operation = operations.find((one) => isOf(one, exchange))
-    faults.push(...faultsOfAnswer(exchange), ...faultsOfHead(coded), ...faultsOfCondition(exchange))
-    if (operation) faults.push(...missingHeaders(exchange, operation), ...accepts(exchange, operation))
+    const operation = operations.find((candidate) => belongsTo(candidate, exchange))
+    faults.push(...faultsOfAnswer(exchange), ...faultsOfHead(encoded), ...faultsOfCondition(exchange))
+    if (operation) faults.push(...missingHeaders(exchange, operation), ...faultsOfAccepted(exchange, operation))
     return faults
   }
 }
 
-/** An answer as its reader has it in the end. */
+/** An answer with its body decompressed. */
 function decompressed(answer: LightMyRequestResponse): LightMyRequestResponse {
   const { 'content-encoding': coding, ...headers } = answer.headers
   if (coding === undefined || answer.rawPayload.length === 0) return answer
@@ -55,24 +55,24 @@ function decompressed(answer: LightMyRequestResponse): LightMyRequestResponse {
   return { ...answer, headers, body, json: () => JSON.parse(body) }
 }
 
-/** Whether an exchange is of an operation; HEAD is of that of GET. */
-export function isOf({ path, method }: Operation, exchange: Exchange): boolean {
-  const asked = exchange.method === 'HEAD' ? 'GET' : exchange.method
-  return asked === method && new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(exchange.url.split('?')[0]!)
+/** Whether an exchange belongs to an operation; HEAD belongs to the operation of GET. */
+export function belongsTo({ path, method }: Operation, exchange: Exchange): boolean {
+  const requested = exchange.method === 'HEAD' ? 'GET' : exchange.method
+  return requested === method && new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(exchange.url.split('?')[0]!)
 }
 
 function faultsOfAnswer({ method, url, headers, payload, answer }: Exchange): string[] {
   const faults: string[] = []
   const { statusCode, body } = answer
-  if (statusCode === 500) faults.push('a fault of ours')
+  if (statusCode === 500) faults.push('an internal error')
   if (!answer.headers['x-request-id']) faults.push('no X-Request-Id')
-  const told = `${body}\n${JSON.stringify(answer.headers)}`.replaceAll('\\"', '"')
+  const received = `${body}\n${JSON.stringify(answer.headers)}`.replaceAll('\\"', '"')
   const sent = [url, decoded(url), decoded(url.replaceAll('+', ' ')), String(payload), JSON.stringify(headers)].join(
     '\n',
   )
-  for (const pattern of INSIDES) {
-    const [found] = pattern.exec(told) ?? []
-    if (found !== undefined && !sent.includes(found)) faults.push(`tells of its insides: ${found}`)
+  for (const pattern of INTERNALS) {
+    const [found] = pattern.exec(received) ?? []
+    if (found !== undefined && !sent.includes(found)) faults.push(`contains internals: ${found}`)
   }
   if (statusCode < 400 || method === 'HEAD') return faults
   if (!String(answer.headers['content-type']).startsWith('application/problem+json'))
@@ -89,18 +89,18 @@ function faultsOfAnswer({ method, url, headers, payload, answer }: Exchange): st
 function faultsOfHead({ method, answer, plain }: Exchange): string[] {
   if (method !== 'HEAD') return []
   if (answer.body !== '') return ['HEAD with a body']
-  if (!plain || [404, 405].includes(plain.statusCode) || [plain, answer].some((one) => one.statusCode === 429))
+  if (!plain || [404, 405].includes(plain.statusCode) || [plain, answer].some(({ statusCode }) => statusCode === 429))
     return []
   if (plain.statusCode !== answer.statusCode) return [`HEAD ${answer.statusCode}, GET ${plain.statusCode}`]
   const names = new Set([...Object.keys(plain.headers), ...Object.keys(answer.headers)])
   return [...names]
     .filter((name) =>
-      OF_THE_CALL.test(name) ? !(name in answer.headers) : answer.headers[name] !== plain.headers[name],
+      PER_REQUEST_HEADERS.test(name) ? !(name in answer.headers) : answer.headers[name] !== plain.headers[name],
     )
     .map((name) => `HEAD has ${name}: ${answer.headers[name]}, GET ${plain.headers[name]}`)
 }
 
-/** 304 is for who has the answer, and who has it gets 304. */
+/** 304 if and only if the caller has the current answer. */
 function faultsOfCondition({ method, headers, answer, plain }: Exchange): string[] {
   const condition = headers['if-none-match']
   const { statusCode, body } = answer
@@ -114,12 +114,12 @@ function faultsOfCondition({ method, headers, answer, plain }: Exchange): string
   return []
 }
 
-/** Headers that the document promises for the status. */
+/** Headers that the document describes for the status and the answer lacks. */
 function missingHeaders(
   { method, answer, plain, authenticated }: Exchange,
   { withKey, responses }: Operation,
 ): string[] {
-  // What the router itself refuses is never brought before the gate.
+  // Requests that the router itself rejects do not reach the gate.
   const unrouted =
     answer.statusCode === 400 && (method === 'HEAD' ? plain : answer)?.body.includes('"parameter":"path"')
   if (unrouted) return []
@@ -131,22 +131,22 @@ function missingHeaders(
   return promised.filter((name) => !(name in answer.headers)).map((name) => `no ${name} on a ${answer.statusCode}`)
 }
 
-/** What is answered 2xx was asked as the document has it: known parameters, each once, of its type; a body of its schema. */
-function acceptance() {
+/** Checks that a request answered with 2xx is as the document describes: known parameters, each once, of its type; a body of its schema. */
+function acceptedRequestChecker() {
   const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true } })
   return ({ url, payload, answer }: Exchange, { parameters, body, responses }: Operation): string[] => {
     if (answer.statusCode >= 300 || !('400' in responses)) return []
-    const given = [...new URLSearchParams(url.split('?')[1] ?? '')]
-    const faults = given.flatMap(([name, text]) => {
-      const schema = parameters.find((one) => one.name === name && one.in === 'query')?.schema
+    const pairs = [...new URLSearchParams(url.split('?')[1] ?? '')]
+    const faults = pairs.flatMap(([name, text]) => {
+      const schema = parameters.find((parameter) => parameter.name === name && parameter.in === 'query')?.schema
       if (!schema) return [`${answer.statusCode} to the unknown parameter ${name}`]
-      if (given.filter(([other]) => other === name).length > 1) return [`${answer.statusCode} to ${name} given twice`]
-      // A leading zero does no harm.
+      if (pairs.filter(([other]) => other === name).length > 1) return [`${answer.statusCode} to ${name} given twice`]
+      // A leading zero is allowed.
       const value =
         schema.type === 'integer' || schema.type === 'boolean' ? readJson(text.replace(/^0+(?=\d)/, '')) : text
       return ajv.validate(schema, value) ? [] : [`${answer.statusCode} to ${name}=${text}`]
     })
-    // JSON's null is as good as no body.
+    // JSON null counts as no body.
     const empty = ['null', ''].includes(String(payload))
     if (body && !empty && !ajv.validate(body, readJson(String(payload).replace('\ufeff', ''))))
       faults.push(`${answer.statusCode} to this body`)

@@ -7,15 +7,15 @@ import { implementCall } from '../../../../jobs/calls/define-call.ts'
 import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { faultFinder, isOf } from './faults.ts'
+import { answerChecker, belongsTo } from './faults.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { requestsOf } from './requests.ts'
 import { type Exchange, type Send, sender } from './send.ts'
 
-/** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/fuzz */
+/** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/data/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
-const FEWER = 60
+const RUNS_AT_LIMITS = 60
 
 /** A pipeline whose archive is empty. */
 const pipelineClient = inProcessClient(
@@ -29,13 +29,13 @@ const pipelineClient = inProcessClient(
 const NO_REGISTRATION_LIMIT = {
   HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1000000',
   HOLDSHORT_REGISTRATIONS_PER_DAY: '1000000',
-  // So that what X-Forwarded-For says is read at all.
+  // So that X-Forwarded-For is read at all.
   HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1',
 }
 
 const documentOf = async ({ call }: Harness) => (await call(null, '/openapi.json')).json<OpenApiDocument>()
 
-/** Holds an operation's answers to the document; a failure names the seed and the least request that shows it. */
+/** Checks an operation's answers against the document; a failure names the seed and the smallest failing request. */
 function fuzz(operation: Operation, send: Send, faultsOf: (exchange: Exchange) => string[], runs: number) {
   const property = fc.asyncProperty(requestsOf(operation), async (request) => {
     expect(faultsOf(await send(request))).toEqual([])
@@ -43,50 +43,51 @@ function fuzz(operation: Operation, send: Send, faultsOf: (exchange: Exchange) =
   return fc.assert(property, { seed: SEED, numRuns: runs })
 }
 
-/** Sends as `send` does and counts the statuses of an operation's address; 405 belongs to the methods it has not. */
-function counted(send: Send, operation: Operation, met: Map<string, number>): Send {
+/** Sends and counts the statuses of an operation; 405 belongs to the methods that the path does not have. */
+function countStatuses(send: Send, operation: Operation, counts: Map<string, number>): Send {
   return async (request) => {
     const exchange = await send(request)
     const { statusCode } = exchange.answer
-    const place = statusCode === 405 || isOf(operation, exchange) ? `${operation.id} ${statusCode}` : 'elsewhere'
-    met.set(place, (met.get(place) ?? 0) + 1)
+    const place = statusCode === 405 || belongsTo(operation, exchange) ? `${operation.id} ${statusCode}` : 'elsewhere'
+    counts.set(place, (counts.get(place) ?? 0) + 1)
     return exchange
   }
 }
 
-test('whatever is sent, every answer is as the document has it, and every answer it has can be met', async () => {
+test('every answer to any request matches the document, and every documented answer occurs', async () => {
   const harness = await openHarness(NO_REGISTRATION_LIMIT, { pipelineClient })
   const document = await documentOf(harness)
-  const [send, faultsOf] = [await sender(harness), faultFinder(document)]
-  const met = new Map<string, number>()
-  for (const operation of operationsOf(document)) await fuzz(operation, counted(send, operation, met), faultsOf, RUNS)
+  const [send, faultsOf] = [await sender(harness), answerChecker(document)]
+  const counts = new Map<string, number>()
+  for (const operation of operationsOf(document))
+    await fuzz(operation, countStatuses(send, operation, counts), faultsOf, RUNS)
 
-  const sent = [...met.values()].reduce((sum, count) => sum + count, 0)
+  const sent = [...counts.values()].reduce((sum, count) => sum + count, 0)
   expect(sent).toBeGreaterThan(repetitions(700, 3_000))
-  // So few requests as everyday runs send do not meet the rarest answers.
+  // The few requests of an everyday run do not cause the rarest answers.
   if (!EXHAUSTIVE) return
-  // Limits, faults of ours and a database or a Redis that is away are met elsewhere.
+  // Limits, internal errors and an unavailable database or Redis have tests of their own.
   const elsewhere = ([status, { description }]: [string, { description: string }]) =>
     ['429', '500'].includes(status) || /^`(GATE_UNAVAILABLE|STATE_UNREACHABLE)`/.test(description)
   for (const { id, responses } of operationsOf(document))
     for (const [status] of Object.entries(responses).filter((response) => !elsewhere(response)))
-      expect(met.get(`${id} ${status}`) ?? 0, `${id} ${status}`).toBeGreaterThan(0)
+      expect(counts.get(`${id} ${status}`) ?? 0, `${id} ${status}`).toBeGreaterThan(0)
 }, 60_000)
 
-test('the same where limits are met: many requests in one instant', async () => {
+test('the same at the limits: many requests at one instant', async () => {
   const harness = await openHarness()
   const document = await documentOf(harness)
-  const [send, faultsOf] = [await sender(harness, 0), faultFinder(document)]
-  const met = new Map<string, number>()
+  const [send, faultsOf] = [await sender(harness, 0), answerChecker(document)]
+  const counts = new Map<string, number>()
   for (const operation of operationsOf(document).filter(({ responses }) => '429' in responses)) {
     harness.controls.now += 61_000
-    const free = counted(send, operation, met)
+    const free = countStatuses(send, operation, counts)
     const sendFree: Send = (request) => {
       const { authorization: _, ...headers } = request.headers
       return free({ ...request, headers: { ...headers, 'x-api-key': '{free}' } })
     }
-    await fuzz(operation, sendFree, faultsOf, FEWER)
-    expect(met.get(`${operation.id} 429`) ?? 0, operation.id).toBeGreaterThan(0)
+    await fuzz(operation, sendFree, faultsOf, RUNS_AT_LIMITS)
+    expect(counts.get(`${operation.id} 429`) ?? 0, operation.id).toBeGreaterThan(0)
   }
 })
 
@@ -101,10 +102,10 @@ const withJson = (answer: Answer, change: object): Answer => {
 }
 const isProblem = ({ statusCode, body }: Answer) => statusCode >= 400 && body !== ''
 
-/** What a handler might get wrong, one thing each. */
-const WRONG: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
+/** Answers with one defect each. */
+const DEFECTS: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
   ['an undocumented status', (answer) => (answer.statusCode === 200 ? { ...answer, statusCode: 418 } : answer)],
-  ['a fault of its own', (answer) => (answer.statusCode === 404 ? { ...answer, statusCode: 500 } : answer)],
+  ['an internal error', (answer) => (answer.statusCode === 404 ? { ...answer, statusCode: 500 } : answer)],
   [
     'an undocumented field',
     (answer) => (answer.statusCode === 200 && answer.body.startsWith('{') ? withJson(answer, { extra: 1 }) : answer),
@@ -134,14 +135,14 @@ const WRONG: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
   ],
 ]
 
-test.each(WRONG)('the fuzzer can fail: it finds %s, and says by which seed and request', async (_, wrong) => {
+test.each(DEFECTS)('the fuzzer finds %s, and names the seed and the request', async (_, defect) => {
   const harness = await openHarness()
   const document = await documentOf(harness)
-  const [send, faultsOf] = [await sender(harness), faultFinder(document)]
+  const [send, faultsOf] = [await sender(harness), answerChecker(document)]
   const getDelays = operationsOf(document).find(({ id }) => id === 'getDelays')!
   const broken: Send = async (request) => {
     const exchange = await send(request)
-    return { ...exchange, answer: wrong(exchange.answer, exchange) }
+    return { ...exchange, answer: defect(exchange.answer, exchange) }
   }
   const failed = await fuzz(getDelays, broken, faultsOf, RUNS).then(
     () => '',
@@ -151,7 +152,7 @@ test.each(WRONG)('the fuzzer can fail: it finds %s, and says by which seed and r
   expect(failed).toMatch(/Counterexample: .*"url":"\/api\/v1\/airports\/[^"]*\/delays/)
 })
 
-test('the fuzzer can fail: what is accepted beyond the document is found', async () => {
+test('the fuzzer finds an accepted request that the document does not allow', async () => {
   const harness = await openHarness()
   const document = await documentOf(harness)
   const narrower = structuredClone(document)
@@ -159,7 +160,7 @@ test('the fuzzer can fail: what is accepted beyond the document is found', async
     .find(({ id }) => id === 'listAirports')!
     .parameters.find(({ name }) => name === 'limit')!
   limit.schema.maximum = 10
-  const [send, faultsOf] = [await sender(harness), faultFinder(narrower)]
+  const [send, faultsOf] = [await sender(harness), answerChecker(narrower)]
   const listAirports = operationsOf(document).find(({ id }) => id === 'listAirports')!
   await expect(fuzz(listAirports, send, faultsOf, RUNS)).rejects.toThrow(/Counterexample: .*limit=11/)
 })

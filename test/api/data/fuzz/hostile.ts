@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-/** Texts that have broken other services, each for a reason of its own. */
+/** Texts that are known to break services, each in a different way. */
 export const HOSTILE_TEXTS = [
   "' OR 1=1 --",
   '"; DROP TABLE keys; --',
@@ -73,7 +73,7 @@ export const HOSTILE_TEXTS = [
   '20261121',
 ]
 
-/** Percent-encoded texts, to be put into an address as they are. */
+/** Percent-encoded texts that go into a URL unchanged. */
 export const HOSTILE_ENCODED = [
   '%',
   '%zz',
@@ -98,7 +98,7 @@ export const HOSTILE_ENCODED = [
   '%7f',
 ]
 
-/** Names of parameters that no operation has, or has otherwise. */
+/** Parameter names that no operation has, or only elsewhere. */
 export const HOSTILE_NAMES = [
   '__proto__',
   'constructor',
@@ -122,7 +122,7 @@ export const HOSTILE_NAMES = [
   'toString',
 ]
 
-/** Values of the wrong kind inside a JSON body. */
+/** Values of wrong types for a JSON body. */
 export const HOSTILE_JSON: unknown[] = [
   null,
   true,
@@ -155,7 +155,7 @@ export interface RawBody {
   headers: Record<string, string>
 }
 
-/** Bodies that are no JSON, no object, or not what their headers say. */
+/** Bodies that are not JSON, not an object, or do not match their headers. */
 export const HOSTILE_BODIES: RawBody[] = [
   ...[
     '{',
@@ -211,7 +211,7 @@ export const HOSTILE_BODIES: RawBody[] = [
 
 const many = Object.fromEntries(Array.from({ length: 150 }, (_, place) => [`x-many-${place}`, 'a'.repeat(40)]))
 
-/** Headers that bend or break a request; `{etag}` is the entity tag that the address answers with. */
+/** Unusual or invalid headers; `{etag}` stands for the entity tag of the answer. */
 export const ODD_HEADERS: Record<string, string>[] = [
   ...[
     'text/csv',

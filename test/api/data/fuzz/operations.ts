@@ -25,7 +25,7 @@ export interface Parameter {
   schema: Schema
 }
 
-/** One operation of the document: what may be sent, and what may come back. */
+/** One operation of the document: its parameters, body and responses. */
 export interface Operation {
   id: string
   method: string
@@ -37,7 +37,7 @@ export interface Operation {
   responses: OpenApiOperation['responses']
 }
 
-/** Every operation that a document describes. */
+/** All operations of a document. */
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {

@@ -13,8 +13,8 @@ import type { Operation, Parameter } from './operations.ts'
 import { boundary, valid } from './values.ts'
 
 /**
- * A request as it is drawn and, when it fails, printed. Texts in braces stand for what only a run knows: `{pro}` for a
- * key of that tier, `{spare}` for the id of a key that may be revoked, `{etag}` for the tag of the answer.
+ * A generated request, printed when it fails. Texts in braces are placeholders for values of the run: `{pro}` for a key of
+ * that tier, `{spare}` for the id of a key that may be revoked, `{etag}` for the tag of the answer.
  */
 export interface FuzzRequest {
   method: string
@@ -25,8 +25,8 @@ export interface FuzzRequest {
   starting: boolean
 }
 
-/** Values that lead somewhere, by the name of their parameter or property. */
-const KNOWN: Record<string, string[]> = {
+/** Values that exist in the test app, by the name of their parameter or property. */
+const EXISTING_VALUES: Record<string, string[]> = {
   iata: ['JFK', 'LGA', 'GRU', 'DEL', 'XSM'],
   codes: ['JFK', 'LGA', 'GRU', 'DEL', 'XSM'],
   keyId: ['{spare}', '{revoked}', '{other}'],
@@ -37,15 +37,15 @@ const KNOWN: Record<string, string[]> = {
 const mostly = <T>(usual: Arbitrary<T>, ...seldom: Arbitrary<T>[]) =>
   fc.oneof({ weight: 6 * seldom.length, arbitrary: usual }, ...seldom)
 
-/** A parameter's value, as it stands in the address. */
-function written({ name, schema, in: place }: Parameter): Arbitrary<string> {
+/** A parameter's value as it appears in the URL. */
+function urlValue({ name, schema, in: place }: Parameter): Arbitrary<string> {
   const encoded = (value: unknown) => {
     const text = String(value)
     return text.startsWith('{') ? text : encodeURIComponent(text)
   }
   const empty = place === 'path' ? [] : [fc.constant('')]
   return mostly(
-    valid(schema, KNOWN[name]).map(encoded),
+    valid(schema, EXISTING_VALUES[name]).map(encoded),
     boundary(schema).map(encoded),
     fc.constantFrom(...HOSTILE_TEXTS).map((text) => encodeURIComponent(text)),
     fc.constantFrom(...HOSTILE_ENCODED),
@@ -53,10 +53,10 @@ function written({ name, schema, in: place }: Parameter): Arbitrary<string> {
   )
 }
 
-function address({ path, parameters }: Operation): Arbitrary<string> {
-  const ofPath = parameters.filter((one) => one.in === 'path')
-  const ofQuery = parameters.filter((one) => one.in === 'query')
-  const known = ofQuery.map((one) => fc.tuple(fc.constant(one.name), written(one)))
+function urlOf({ path, parameters }: Operation): Arbitrary<string> {
+  const ofPath = parameters.filter((parameter) => parameter.in === 'path')
+  const ofQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const known = ofQuery.map((parameter) => fc.tuple(fc.constant(parameter.name), urlValue(parameter)))
   const unknown = fc.tuple(
     fc.constantFrom(...HOSTILE_NAMES).map((name) => encodeURIComponent(name)),
     fc.constantFrom('1', '', '%00', 'true'),
@@ -66,10 +66,10 @@ function address({ path, parameters }: Operation): Arbitrary<string> {
     { weight: 1, arbitrary: fc.array(fc.oneof(...known, unknown), { maxLength: 5 }) },
   )
   return fc
-    .tuple(fc.record(Object.fromEntries(ofPath.map((one) => [one.name, written(one)]))), query)
+    .tuple(fc.record(Object.fromEntries(ofPath.map((parameter) => [parameter.name, urlValue(parameter)]))), query)
     .map(([values, pairs]) => {
-      const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
-      return pairs.length === 0 ? asked : `${asked}?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+      return pairs.length === 0 ? filled : `${filled}?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
     })
 }
 
@@ -112,7 +112,7 @@ function bodyOf({ body, method }: Operation): Arbitrary<RawBody | null> {
     headers: { 'content-type': 'application/json' },
   })
   return fc.oneof<Arbitrary<RawBody | null>[]>(
-    valid(body, KNOWN.codes).map(json),
+    valid(body, EXISTING_VALUES.codes).map(json),
     boundary(body).map(json),
     fc.constantFrom(...HOSTILE_JSON).map(json),
     hostile,
@@ -120,7 +120,7 @@ function bodyOf({ body, method }: Operation): Arbitrary<RawBody | null> {
   )
 }
 
-const HAS_IT = { 'if-none-match': '{etag}' }
+const MATCHING_ETAG = { 'if-none-match': '{etag}' }
 const ODD_METHODS = ['OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'GET', 'TRACE', 'PROPFIND', 'QUERY']
 
 /** Valid, boundary and hostile requests of an operation: mostly one oddity at a time, so that it gets somewhere. */
@@ -133,7 +133,7 @@ export function requestsOf(operation: Operation): Arbitrary<FuzzRequest> {
         { weight: 4, arbitrary: fc.constant('HEAD') },
         fc.constantFrom(...ODD_METHODS),
       ),
-      url: address(operation),
+      url: urlOf(operation),
       key: KEYS,
       odd: mostly(
         fc.constant<Record<string, string>[]>([]),
@@ -141,7 +141,7 @@ export function requestsOf(operation: Operation): Arbitrary<FuzzRequest> {
         fc.array(fc.constantFrom(...ODD_HEADERS), { minLength: 1, maxLength: 1 }),
         fc.array(fc.constantFrom(...ODD_HEADERS), { minLength: 1, maxLength: 4 }),
       ),
-      condition: fc.integer({ min: 0, max: 9 }).map((n): Record<string, string> => (n === 9 ? HAS_IT : {})),
+      condition: fc.integer({ min: 0, max: 9 }).map((n): Record<string, string> => (n === 9 ? MATCHING_ETAG : {})),
       body: bodyOf(operation),
       starting: fc.integer({ min: 0, max: 40 }).map((number) => number === 40),
     })

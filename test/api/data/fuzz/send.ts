@@ -4,34 +4,34 @@ import { snapshotAt } from '../../example-snapshot.ts'
 import type { Harness } from '../../harness.ts'
 import type { FuzzRequest } from './requests.ts'
 
-/** Longer apart than the smallest limit asks for, though one request may need three. */
+/** Between two requests: long enough for the smallest limit, although one request may send up to three. */
 const STEP_MS = 7_000
 const PUBLISH_MS = 60_000
 
-/** What was sent in the end, and what came back. */
+/** A sent request and its answer. */
 export interface Exchange {
   method: string
-  /** As the app read it. */
+  /** As the app received it. */
   url: string
   headers: Record<string, string>
   payload: string | Buffer | null
-  /** Whether a good key was sent, and only one. */
+  /** Whether exactly one valid key was sent. */
   authenticated: boolean
   answer: LightMyRequestResponse
-  /** The answer to the same as GET: of a HEAD, and of what asks for `{etag}`. */
+  /** For HEAD and requests with `{etag}`: the answer to the same request as GET. */
   plain: LightMyRequestResponse | null
 }
 
 export type Send = (request: FuzzRequest) => Promise<Exchange>
 
-/** A function that sends drawn requests to a harness, some seconds apart so that no minute's limit is met. */
+/** Returns a function that sends generated requests to a harness, some seconds apart so that no limit per minute is reached. */
 export async function sender(harness: Harness, stepMs = STEP_MS): Promise<Send> {
   const { app, state, keys, controls } = harness
-  const [spare, gone] = [await issueFurtherKey(state, keys.pro.account_id, controls.now), keys.pro.account_id]
-  const revoked = await issueFurtherKey(state, gone, controls.now)
+  const spare = await issueFurtherKey(state, keys.pro.account_id, controls.now)
+  const revoked = await issueFurtherKey(state, keys.pro.account_id, controls.now)
   const other = await issueKey(state, { tier: 'pro' }, controls.now)
   await revokeKey(state, revoked.key_id, controls.now)
-  const meaning: Record<string, string> = {
+  const placeholders: Record<string, string> = {
     free: keys.free.key,
     pro: keys.pro.key,
     enterprise: keys.enterprise.key,
@@ -40,11 +40,15 @@ export async function sender(harness: Harness, stepMs = STEP_MS): Promise<Send> 
     revoked: revoked.key_id,
     other: other.key_id,
   }
-  const meant = (text: string, etag = '"none"') =>
-    text.replace(/\{(\w+)\}/g, (written, name: string) => (name === 'etag' ? etag : (meaning[name] ?? written)))
+  const filled = (text: string, etag = '"none"') =>
+    text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+      name === 'etag' ? etag : (placeholders[name] ?? placeholder),
+    )
   const inject = (request: FuzzRequest, method: string, etag?: string) => {
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, text]) => [name, meant(text, etag)]))
-    const options = { method: method as HTTPMethods & 'GET', url: meant(request.url), headers }
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, text]) => [name, filled(text, etag)]),
+    )
+    const options = { method: method as HTTPMethods & 'GET', url: filled(request.url), headers }
     return app.inject(request.payload === null ? options : ({ ...options, payload: request.payload } as InjectOptions))
   }
 
@@ -63,15 +67,18 @@ export async function sender(harness: Harness, stepMs = STEP_MS): Promise<Send> 
     const etag = plain?.headers.etag
     if (request.method === 'HEAD') plain = await inject(request, 'GET', etag)
     const answer = await inject(request, request.method, etag)
-    const { method, url, payload } = { ...request, url: answer.raw.req.url ?? '' }
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, text]) => [name, meant(text, etag)]))
+    const { method, payload } = request
+    const url = answer.raw.req.url ?? ''
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, text]) => [name, filled(text, etag)]),
+    )
     return { method, url, headers, payload, authenticated: isAuthenticated(request.headers), answer, plain }
   }
 }
 
-const GOOD_KEY = /^\{(?:free|pro|enterprise)\}$/
+const VALID_KEY = /^\{(?:free|pro|enterprise)\}$/
 
 function isAuthenticated({ authorization, 'x-api-key': key }: Record<string, string>): boolean {
-  if (authorization === undefined) return GOOD_KEY.test(key ?? '')
-  return key === undefined && GOOD_KEY.test(authorization.replace(/^bearer /i, ''))
+  if (authorization === undefined) return VALID_KEY.test(key ?? '')
+  return key === undefined && VALID_KEY.test(authorization.replace(/^bearer /i, ''))
 }

@@ -7,14 +7,14 @@ import type { Schema } from './operations.ts'
 const days = fc
   .oneof(fc.integer({ min: -95, max: 9 }), fc.integer({ min: -8, max: 8 }), fc.integer({ min: -4_000, max: 4_000 }))
   .map((offset) => new Date(NOW + offset * DAY_MS).toISOString().slice(0, 10))
-/** With Z or an offset, mostly of the last days. */
+/** Instants with Z or an offset, mostly of the last days. */
 const instants = fc
   .tuple(fc.integer({ min: -9 * DAY_MS, max: DAY_MS }), fc.constantFrom('Z', '+02:00', '-23:59', '.5Z', '.123456789Z'))
   .map(([offset, ending]) => new Date(NOW + offset).toISOString().slice(0, 19) + ending)
 const mail = fc.constantFrom('agent@example.com', 'a.b+c@mail.example.org', "o'neil@example.ie")
 
-/** Values that a schema allows. `known` are values that lead somewhere, such as codes of airports that exist. */
-export function valid(schema: Schema, known: string[] = []): Arbitrary<unknown> {
+/** Values that a schema allows. `existing` are values that exist in the app, such as codes of airports. */
+export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknown> {
   const { minimum: min = -1_000, maximum: max = 1_000, minItems = 0, maxItems = 5, minLength = 0 } = schema
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.format === 'date') return days
@@ -27,9 +27,9 @@ export function valid(schema: Schema, known: string[] = []): Arbitrary<unknown> 
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(valid(schema.items ?? {}, known), { minLength: minItems, maxLength: maxItems })
+      return fc.array(valid(schema.items ?? {}, existing), { minLength: minItems, maxLength: maxItems })
     case 'object': {
-      const properties = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, valid(part, known)])
+      const properties = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, valid(part, existing)])
       const parts = Object.fromEntries(properties) as Record<string, Arbitrary<unknown>>
       return fc.record(parts, { requiredKeys: schema.required ?? [] })
     }
@@ -37,7 +37,7 @@ export function valid(schema: Schema, known: string[] = []): Arbitrary<unknown> 
       const drawn = schema.pattern
         ? fc.stringMatching(new RegExp(schema.pattern))
         : fc.string({ minLength, maxLength: Math.min(schema.maxLength ?? 40, 40) })
-      return known.length === 0 ? drawn : fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...known) }, drawn)
+      return existing.length === 0 ? drawn : fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...existing) }, drawn)
     }
   }
 }
@@ -55,10 +55,10 @@ export function boundary(schema: Schema): Arbitrary<unknown> {
     case 'boolean':
       return fc.constantFrom('', 0, 1, 'yes', 'True')
     case 'array': {
-      const item = valid(schema.items ?? {})
+      const element = valid(schema.items ?? {})
       return fc
-        .tuple(fc.constantFrom(minItems, minItems - 1, maxItems, maxItems + 1, maxItems * 20), item)
-        .map(([length, one]) => Array(Math.max(0, length)).fill(one))
+        .tuple(fc.constantFrom(minItems, minItems - 1, maxItems, maxItems + 1, maxItems * 20), element)
+        .map(([length, value]) => Array(Math.max(0, length)).fill(value))
     }
     case 'object': {
       const parts = Object.entries(schema.properties ?? {}).map(([name, part]) => {
