@@ -5,7 +5,7 @@ import { runCanary } from '../../pipeline/collecting/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite, text } from './local-site.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
@@ -26,7 +26,7 @@ async function badDay(options: { breaker_failures?: number; retries?: number; ti
   let clock = NOW
   const simulator = await startSimulatedWorld({ seed: 7, now: () => clock })
   const transport = testTransport(simulator.url, { now: () => clock, retries: 0, ...options })
-  const pipeline = await openTestPipeline(await tempFolder(), transport, () => clock)
+  const pipeline = await openTestPipeline(await temporaryFolder(), transport, () => clock)
   open.push(simulator.close, pipeline.close)
   return {
     ...pipeline,
@@ -83,7 +83,7 @@ describe('a payload whose values changed', () => {
     const site = await openLocalSite()
     site.pages.set(`/${SEATTLE}/api/cwt/wait-times`, text(JSON.stringify(body), 'application/json'))
     const now = () => Date.parse('2026-11-21T10:03:00Z')
-    const pipeline = await openTestPipeline(await tempFolder(), testTransport(site.url, { now }), now)
+    const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(site.url, { now }), now)
     open.push(site.close, pipeline.close)
     const [outcome] = await pipeline.collect('sea-cwt')
     const rows = await pipeline.warehouse.query<{ checkpoint: string; wait_minutes: number | null }>(

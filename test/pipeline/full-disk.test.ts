@@ -3,7 +3,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 const MB = 1_048_576
@@ -23,7 +23,7 @@ function mountSmallDisk(folder: string, bytes: number): boolean {
 }
 
 it('a full disk fails the run with DISK_FULL and loses no landed row; collecting resumes when there is space', async (test) => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   if (!mountSmallDisk(folder, 8 * MB)) test.skip('only root can mount the small disk of this test')
   let clock = Date.parse('2026-11-20T15:00:20Z')
   const simulator = await startSimulatedWorld({ seed: 7, now: () => clock })

@@ -8,7 +8,7 @@ import { readHistory } from '../../training/history/hourly-series.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
@@ -28,7 +28,7 @@ function report(over: Partial<WaitReport> = {}): WaitReport {
 }
 
 async function openLander() {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   onTestFinished(() => warehouse.close())
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }

@@ -5,7 +5,7 @@ import type { LiveKind } from '../../jobs/calls/live.ts'
 import type { SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { type LocalSite, openLocalSite } from './local-site.ts'
 import { openTestPipeline, type TestPipeline, testTransport } from './test-pipeline.ts'
 
@@ -70,7 +70,7 @@ export async function openLiveSetup(
   beside?: LiveSetup,
 ): Promise<LiveSetup> {
   const site = beside?.site ?? (await openLocalSite())
-  const data_dir = beside?.data_dir ?? (await tempFolder())
+  const data_dir = beside?.data_dir ?? (await temporaryFolder())
   let clock = NOW
   const now = beside?.now ?? (() => clock)
   const pipeline = await openTestPipeline(data_dir, testTransport(site.url, { now, retries: 0 }), now)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { soak } from './soak.ts'
 
 /** Rounds of this test are four hours apart; `npm run soak` has one every few minutes. */
 test('after two days of all sources with faults, the warehouse holds exactly the expected readings', async () => {
   const report = await soak({
-    data_dir: await tempFolder(),
+    data_dir: await temporaryFolder(),
     seed: 7,
     from: Date.parse('2026-11-20T00:00:00Z'),
     hours: 48,

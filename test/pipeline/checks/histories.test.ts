@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkHistory, historySets } from './histories.ts'
 
-/** The largest number of rows in 100,000 that all checks may flag, for the sets that are polled as often as we do. */
+/** The largest number of rows in 100,000 that all checks may flag, for the sets that are letEventLoopPoll as often as we do. */
 const MAX_FLAGGED: [string, number][] = [
   ['security-nyc-2026', 50],
   ['security-atl-2025', 50],

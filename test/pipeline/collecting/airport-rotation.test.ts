@@ -6,7 +6,7 @@ import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const { all } = airportDirectory()
@@ -53,7 +53,7 @@ describe('collecting the map of the simulated world', async () => {
     let now = NOON
     const simulator = await startSimulatedWorld({ seed: 7, now: () => now })
     const pipeline = await openTestPipeline(
-      await tempFolder(),
+      await temporaryFolder(),
       testTransport(simulator.url, { now: () => now }),
       () => now,
     )
@@ -81,7 +81,7 @@ describe('collecting the map of the simulated world', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
     const simulator = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
     const pipeline = await openTestPipeline(
-      await tempFolder(),
+      await temporaryFolder(),
       testTransport(simulator.url, { now: () => NOON }),
       () => NOON,
     )

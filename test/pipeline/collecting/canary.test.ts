@@ -5,7 +5,7 @@ import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
 import { runCanary } from '../../../pipeline/collecting/canary.ts'
 import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import { restoreCircuits } from '../../../pipeline/collecting/restore-circuits.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
@@ -30,7 +30,7 @@ async function twoSites() {
   const site = await openLocalSite()
   site.pages.set(SEA, good)
   site.pages.set(JAX, text(fixture('jax.html')))
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const start = async () => {
     const transport = testTransport(site.url, { now: () => clock.now, retries: 2, sleep: async () => undefined })
     const pipeline = await openTestPipeline(folder, transport, () => clock.now)

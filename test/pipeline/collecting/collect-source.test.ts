@@ -9,7 +9,7 @@ import { type RunningSimulatedWorld, startSimulatedWorld } from '../../../pipeli
 import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
 import { listCaptures, readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { type TableName, tables } from '../../../warehouse/tables/index.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
@@ -40,7 +40,7 @@ describe('collecting from the simulated world through the real transport', async
   afterAll(() => simulator.close())
 
   it('lands rows of every active source that pass the schema of their table', async () => {
-    const folder = await tempFolder()
+    const folder = await temporaryFolder()
     const transport = openTransport(simulatedSettings(folder, simulator.url), morning)
     const pipeline = await openTestPipeline(folder, transport, morning)
     const queue = [...wanted]
@@ -76,7 +76,7 @@ describe('one run of a source', () => {
     site.pages.set(SEA, answer)
     let clock = NOW
     const pipeline = await openTestPipeline(
-      await tempFolder(),
+      await temporaryFolder(),
       testTransport(site.url, { now: () => clock }),
       () => clock,
     )
@@ -168,7 +168,7 @@ describe('a replaced key', () => {
     '%s: costs one refusal; the key is learned from the site again and the run lands',
     async (id) => {
       const simulator = await startSimulatedWorld({ seed: 7 })
-      const pipeline = await openTestPipeline(await tempFolder(), testTransport(simulator.url), Date.now)
+      const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(simulator.url), Date.now)
       const requests = (await pipeline.collect(id)).length
       const before = pipeline.context.memory.learned_keys.get(id)
       simulator.rotateKeys()

@@ -3,7 +3,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { recentReadings } from '../../../pipeline/collecting/recent-readings.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
@@ -17,7 +17,7 @@ async function collected(listed: number[], others: Parameters<typeof reading>[0]
   const site = await openLocalSite()
   let clock = NOW
   const pipeline = await openTestPipeline(
-    await tempFolder(),
+    await temporaryFolder(),
     testTransport(site.url, { now: () => clock }),
     () => clock,
   )

@@ -11,7 +11,7 @@ import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 import type { Transport } from '../../../pipeline/transport/transport.ts'
 import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 
 const NOW = '2026-11-21T10:03:00Z'
@@ -19,7 +19,7 @@ const KEY = 'made-up-key-of-a-site'
 
 /** Collects PHX, whose key is part of its address, through a transport with the given answer. */
 async function collectPhx(answer: (url: string) => string) {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   const requested: string[] = []
   const transport: Transport = {

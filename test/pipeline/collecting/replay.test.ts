@@ -4,7 +4,7 @@ import { listPartitions } from '../../../warehouse/storage/layout.ts'
 import { quoteText } from '../../../warehouse/storage/sql.ts'
 import { replacePartition } from '../../../warehouse/storage/write.ts'
 import { tables } from '../../../warehouse/tables/index.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
@@ -16,7 +16,7 @@ async function collectedSeattle() {
   const site = await openLocalSite()
   let clock = NOW
   const pipeline = await openTestPipeline(
-    await tempFolder(),
+    await temporaryFolder(),
     testTransport(site.url, { now: () => clock }),
     () => clock,
   )
