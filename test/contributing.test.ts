@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
 import { EXHAUSTIVE } from './exhaustive.ts'
-import { tempFolder } from './temp.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const execute = promisify(execFile)
 
@@ -73,7 +73,7 @@ const CONFIGURATION = [
 test('the recipes of CONTRIBUTING.md work when they are followed to the letter', async () => {
   const blocks = blocksOf(readFileSync(projectFile('CONTRIBUTING.md'), 'utf8'))
   expect([...new Set(blocks.map(({ recipe }) => recipe))]).toEqual(RECIPES)
-  const folder = join(await tempFolder(), 'project')
+  const folder = join(await temporaryFolder(), 'project')
   mkdirSync(folder)
   for (const name of [...COPIED, ...CONFIGURATION])
     cpSync(projectFile(name), join(folder, name), {

@@ -10,7 +10,7 @@ import { type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { openSocketClient, serveOnSocket } from '../../jobs/transports/socket.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { OBSERVED, openPast, PAST_NOW } from '../past.ts'
+import { ARCHIVE_NOW, OBSERVED_HOURS, openArchiveWarehouse } from '../archive-fixture.ts'
 import { openHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
@@ -19,10 +19,10 @@ let warehouse: OpenWarehouse
 let server: CallServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-as-of-'))
-  warehouse = await openPast(folder)
+  warehouse = await openArchiveWarehouse(folder)
   const archive = implementCall(
     archiveCall,
-    createArchiveAnswerer(warehouse, () => PAST_NOW),
+    createArchiveAnswerer(warehouse, () => ARCHIVE_NOW),
   )
   server = await serveOnSocket(join(folder, 's'), [archive])
 })
@@ -36,7 +36,7 @@ afterAll(async () => {
 const opened = () => openHarness({}, { pipelineClient: openSocketClient(join(folder, 's')) })
 
 const JFK = '/api/v1/airports/JFK'
-const THEN = isoUtc(PAST_NOW - DAY_MS)
+const THEN = isoUtc(ARCHIVE_NOW - DAY_MS)
 const predictions = (as_of: string, more = '') => `${JFK}/predictions?as_of=${as_of}${more}`
 const historical = (as_of: string, more = '') => `${JFK}/historical?as_of=${as_of}${more}`
 const asCsv = { headers: { accept: 'text/csv' } }
@@ -59,7 +59,7 @@ describe('predictions with as_of', () => {
     })
     expect(hours).toHaveLength(48)
     const mean = (terminal: string) =>
-      OBSERVED.find((row) => row.terminal === terminal && row.hour === '2026-11-20T14:00:00Z')!.mean
+      OBSERVED_HOURS.find((row) => row.terminal === terminal && row.hour === '2026-11-20T14:00:00Z')!.mean
     expect(hours[0]).toEqual({
       time: '2026-11-20T14:00:00Z',
       local_time: '2026-11-20T09:00:00-05:00',
@@ -100,18 +100,18 @@ describe('predictions with as_of', () => {
     const none = (await call('pro', `/api/v1/airports/LGA/predictions?as_of=${THEN}`)).json()
     expect(none).toMatchObject({ model: null, issued_at: null, hours: [] })
     expect(none.unavailable_reason).toContain('worldwide prior')
-    controls.now = PAST_NOW + 9 * DAY_MS
-    const later = (await call('enterprise', predictions(isoUtc(PAST_NOW + 8 * DAY_MS)))).json()
+    controls.now = ARCHIVE_NOW + 9 * DAY_MS
+    const later = (await call('enterprise', predictions(isoUtc(ARCHIVE_NOW + 8 * DAY_MS)))).json()
     expect(later).toMatchObject({ model: null, unavailable_reason: 'no forecast was made in the 7 days before' })
   })
 })
 
 test('history with as_of has only what was known then, and the number of withheld hours', async () => {
   const { call } = await opened()
-  const as_of = PAST_NOW - DAY_MS
+  const as_of = ARCHIVE_NOW - DAY_MS
   const answer = (await call('enterprise', historical(isoUtc(as_of), '&days=3'))).json()
   expect(answer).toMatchObject({ from: '2026-11-17T14:00:00Z', to: '2026-11-20T14:00:00Z', as_of: THEN })
-  const within = OBSERVED.filter(({ hour }) => hour >= answer.from && hour < answer.to)
+  const within = OBSERVED_HOURS.filter(({ hour }) => hour >= answer.from && hour < answer.to)
   const known = within.filter(({ available_at }) => Date.parse(available_at) <= as_of)
   expect(answer.hours).toHaveLength(known.length)
   expect(answer.withheld_hours).toBe((within.length - known.length) / 2)
@@ -177,7 +177,7 @@ const wrong =
       { parameter, message: expect.stringContaining(message) },
     ])
 
-const back = (days: number) => isoUtc(PAST_NOW - days * DAY_MS)
+const back = (days: number) => isoUtc(ARCHIVE_NOW - days * DAY_MS)
 /** What free, Pro and Enterprise get. */
 const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] = [
   [predictions(back(1)), [needs('pro'), hours(15), hours(15)]],

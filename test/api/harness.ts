@@ -17,7 +17,7 @@ import { createCallClient, unavailable } from '../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../jobs/calls/live.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { liveAnswer } from '../jobs/calls/live-answer.ts'
-import { DIRECTORY } from './airports.ts'
+import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { openApiChecker } from './openapi-checker.ts'
 

@@ -5,7 +5,7 @@ import { usageByEndpoint } from '../../api/data/gate/usage.ts'
 import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'
-import { DIRECTORY } from './airports.ts'
+import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
 import { temporaryFolder } from './harness.ts'
 

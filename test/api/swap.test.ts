@@ -9,7 +9,7 @@ import type { SnapshotContent } from '../../warehouse/serving/published/index.ts
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { snapshotId, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { emptyContent } from '../warehouse/snapshot-content.ts'
-import { DIRECTORY } from './airports.ts'
+import { DIRECTORY } from './airport-directory.ts'
 import { NOW, THIS_HOUR } from './example-snapshot.ts'
 import { measured } from './fake-snapshot.ts'
 import { temporaryFolder } from './harness.ts'

@@ -5,7 +5,7 @@ import { buildApp } from '../../api/app.ts'
 import { openState } from '../../api/state/open.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { readSettings } from '../../config/settings.ts'
-import { DIRECTORY } from '../api/airports.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
 import { postgresqlPrograms, startCluster } from '../api/state/cluster.ts'
 import { type Measurement, median } from './measurement.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { authorize, openOauthAtPort, register } from '../api/accounts/oauth/flow.ts'
-import { signedIn } from '../api/accounts/people/signed-in.ts'
+import { createSignedInPerson } from '../api/accounts/people/signed-in-person.ts'
 import { temporaryFolder } from '../api/harness.ts'
 import { freePort } from '../free-port.ts'
 import { INSTALLED, outcomesIn, run } from './suites.ts'
@@ -9,7 +9,7 @@ test.skipIf(!INSTALLED)(
   'the suite’s client gets a token and accepts every answer of the authorization server',
   async () => {
     const { harness, address } = await openOauthAtPort()
-    const person = await signedIn(harness)
+    const person = await createSignedInPerson(harness)
     const port = await freePort()
     const client_id = await register(harness, { redirect_uris: [`http://127.0.0.1:${port}/callback`] })
     // The client prints the address that a person must open; the person approves at once and is redirected to the client.

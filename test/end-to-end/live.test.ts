@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { call, connectTo } from '../api/mcp-clients.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { json } from './commands.ts'
 import { holdshort, startInstallation, until } from './installation.ts'
 
@@ -13,7 +13,7 @@ describe('a live request to an installation on a simulated world', () => {
   afterAll(() => world.close())
 
   it('is scraped while the caller waits, fails with LIVE_UNAVAILABLE while the pipeline is dead, and works once it is back', async () => {
-    const folder = await tempFolder()
+    const folder = await temporaryFolder()
     const { address, pids, healthy } = await startInstallation(folder, {
       HOLDSHORT_SIMULATED_WORLD: world.url,
       HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
@@ -59,7 +59,7 @@ describe('a live request to an installation on a simulated world', () => {
   }, 240_000)
 
   it('fails with LIVE_UNAVAILABLE when no installation runs', async () => {
-    const { code, stderr } = await holdshort(['live', 'JFK', '--data-dir', await tempFolder()])
+    const { code, stderr } = await holdshort(['live', 'JFK', '--data-dir', await temporaryFolder()])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^LIVE_UNAVAILABLE: the pipeline is not running/)
   })

@@ -18,7 +18,7 @@ import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openTestPipeline, simulatedSettings, testTransport } from '../pipeline/test-pipeline.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The airports with a history and the sources that the test needs; all of them would only take time. */
 const AIRPORTS = ['JFK', 'ZRH']
@@ -37,7 +37,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   const clock = () => now
   const running = await startSimulatedWorld({ seed, now: clock })
   onTestFinished(() => running.close())
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const pipeline = await openTestPipeline(folder, testTransport(running.url, { now: clock }), clock)
   const { warehouse, context } = pipeline
   for (const kind of ['security', 'immigration'] as const) {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { json, run } from './commands.ts'
 
 const fixture = (...names: string[]) => projectFile('test', 'pipeline', 'collectors', 'fixtures', ...names)
@@ -78,7 +78,7 @@ describe('on a simulated world', () => {
 
   it('collect stores readings, replay produces the same ones, sources shows the state', async () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
-    vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
     const outcomes = await json<{ source: string; new_rows: number; error: null }[]>(
       'collect',
       'sea-cwt',
@@ -100,7 +100,7 @@ describe('on a simulated world', () => {
   })
 
   it('sources check stores nothing, and exits with 1 if a source fails', async () => {
-    const folder = await tempFolder()
+    const folder = await temporaryFolder()
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', folder)
     expect(await json('sources', 'check', 'sea-cwt', 'mobi-mco', '--json')).toMatchObject([{ ok: true }, { ok: true }])
@@ -112,7 +112,7 @@ describe('on a simulated world', () => {
 
   it('collect rejects a source that is switched off, and exits with 1 if every source fails', async () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
-    vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
     const inactive = allSources().find((source) => !source.active)
     if (inactive) expect((await run('collect', inactive.id)).stderr).toContain('SOURCE_OFF')
     world.setFault({ hosts: ['www.portseattle.org'], html_page: 1 })
@@ -123,7 +123,7 @@ describe('on a simulated world', () => {
 
 describe('keys', () => {
   it('are shown once, listed without their secret, and revoked by id', async () => {
-    vi.stubEnv('HOLDSHORT_DATA_DIR', await tempFolder())
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
     const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'enterprise', '--name', 'tower', '--json')
     expect(key).toMatch(/^hs_live_[A-Za-z0-9]{36}$/)
     const list = await run('keys', 'list', '--json')

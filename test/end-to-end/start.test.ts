@@ -7,7 +7,7 @@ import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { json } from './commands.ts'
 import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
 
@@ -31,7 +31,7 @@ describe('an installation on a simulated world', () => {
   })
   afterAll(() => world.close())
   const started = async () =>
-    startInstallation(await tempFolder(), {
+    startInstallation(await temporaryFolder(), {
       HOLDSHORT_SIMULATED_WORLD: world.url,
       HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
     })
@@ -95,7 +95,7 @@ describe('an installation on a simulated world', () => {
 })
 
 it('training ends when its parent process ends', async () => {
-  const child = spawn(process.execPath, [CLI, 'train', '--data-dir', await tempFolder()], {
+  const child = spawn(process.execPath, [CLI, 'train', '--data-dir', await temporaryFolder()], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   child.disconnect()
@@ -106,7 +106,7 @@ describe('an installation without a network', () => {
   it(
     'starts, answers with typical waits, and reports every source as unreachable',
     async () => {
-      const folder = await tempFolder()
+      const folder = await temporaryFolder()
       const settings = { ...NO_NETWORK, HOLDSHORT_PUBLISH_SECONDS: '10' }
       const { address, healthy } = await startInstallation(folder, settings)
       expect(await healthy(({ snapshot }) => snapshot !== null)).toMatchObject({ simulated: false })
@@ -140,7 +140,7 @@ describe('simulated and live data in one folder', () => {
     ['live', undefined, 'http://127.0.0.1:9'],
     ['simulated', 'http://127.0.0.1:9', undefined],
   ])('is rejected: the folder holds %s data', async (held, existing, requested) => {
-    const data_dir = await tempFolder()
+    const data_dir = await temporaryFolder()
     await checkSimulatedMark({ data_dir, simulated_world: existing })
     const settings = requested === undefined ? {} : { HOLDSHORT_SIMULATED_WORLD: requested }
     const { code, stderr } = await holdshort(['start', '--data-dir', data_dir], settings)
@@ -149,7 +149,7 @@ describe('simulated and live data in one folder', () => {
   })
 
   it('is rejected by the demo too, which would delete the folder', async () => {
-    const data_dir = await tempFolder()
+    const data_dir = await temporaryFolder()
     await checkSimulatedMark({ data_dir, simulated_world: undefined })
     const { code, stderr } = await holdshort(['demo', '--once', '--port', '0', '--data-dir', data_dir])
     expect([code, stderr.split(':')[0]]).toEqual([1, 'WORLD_MISMATCH'])

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createProgram } from '../../bin/program.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
 
@@ -62,7 +62,7 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     ['rollup twice', 'rollup'],
     ['publish --day', '--day'],
   ])('holdshort %s', async (line, named) => {
-    const folder = await tempFolder()
+    const folder = await temporaryFolder()
     vi.stubEnv('HOLDSHORT_DATA_DIR', folder)
     const { code, stdout, stderr } = await run(...line.split(' '))
     expect(stderr).toContain(named)
@@ -70,7 +70,7 @@ describe('misuse exits with 2 and names the wrong argument', () => {
   })
 
   it('a query with a syntax error shows its position', async () => {
-    const { code, stderr } = await run('query', 'SELEC 1', '--data-dir', await tempFolder())
+    const { code, stderr } = await run('query', 'SELEC 1', '--data-dir', await temporaryFolder())
     expect(code).toBe(2)
     expect(stderr).toContain('SELEC')
   })

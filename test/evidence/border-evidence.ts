@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { publisherOf, publisherRank } from '../../config/publishers.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
-import { DIRECTORY } from '../api/airports.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
 import { currentReadings, type Evidence, isOpenStandard, minutesOf } from './evidence.ts'
 
 export const DIRECTIONS = ['entry', 'exit', 'unknown_direction'] as const

@@ -4,7 +4,7 @@ import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { publisherOf } from '../../config/publishers.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
-import { DIRECTORY } from '../api/airports.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
 
 /** The rows that the figures of an answer may rest on. */
 export interface Evidence {

@@ -8,8 +8,8 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
-import { DIRECTORY } from '../api/airports.ts'
-import { tempFolder } from '../temp.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 /** The rows of a warehouse: readings of sources and forecasts of a model. */
@@ -170,7 +170,7 @@ export async function publishRows(
   rows: WarehouseRows,
   day: number,
 ): Promise<{ snapshot: Snapshot; landed: Reading[] }> {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, rows.readings)
   await warehouse.land(forecasts, rows.forecasts)

@@ -5,12 +5,12 @@ import { runCanary } from '../../pipeline/collecting/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { fixture } from './collectors/context.ts'
 import { openLocalSite, text } from './local-site.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
-/** A Friday morning in America, with the whole day before it. */
+/** A Friday morning in America. */
 const NOW = Date.parse('2026-11-20T15:00:20Z')
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -21,21 +21,21 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-/** A simulated world and a pipeline that reads it, on one clock that the test moves. */
+/** A simulated world and a pipeline that collects from it, on one clock that the test moves. */
 async function badDay(options: { breaker_failures?: number; retries?: number; timeout_ms?: number } = {}) {
   let clock = NOW
-  const world = await startSimulatedWorld({ seed: 7, now: () => clock })
-  const transport = testTransport(world.url, { now: () => clock, retries: 0, ...options })
-  const pipeline = await openTestPipeline(await tempFolder(), transport, () => clock)
-  open.push(world.close, pipeline.close)
+  const simulator = await startSimulatedWorld({ seed: 7, now: () => clock })
+  const transport = testTransport(simulator.url, { now: () => clock, retries: 0, ...options })
+  const pipeline = await openTestPipeline(await temporaryFolder(), transport, () => clock)
+  open.push(simulator.close, pipeline.close)
   return {
     ...pipeline,
-    world,
+    simulator,
     wait: (ms: number) => {
       clock += ms
     },
-    spoil: (faults: Faults) => world.setFault({ hosts: [SEATTLE], ...faults }),
-    /** One round of Seattle and of another source; what each ended with. */
+    setFaults: (faults: Faults) => simulator.setFault({ hosts: [SEATTLE], ...faults }),
+    /** Collects Seattle and another source; returns the error code of each, or null. */
     round: async () => {
       const codes: (string | null)[] = []
       for (const id of ['sea-cwt', 'jax-html'])
@@ -56,7 +56,7 @@ describe('a source with unusable answers', () => {
     expect(await day.round()).toEqual([null, null])
     const good = (await day.publish()).queue('SEA', 'security')
     day.wait(5 * MINUTE)
-    day.spoil(faults)
+    day.setFaults(faults)
     expect(await day.round()).toEqual(['PARSE_FAILED', null])
     expect(await day.round()).toEqual(['PARSE_FAILED', null])
     expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
@@ -66,9 +66,9 @@ describe('a source with unusable answers', () => {
     })
     expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
     const snapshot = await day.publish()
-    const kept = snapshot.queue('SEA', 'security')
-    expect([kept.average_wait_minutes, kept.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
-    expect(kept.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
+    const last = snapshot.queue('SEA', 'security')
+    expect([last.average_wait_minutes, last.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
+    expect(last.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
     expect(snapshot.sourceHealth().find(({ source }) => source === 'sea-cwt')).toMatchObject({
       state: 'failing',
       last_error_code: 'PARSE_FAILED',
@@ -78,12 +78,12 @@ describe('a source with unusable answers', () => {
 })
 
 describe('a payload whose values changed', () => {
-  /** Lands one body of Seattle's. */
+  /** Lands one body of Seattle's feed. */
   async function landed(body: unknown) {
     const site = await openLocalSite()
     site.pages.set(`/${SEATTLE}/api/cwt/wait-times`, text(JSON.stringify(body), 'application/json'))
     const now = () => Date.parse('2026-11-21T10:03:00Z')
-    const pipeline = await openTestPipeline(await tempFolder(), testTransport(site.url, { now }), now)
+    const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(site.url, { now }), now)
     open.push(site.close, pipeline.close)
     const [outcome] = await pipeline.collect('sea-cwt')
     const rows = await pipeline.warehouse.query<{ checkpoint: string; wait_minutes: number | null }>(
@@ -125,7 +125,7 @@ describe('a feed that no longer changes', () => {
   it('is flagged; its wait ages from live to stale and is not shown once expired', async () => {
     const day = await badDay()
     await day.round()
-    day.spoil({ frozen_at: NOW })
+    day.setFaults({ frozen_at: NOW })
     const first = (await day.publish()).queue('SEA', 'security')
     const seen = [first]
     for (const ms of [30 * MINUTE, 2 * HOUR, 4 * HOUR]) {
@@ -139,7 +139,7 @@ describe('a feed that no longer changes', () => {
     expect(seen[3]).toMatchObject({ observed_at: null, age_seconds: null })
     expect(seen[3]?.source).not.toBe('sea-cwt')
     expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('frozen')
-    // The others went on all the while.
+    // The other source was collected all the time.
     expect((await day.publish()).queue('JAX', 'security').freshness).toBe('live')
   })
 })
@@ -150,10 +150,10 @@ describe('a source whose clock is wrong by an hour', () => {
     await day.round()
     const good = (await day.publish()).queue('SEA', 'security')
     day.wait(5 * MINUTE)
-    day.spoil({ clock_off_minutes: 60 })
+    day.setFaults({ clock_off_minutes: 60 })
     expect(await day.round()).toEqual([null, null])
     expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('observed_in_future')
-    // Neither now nor when our clock reaches those times.
+    // Neither now nor when our clock reaches those instants.
     expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
     day.wait(HOUR)
     expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
@@ -161,7 +161,7 @@ describe('a source whose clock is wrong by an hour', () => {
 
   it('behind: its readings are shown with the age that they state', async () => {
     const day = await badDay()
-    day.spoil({ clock_off_minutes: -60 })
+    day.setFaults({ clock_off_minutes: -60 })
     await day.round()
     const shown = (await day.publish()).queue('SEA', 'security')
     expect(shown.age_seconds).toBeGreaterThanOrEqual(3_600)
@@ -173,7 +173,7 @@ describe('a source that is down for hours', () => {
   it('opens its circuit, gets no more requests, and does not affect the others', async () => {
     const day = await badDay({ breaker_failures: 2 })
     expect(await day.round()).toEqual([null, null])
-    day.spoil({ status_503: 2 })
+    day.setFaults({ status_503: 2 })
     expect(await day.round()).toEqual(['FETCH_FAILED', null])
     expect(await day.round()).toEqual(['FETCH_FAILED', null])
     expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
@@ -188,7 +188,7 @@ describe('a source that is down for hours', () => {
 
   it('recovers: the canary finds that it answers again, and its next wait is served', async () => {
     const day = await badDay({ breaker_failures: 1 })
-    day.spoil({ status_503: 1 })
+    day.setFaults({ status_503: 1 })
     expect(await day.round()).toEqual(['FETCH_FAILED', null])
     expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
     day.wait(5 * MINUTE)
@@ -201,7 +201,7 @@ describe('a source that is down for hours', () => {
 
 it('a slow body times out, and the next source does not wait for it', async () => {
   const day = await badDay({ timeout_ms: 400 })
-  day.spoil({ slow_ms: 5_000 })
+  day.setFaults({ slow_ms: 5_000 })
   const started = Date.now()
   expect(await day.round()).toEqual(['FETCH_FAILED', null])
   expect(Date.now() - started).toBeLessThan(4_000)

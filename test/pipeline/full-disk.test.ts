@@ -3,12 +3,12 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 const MB = 1_048_576
 
-/** Mounts a disk of a few megabytes on the folder; false where this user or this system may not. */
+/** Mounts a disk of a few megabytes on the folder; false where this user or this system cannot. */
 function mountSmallDisk(folder: string, bytes: number): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   try {
@@ -23,11 +23,11 @@ function mountSmallDisk(folder: string, bytes: number): boolean {
 }
 
 it('a full disk fails the run with DISK_FULL and loses no landed row; collecting resumes when there is space', async (test) => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   if (!mountSmallDisk(folder, 8 * MB)) test.skip('only root can mount the small disk of this test')
   let clock = Date.parse('2026-11-20T15:00:20Z')
-  const world = await startSimulatedWorld({ seed: 7, now: () => clock })
-  const pipeline = await openTestPipeline(folder, testTransport(world.url, { now: () => clock }), () => clock)
+  const simulator = await startSimulatedWorld({ seed: 7, now: () => clock })
+  const pipeline = await openTestPipeline(folder, testTransport(simulator.url, { now: () => clock }), () => clock)
   const rows = () => pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
   expect((await pipeline.collect('sea-cwt'))[0]?.error).toBeNull()
   const landed = await rows()
@@ -56,5 +56,5 @@ it('a full disk fails the run with DISK_FULL and loses no landed row; collecting
   expect((await rows()).length).toBeGreaterThan(landed.length)
   expect((await pipeline.publishAt(clock)).id).not.toBe(snapshot.id)
   await pipeline.close()
-  await world.close()
+  await simulator.close()
 })

@@ -8,7 +8,7 @@ import { readHistory } from '../../training/history/hourly-series.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
@@ -28,7 +28,7 @@ function report(over: Partial<WaitReport> = {}): WaitReport {
 }
 
 async function openLander() {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   onTestFinished(() => warehouse.close())
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }
@@ -53,7 +53,7 @@ test('reports of every kind of queue land as readings of travellers; landing the
     observed_at: '2026-11-21T14:10:00Z',
     observed_at_basis: 'source',
     fetched_at: '2026-11-21T14:11:00Z',
-    // Not known before it landed.
+    // Not available before it landed.
     available_at: '2026-11-21T14:20:00Z',
     wait_minutes: 25,
     wait_minutes_low: null,
@@ -73,17 +73,17 @@ test('a landed report is used for history and training where no other source has
     reading({ iata: 'GRU', source: 'import-x', wait_minutes: 10, observed_at: isoUtc(ms), available_at: isoUtc(ms) }),
   )
   await warehouse.land(readings, import_x)
-  const learnt = async () => {
+  const trainingTruth = async () => {
     await warehouse.maintain((context) => rollUp(context))
     const [series] = await readHistory(warehouse, { kind: 'security', iata: 'GRU' })
     return examplesOf(prepareSeries(series!), NOW + HOUR_MS, 1)
   }
-  const before = await learnt()
+  const before = await trainingTruth()
   expect(new Set(before.truth)).toEqual(new Set([10]))
   await land({ reports: [report({ id: 'same-hour', observed_at: isoUtc(hours[0]! + 1_000), wait_minutes: 60 })] })
-  expect([...(await learnt()).truth]).toEqual([...before.truth])
+  expect([...(await trainingTruth()).truth]).toEqual([...before.truth])
   await land({ reports: [report()] })
-  const after = await learnt()
+  const after = await trainingTruth()
   expect(after.truth.length).toBeGreaterThan(before.truth.length)
   expect(new Set(after.truth)).toEqual(new Set([10, 25]))
 })

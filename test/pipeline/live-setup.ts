@@ -5,7 +5,7 @@ import type { LiveKind } from '../../jobs/calls/live.ts'
 import type { SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createSourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { type LocalSite, openLocalSite } from './local-site.ts'
 import { openTestPipeline, type TestPipeline, testTransport } from './test-pipeline.ts'
 
@@ -15,21 +15,21 @@ export const swedavia = (iata: string) => `/www.swedavia.com/services/queuetimes
 
 type Page = LocalSite['pages'] extends Map<string, infer P> ? P : never
 
-/** A page whose answers wait until the test lets them go. */
+/** A page whose answers wait until the test calls `open`. */
 export function heldPage(page: Page) {
   let open: (() => void) | undefined
   let come: (() => void) | undefined
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     come = resolve
   })
   const held: Page = (request, response) => {
     come?.()
     void opened.then(() => page(request, response))
   }
-  return { page: held, asked, open: () => open?.() }
+  return { page: held, requested, open: () => open?.() }
 }
 
 export const json = (value: unknown, status = 200): Page => {
@@ -38,7 +38,7 @@ export const json = (value: unknown, status = 200): Page => {
 }
 
 /** Seattle's feed with one checkpoint. */
-export const seaFeed = (minutes: number, at: number, over: object = {}) => [
+export const seaFeed = (minutes: number, at: number, fields: object = {}) => [
   {
     Name: '2',
     IsOpen: true,
@@ -47,7 +47,7 @@ export const seaFeed = (minutes: number, at: number, over: object = {}) => [
     MinutesTillInvalid: 9,
     Options: [{ Name: 'General', Availability: 'Available' }],
     LastUpdated: `/Date(${at})/`,
-    ...over,
+    ...fields,
   },
 ]
 
@@ -59,29 +59,29 @@ export interface LiveSetup {
   now: () => number
   later: (seconds: number) => void
   request: (iata: string, kind?: LiveKind) => ReturnType<ReturnType<typeof createLiveAnswerer>>
-  /** Requests seen for a path. */
+  /** Number of requests to a path. */
   requestsTo: (path: string) => number
 }
 
-/** The pipeline of one machine before a site of the test's own; a second machine is given the first. */
+/** The pipeline of one machine with a local site. For a second machine on the same data folder, pass the first as `beside`. */
 export async function openLiveSetup(
   sources: readonly (string | Source)[],
-  over: Partial<LiveContext> = {},
+  fields: Partial<LiveContext> = {},
   beside?: LiveSetup,
 ): Promise<LiveSetup> {
   const site = beside?.site ?? (await openLocalSite())
-  const data_dir = beside?.data_dir ?? (await tempFolder())
+  const data_dir = beside?.data_dir ?? (await temporaryFolder())
   let clock = NOW
   const now = beside?.now ?? (() => clock)
   const pipeline = await openTestPipeline(data_dir, testTransport(site.url, { now, retries: 0 }), now)
   const runs = createSourceRuns(pipeline.context)
-  const ask = createLiveAnswerer({
+  const answer = createLiveAnswerer({
     collect: pipeline.context,
     runs,
     min_age_seconds: 60,
     within_ms: 2_000,
     sources: sources.map((source) => (typeof source === 'string' ? sourceById(source) : source)),
-    ...over,
+    ...fields,
   })
   onTestFinished(async () => {
     await pipeline.close()
@@ -96,8 +96,8 @@ export async function openLiveSetup(
     later: (seconds) => {
       clock += seconds * 1_000
     },
-    request: (iata, kind = 'security') => ask({ iata, kind }),
-    requestsTo: (path) => site.seen.filter((one) => one.path.split('?')[0] === path).length,
+    request: (iata, kind = 'security') => answer({ iata, kind }),
+    requestsTo: (path) => site.seen.filter((request) => request.path.split('?')[0] === path).length,
   }
 }
 

@@ -5,13 +5,13 @@ type Page = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface LocalSite {
   url: string
-  /** Every request seen: path, headers and the instant it came. */
+  /** Every request so far, with the instant at which it arrived. */
   seen: { path: string; method: string; headers: IncomingMessage['headers']; at: number; body: string }[]
   pages: Map<string, Page>
   close: () => Promise<void>
 }
 
-/** A web site on a free local port: what has no page answers 404. */
+/** Starts a web site on a free local port. A path without a page answers 404. */
 export async function openLocalSite(): Promise<LocalSite> {
   const pages = new Map<string, Page>()
   const seen: LocalSite['seen'] = []

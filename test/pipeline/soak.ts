@@ -24,8 +24,8 @@ export interface SoakOptions {
   /** Simulated minutes between two rounds of all sources. */
   step_minutes: number
   random_faults: RandomFaults
-  /** What befalls the world besides, before each round. */
-  befall?: (world: RunningSimulatedWorld, round: number) => void
+  /** Called before each round, for example to switch on faults. */
+  beforeRound?: (simulator: RunningSimulatedWorld, round: number) => void
   onProgress?: (done: number, total: number) => void
 }
 
@@ -34,8 +34,8 @@ export interface SoakReport {
   answers: number
   /** Failed answers by error code. */
   failures: Record<string, number>
-  /** Readings with a wait or a closure, as texts: those that went out whole, and those that the warehouse holds. */
-  emitted: Set<string>
+  /** Readings with a wait or a closure, as texts: those in undamaged answers, and those in the warehouse. */
+  sent: Set<string>
   landed: string[]
   /** Readings of answers to the canary, whose probes land nothing themselves. */
   probed: Set<string>
@@ -43,7 +43,7 @@ export interface SoakReport {
   recovered: number
 }
 
-/** Sources of the simulated world that tell of queues as they are now. */
+/** Sources of the simulated world with live waits. */
 export const soakSources = (): Source[] =>
   simulatedSources(allSources()).filter(
     ({ active, timeliness, kind }) =>
@@ -51,19 +51,19 @@ export const soakSources = (): Source[] =>
   )
 
 /**
- * Lets every source of the simulated world be collected for a while of simulated time, through the HTTP door and into a
- * real warehouse with its rollups and upkeep, and tells what went out and what is there.
+ * Collects every source of the simulated world for some hours of simulated time, through the HTTP client and into a real warehouse
+ * with its rollups and upkeep, and returns the readings that were sent and those that landed.
  */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { data_dir, seed, from, hours, step_minutes, random_faults: mishaps } = options
   let now = from
-  const emitted = new Set<string>()
+  const sent = new Set<string>()
   const probed = new Set<string>()
-  let listening = emitted
+  let current = sent
   const onEmission = (readings: SentReading[]) => {
-    for (const reading of readings) listening.add(textOf(reading))
+    for (const reading of readings) current.add(textOf(reading))
   }
-  const world = await startSimulatedWorld({
+  const simulator = await startSimulatedWorld({
     seed,
     now: () => now,
     random_faults: mishaps,
@@ -71,16 +71,16 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   })
   const warehouse = await openWarehouse(data_dir)
   const landing = createLanding(warehouse)
-  const transport = withPages(testTransport(world.url, { now: () => now, sleep: async () => undefined }))
+  const transport = withPages(testTransport(simulator.url, { now: () => now, sleep: async () => undefined }))
   const context = { warehouse, landing, transport, now: () => now, memory: emptyMemory() }
-  const settings = simulatedSettings(data_dir, world.url)
+  const settings = simulatedSettings(data_dir, simulator.url)
   const sources = soakSources()
   const report: SoakReport = {
     sources: sources.length,
     answers: 0,
     failures: {},
     recovered: 0,
-    emitted,
+    sent,
     landed: [],
     probed,
   }
@@ -88,14 +88,14 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   try {
     for (let round = 0; round < rounds; round++) {
       now = from + round * step_minutes * 60_000
-      options.befall?.(world, round)
+      options.beforeRound?.(simulator, round)
       const outcomes = (await Promise.all(sources.map((source) => collectSource(source, context)))).flat()
       report.answers += outcomes.length
       for (const { error } of outcomes) if (error) report.failures[error.code] = (report.failures[error.code] ?? 0) + 1
-      listening = probed
+      current = probed
       const probes = await runCanary(sources, context)
       report.recovered += probes.filter(({ check }) => check?.ok).length
-      listening = emitted
+      current = sent
       if (now % (6 * HOUR_MS) === 0) {
         await warehouse.maintain((write) => rollUp(write))
         await upkeep(warehouse, settings, now)
@@ -111,7 +111,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   } finally {
     await landing.idle()
     await warehouse.close()
-    await world.close()
+    await simulator.close()
   }
 }
 
@@ -127,19 +127,19 @@ const textOf = (row: SentReading) =>
     row.closed ? 'closed' : [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' '),
   ].join(' | ')
 
-/** Thousands of pages in a browser would take an hour: Atlanta's script is done by hand here. The browser door has tests of its own. */
+/** Replaces the browser, because thousands of pages would take an hour: does what Atlanta's script does. */
 function withPages(transport: Transport): Transport {
-  const asked = (source: Source, url: string) =>
+  const fetchPage = (source: Source, url: string) =>
     transport.fetch({ url, method: 'GET', headers: {}, body: null, iata: null }, source, null)
   return {
     ...transport,
     openPage: async (request, source, recipe) => {
-      const page = await asked(source, request.url)
+      const page = await fetchPage(source, request.url)
       const $ = load(new TextDecoder().decode(page.body))
       const script = $('script[src]').attr('src')
       if (script === undefined)
         throw new FetchError('FETCH_FAILED', `${request.url}: the page never showed its numbers`)
-      const waits = readWaits(await asked(source, new URL(script.replace(/\.js$/, '.json'), request.url).href))
+      const waits = readWaits(await fetchPage(source, new URL(script.replace(/\.js$/, '.json'), request.url).href))
       if (waits === null) throw new FetchError('FETCH_FAILED', `${request.url}: the page never showed its numbers`)
       for (const row of $('[data-queue]').toArray())
         $(row)

@@ -26,10 +26,10 @@ export interface TestPipeline {
   close: () => Promise<void>
 }
 
-/** A snapshot of these takes a hundredth of the time of the whole directory. */
+/** Publishing these takes a hundredth of the time of the whole directory. */
 const PUBLISHED = airportDirectory().all.filter(({ iata }) => ['JAX', 'LAX', 'SEA'].includes(iata))
 
-/** The pipeline of a data folder behind the given doors, as `holdshort work` puts it together. */
+/** The pipeline of a data folder with a given transport, composed as `holdshort work` does. */
 export async function openTestPipeline(
   data_dir: string,
   transport: Transport,
@@ -58,7 +58,7 @@ export async function openTestPipeline(
   }
 }
 
-/** The HTTP door into a simulated world, on a clock of the test's; pages that need a browser stay shut. */
+/** The HTTP client for a simulated world, without a pace; pages that need a browser cannot be opened. */
 export function testTransport(simulated_world: string, options: Partial<HttpClientOptions> = {}): Transport {
   const http = createHttpClient({ version: '1', contact: 'x@example.org', simulated_world, backoff_ms: 1, ...options })
   const unpaced = (id: string) => ({ ...sourceById(id), pace_seconds: 0 })

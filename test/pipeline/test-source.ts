@@ -1,6 +1,6 @@
 import { Source } from '../../config/sources.ts'
 
-/** A source made for a test: valid, active, and overridable field by field. */
+/** A valid and active source for a test; every field can be overridden. */
 export function testSource(fields: Partial<Source> = {}): Source {
   return Source.parse({
     id: 'made-source',

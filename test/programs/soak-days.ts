@@ -33,15 +33,15 @@ try {
     step_minutes,
     from: Date.parse('2026-11-20T00:00:00Z'),
     random_faults: { ...USUAL_RANDOM_FAULTS, slow_ms: 20 },
-    befall: (world, round) => {
-      if (round % 17 === 5) world.rotateKeys()
+    beforeRound: (simulator, round) => {
+      if (round % 17 === 5) simulator.rotateKeys()
       // Sometimes a site fails for eight rounds: its circuit opens, and the canary finds that it works again.
       if (round % 24 === 8)
-        world.setFault({
+        simulator.setFault({
           hosts: [FAILING_HOSTS[((round / 24) % FAILING_HOSTS.length) | 0] ?? ''],
           status_503: 1_000_000,
         })
-      if (round % 24 === 16) world.setFault({})
+      if (round % 24 === 16) simulator.setFault({})
     },
     onProgress: (done, total) => bar.update(done, total, 'rounds'),
   })
@@ -53,11 +53,11 @@ try {
     sources: report.sources,
     answers: report.answers,
     failures: report.failures,
-    emitted: report.emitted.size,
+    sent: report.sent.size,
     landed: report.landed.length,
-    lost: [...report.emitted].filter((reading) => !stored.has(reading)).length,
+    lost: [...report.sent].filter((reading) => !stored.has(reading)).length,
     doubled: report.landed.length - stored.size,
-    invented: report.landed.filter((reading) => !report.emitted.has(reading) && !report.probed.has(reading)).length,
+    invented: report.landed.filter((reading) => !report.sent.has(reading) && !report.probed.has(reading)).length,
     recovered: report.recovered,
     seconds: Math.round((performance.now() - started) / 1_000),
   }

@@ -11,7 +11,7 @@ import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../../warehouse/tables/rollups.ts'
-import { tempFolder } from '../temp.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { fakeSeries, peaks, START } from './fake-series.ts'
 
 const DAYS = 45
@@ -73,7 +73,7 @@ test('a model that does not beat its baseline is recorded, and the baseline serv
 })
 
 test('a loaded artifact predicts the same numbers as before saving, and old versions are pruned', async () => {
-  const models = await tempFolder()
+  const models = await temporaryFolder()
   const { artifact } = (await train([airport])).trained[0]!
   const folder = await saveArtifact(models, artifact)
   const loaded = await loadArtifact(folder)
@@ -97,7 +97,7 @@ test('a model of release 1 still loads and predicts the same numbers', async () 
 })
 
 test('loading a broken artifact throws MODEL_INVALID with its folder and the reason', async () => {
-  const folder = join(await tempFolder(), 'broken')
+  const folder = join(await temporaryFolder(), 'broken')
   await cp(FIXTURE, folder, { recursive: true })
   const card = JSON.parse(await readFile(join(folder, 'card.json'), 'utf8'))
   await writeFile(join(folder, 'card.json'), JSON.stringify({ ...card, features: card.features.toReversed() }))
@@ -109,7 +109,7 @@ test('loading a broken artifact throws MODEL_INVALID with its folder and the rea
 })
 
 test('training and prediction read and write the warehouse: seven days of forecasts of airport and terminal', async () => {
-  const data = await tempFolder()
+  const data = await temporaryFolder()
   const modelsDir = join(data, 'models')
   const warehouse = await openWarehouse(data)
   await warehouse.land(rollups, [airport, terminal].flatMap(rollupRows))

@@ -30,12 +30,14 @@ export function tierOfPrice({ id, metadata }: Pick<Stripe.Price, 'id' | 'metadat
 
 /** The one subscription of a customer that counts: that which gives the highest tier, then one still bound, then the newest. */
 export function storedSubscription(all: Stripe.Subscription[], offers: StripeBilling['offers']): StoredSubscription {
-  const kept = [...all].sort((a, b) => b.created - a.created).map((subscription) => keep(subscription, offers))
+  const kept = [...all]
+    .sort((a, b) => b.created - a.created)
+    .map((subscription) => toStoredSubscription(subscription, offers))
   const giving = (tier: Tier) => kept.find((each) => grantsTier(each) && each.tier && tierCovers(each.tier, tier))
   return giving('enterprise') ?? giving('pro') ?? kept.find(canStillBeCharged) ?? kept[0] ?? NONE
 }
 
-function keep(subscription: Stripe.Subscription, offers: StripeBilling['offers']): StoredSubscription {
+function toStoredSubscription(subscription: Stripe.Subscription, offers: StripeBilling['offers']): StoredSubscription {
   const { id, status, items, cancel_at_period_end, cancel_at } = subscription
   let tier: PaidTier | null = null
   let end: number | null = null

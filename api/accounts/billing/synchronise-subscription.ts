@@ -46,7 +46,7 @@ export async function synchroniseSubscription(
       .where('customer_id', '=', customer)
       .executeTakeFirst()
     if (!before || (event && (await isRecorded(db, event)))) return before ?? null
-    const subscriptions = await callStripe(logger, listBrowsers(billing.stripe, customer))
+    const subscriptions = await callStripe(logger, listSubscriptions(billing.stripe, customer))
     const invoice = event?.invoice_id
       ? await callStripe(logger, billing.stripe.invoices.retrieve(event.invoice_id))
       : null
@@ -68,7 +68,7 @@ export async function synchroniseSubscription(
   throw new HoldshortError('STRIPE_FAILED', 'the subscription changes faster than it can be read; try again')
 }
 
-async function listBrowsers(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
+async function listSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   try {
     return (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })).data
   } catch (error) {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState } from '../../../api/state/open.ts'
-import { polled } from '../event-loop.ts'
+import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 
@@ -32,6 +32,6 @@ test('the access version grows with key changes of this process and commits of o
   const own = await here.accessVersion()
   expect(own).toBeGreaterThan(before)
   await issueKey(there, { tier: 'free' }, NOW)
-  await polled()
+  await letEventLoopPoll()
   expect(await here.accessVersion()).toBeGreaterThan(own)
 })

@@ -11,7 +11,7 @@ import { readOrCreatePepper } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
-import { polled } from '../event-loop.ts'
+import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 
@@ -58,7 +58,7 @@ test('adds up the usage of two processes on one file', async () => {
     }
   for (const gate of gates) await gate.flush(NOW)
   expect(await usageByEndpoint(here.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
-  await polled()
+  await letEventLoopPoll()
   const admission = await gates[0].admit(key, NOW + 120_000, false)
   expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
 })

@@ -9,7 +9,7 @@ import {
 } from '../../../jobs/calls/define-call.ts'
 import { openRedisClient, serveOnRedis } from '../../../jobs/transports/redis.ts'
 import { openSocketClient, serveOnSocket } from '../../../jobs/transports/socket.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { redisInstalled } from '../redis/redis-server.ts'
 
 /** Both sides of one installation over one transport. */
@@ -19,7 +19,7 @@ interface Installation {
 }
 
 async function socketInstallation(): Promise<Installation> {
-  const path = join(await tempFolder(), 'live.sock')
+  const path = join(await temporaryFolder(), 'live.sock')
   return {
     serve: (calls) => serveOnSocket(path, calls, { takeover_check_ms: 20 }),
     openClient: () => openSocketClient(path),

@@ -14,7 +14,7 @@ import {
   serveOnSocket,
   socketPath,
 } from '../../../jobs/transports/socket.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { liveAnswer } from '../calls/live-answer.ts'
 import { fullBatch } from '../calls/report-batch.ts'
 
@@ -24,7 +24,7 @@ const JFK: LiveRequest = { iata: 'JFK', kind: 'security' }
 const serveLive = (path: string, message = liveAnswer().message, options: SocketServerOptions = {}) =>
   serveOnSocket(path, [implementCall(liveCall, async () => liveAnswer({ message }))], options)
 const callLive = (path: string) => openSocketClient(path).call(liveCall, JFK)
-const newPath = async () => join(await tempFolder(), 'live.sock')
+const newPath = async () => join(await temporaryFolder(), 'live.sock')
 
 test('the socket is readable by this user alone, and gone when its process ends', async () => {
   const path = await newPath()
@@ -60,7 +60,7 @@ test('the socket of a living process stays with it, is reported, and is taken ov
 })
 
 test('the path is short however deep the data folder is, and different for each data folder', async () => {
-  const deep = join(await tempFolder(), 'x'.repeat(120))
+  const deep = join(await temporaryFolder(), 'x'.repeat(120))
   await mkdir(deep)
   const path = socketPath(deep)
   expect(Buffer.byteLength(path)).toBeLessThan(100)

@@ -131,7 +131,8 @@ describe('constant_sentinel', () => {
 
 describe('lane_appeared and lane_vanished', () => {
   const sawBefore = (...rows: ParsedReading[]) => new Map([['ARN', new Set(rows.map(seriesKey))]])
-  const [one, two] = [lane('1', 5), lane('2', 6)]
+  const one = lane('1', 5)
+  const two = lane('2', 6)
 
   it('return one notice per airport with the lanes that changed, and no flag', () => {
     const { all, flags } = run([one, lane('3', 5), lane('4', 5)], { lanes_before: sawBefore(one, two) })

@@ -13,11 +13,11 @@ import { checkContext } from './check-context.ts'
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
 const RECENT_MS = 6 * HOUR_MS
 
-/** Sets of real security histories; none where the shared folder is absent. */
+/** The sets of real security histories; empty where the shared folder is absent. */
 export const historySets = (): string[] =>
   existsSync(HISTORIES) ? readdirSync(HISTORIES).filter((name) => name.startsWith('security-')) : []
 
-/** Readings of one set in captures: one airport, one poll. */
+/** The readings of one set, grouped into captures: one airport, one poll. */
 function captures(set: string): ParsedReading[][] {
   const polls = new Map<string, ParsedReading[]>()
   for (const file of readdirSync(join(HISTORIES, set)).filter((name) => name.endsWith('.csv.gz')))
@@ -54,7 +54,7 @@ function readingOf(row: Record<string, string>): ParsedReading | null {
   }
 }
 
-/** The rows that the checks flag of a set of real readings, run capture by capture as the pipeline does, with their codes. */
+/** Runs the checks over a set of real readings, capture by capture as the pipeline does; returns the flagged rows with their codes. */
 export function checkHistory(set: string): { rows: number; flagged: { row: ParsedReading; codes: string[] }[] } {
   const recent = new Map<string, RecentReading[]>()
   const lanes = new Map<string, ReadonlySet<string>>()

@@ -6,21 +6,22 @@ import { airportsDue, lastRequested } from '../../../pipeline/collecting/airport
 import { openstreetmap } from '../../../pipeline/collectors/openstreetmap.ts'
 import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
 import { type Place, places } from '../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const { all } = airportDirectory()
 const served = all.filter(({ scheduled_service, size }) => scheduled_service && size !== 'small')
-const codes = (asked: Map<string, number>, count: number) => airportsDue(all, asked, count).map(({ iata }) => iata)
+const codes = (requested: Map<string, number>, count: number) =>
+  airportsDue(all, requested, count).map(({ iata }) => iata)
 
 describe('the rotation through the airports', () => {
   it('covers the airports with scheduled service, large ones first, each once before any comes again', () => {
-    const asked = new Map<string, number>()
+    const requested = new Map<string, number>()
     const order: string[] = []
     for (let run = 0; order.length < served.length; run++)
-      for (const iata of codes(asked, 200)) {
+      for (const iata of codes(requested, 200)) {
         order.push(iata)
-        asked.set(iata, run + 1)
+        requested.set(iata, run + 1)
       }
     expect(new Set(order.slice(0, served.length)).size).toBe(served.length)
     const large = served.filter(({ size }) => size === 'large').map(({ iata }) => iata)
@@ -34,7 +35,7 @@ describe('the rotation through the airports', () => {
 
   it('returns circles that do not overlap', () => {
     const [kansas, jebel] = ['MEB', 'MEL'].map((iata) => {
-      const others = new Map(served.filter((one) => one.iata !== iata).map((one) => [one.iata, 1]))
+      const others = new Map(served.filter((airport) => airport.iata !== iata).map((airport) => [airport.iata, 1]))
       return airportsDue(all, others, 1)[0]!
     })
     const apart = distanceKm(kansas!.latitude, kansas!.longitude, jebel!.latitude, jebel!.longitude) * 1_000
@@ -50,8 +51,12 @@ describe('collecting the map of the simulated world', async () => {
 
   it('each run requests the next airports; rows landed twice are stored once, and the newest answer is published', async () => {
     let now = NOON
-    const world = await startSimulatedWorld({ seed: 7, now: () => now })
-    const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url, { now: () => now }), () => now)
+    const simulator = await startSimulatedWorld({ seed: 7, now: () => now })
+    const pipeline = await openTestPipeline(
+      await temporaryFolder(),
+      testTransport(simulator.url, { now: () => now }),
+      () => now,
+    )
     const run = async () => (await pipeline.collect('openstreetmap')).map(({ iata, error }) => [iata, error])
     expect(await run()).toEqual(first.slice(0, count).map((iata) => [iata, null]))
     now += DAY_MS
@@ -69,27 +74,27 @@ describe('collecting the map of the simulated world', async () => {
     expect(snapshot.map('GRU')).toBeNull()
     expect(snapshot.sourceHealth().find(({ source }) => source === 'openstreetmap')?.state).toBe('healthy')
     await pipeline.close()
-    await world.close()
+    await simulator.close()
   })
 
   it('a failed airport counts as requested long ago, so that it is due again soon; the others are requested all the same', async () => {
     const faults = { hosts: ['overpass-api.de'], html_page: 1 }
-    const world = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
+    const simulator = await startSimulatedWorld({ seed: 7, now: () => NOON, faults })
     const pipeline = await openTestPipeline(
-      await tempFolder(),
-      testTransport(world.url, { now: () => NOON }),
+      await temporaryFolder(),
+      testTransport(simulator.url, { now: () => NOON }),
       () => NOON,
     )
     const outcomes = await pipeline.collect('openstreetmap')
     expect(outcomes.map(({ error }) => error?.code ?? null)).toEqual(['PARSE_FAILED', ...Array(count - 1).fill(null)])
-    const asked = await lastRequested(pipeline.warehouse, 'openstreetmap', NOON)
-    expect([...asked].toSorted()).toEqual(
+    const requested = await lastRequested(pipeline.warehouse, 'openstreetmap', NOON)
+    expect([...requested].toSorted()).toEqual(
       first
         .slice(0, count)
         .map((iata, place) => [iata, NOON - (place === 0 ? 30 * DAY_MS : 0)])
         .toSorted(),
     )
     await pipeline.close()
-    await world.close()
+    await simulator.close()
   })
 })

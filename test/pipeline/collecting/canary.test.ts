@@ -5,7 +5,7 @@ import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
 import { runCanary } from '../../../pipeline/collecting/canary.ts'
 import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import { restoreCircuits } from '../../../pipeline/collecting/restore-circuits.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
@@ -24,13 +24,13 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-/** Seattle and Jacksonville on local pages, and a clock of the test's; `restart` is another process on the same folder. */
+/** Seattle and Jacksonville on local pages, with a clock that the test moves; `restart` is another process on the same folder. */
 async function twoSites() {
   const clock = { now: NOW }
   const site = await openLocalSite()
   site.pages.set(SEA, good)
   site.pages.set(JAX, text(fixture('jax.html')))
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const start = async () => {
     const transport = testTransport(site.url, { now: () => clock.now, retries: 2, sleep: async () => undefined })
     const pipeline = await openTestPipeline(folder, transport, () => clock.now)
@@ -43,46 +43,46 @@ async function twoSites() {
   }
   const pipeline = await start()
   open.push(site.close)
-  const asked = (path = SEA) => site.seen.filter((one) => one.path.startsWith(path)).length
-  return { ...pipeline, clock, site, asked, restart: start }
+  const requestCount = (path = SEA) => site.seen.filter((one) => one.path.startsWith(path)).length
+  return { ...pipeline, clock, site, requestCount, restart: start }
 }
 
-/** Runs Seattle until its circuit is open; the clock stands where the sixth run would begin. */
+/** Runs Seattle until its circuit is open; the clock is at the beginning of the sixth run. */
 async function opened() {
-  const world = await twoSites()
-  world.site.pages.set(SEA, down)
-  for (let run = 0; run < 5; run += 1) expect(await world.collect()).toBe('FETCH_FAILED')
-  return world
+  const sites = await twoSites()
+  sites.site.pages.set(SEA, down)
+  for (let run = 0; run < 5; run += 1) expect(await sites.collect()).toBe('FETCH_FAILED')
+  return sites
 }
 
 describe('an open circuit', () => {
   it('is opened by five failed runs; scheduled runs then send no request, and each is recorded with CIRCUIT_OPEN', async () => {
-    const { collect, asked, context, runs, close } = await opened()
-    const before = asked()
+    const { collect, requestCount, context, runs, close } = await opened()
+    const before = requestCount()
     expect(before).toBe(15)
     expect(context.transport.circuits.open().map(({ id }) => id)).toEqual(['sea-cwt'])
     for (let run = 0; run < 20; run += 1) expect(await collect()).toBe('CIRCUIT_OPEN')
-    expect(asked()).toBe(before)
+    expect(requestCount()).toBe(before)
     expect((await runs('sea-cwt')).filter(({ error_code }) => error_code === 'CIRCUIT_OPEN')).toHaveLength(20)
     expect(await collect(jacksonville)).toBe('landed')
     await close()
   })
 
   it('is probed with one request when the probe is due, and stays open while the answer cannot be parsed', async () => {
-    const { canary, asked, clock, site, context, close } = await opened()
-    const before = asked()
+    const { canary, requestCount, clock, site, context, close } = await opened()
+    const before = requestCount()
     clock.now -= 3 * MINUTE
     expect(await canary()).toEqual([])
     clock.now += 5 * MINUTE
     expect(await canary()).toMatchObject([
       { source: 'sea-cwt', check: { ok: false, code: 'FETCH_FAILED' }, outcomes: [] },
     ])
-    expect(asked()).toBe(before + 1)
+    expect(requestCount()).toBe(before + 1)
     expect(await canary()).toEqual([])
     clock.now += 5 * MINUTE
     site.pages.set(SEA, text('<html>Sorry</html>'))
     expect(await canary()).toMatchObject([{ check: { ok: false, code: 'PARSE_FAILED' } }])
-    expect(asked()).toBe(before + 2)
+    expect(requestCount()).toBe(before + 2)
     expect(context.transport.circuits.open()).toMatchObject([{ probes: 2 }])
     await close()
   })
@@ -108,9 +108,9 @@ describe('an open circuit', () => {
     const second = await first.restart()
     await restoreCircuits(second.warehouse, second.context.transport.circuits, first.clock.now)
     expect(second.context.transport.circuits.open()).toMatchObject([{ id: 'sea-cwt', probe_due_ms: first.clock.now }])
-    const before = first.asked()
+    const before = first.requestCount()
     expect(await second.collect()).toBe('CIRCUIT_OPEN')
-    expect(first.asked()).toBe(before)
+    expect(first.requestCount()).toBe(before)
 
     const third = await first.restart()
     await restoreCircuits(third.warehouse, third.context.transport.circuits, first.clock.now)
@@ -137,8 +137,8 @@ describe('an open circuit', () => {
 
 describe('an exception of our own', () => {
   it('in one probe does not stop the others, and the source is probed again later', async () => {
-    const world = await twoSites()
-    const { context, clock, close } = world
+    const sites = await twoSites()
+    const { context, clock, close } = sites
     const broken = { ...seattle, collector: 'no-such-collector' }
     for (const { id } of [broken, jacksonville]) context.transport.circuits.trip(id, clock.now)
     const land = context.landing.land
@@ -157,13 +157,13 @@ describe('an exception of our own', () => {
     expect(await runCanary([seattle, jacksonville], context)).toMatchObject([
       { source: 'sea-cwt', check: { ok: true } },
     ])
-    expect(await world.collect(jacksonville)).toBe('landed')
+    expect(await sites.collect(jacksonville)).toBe('landed')
     await close()
   })
 
   it('in one run stops neither the other jobs nor the next run of the source', async () => {
-    const world = await twoSites()
-    const { context, close, canary } = world
+    const sites = await twoSites()
+    const { context, close, canary } = sites
     const failed: string[] = []
     let faulty = true
     const runner = createLocalRunner(
@@ -180,7 +180,7 @@ describe('an exception of our own', () => {
     await runner.runNow('collect:sea-cwt')
     expect(failed).toEqual(['collect:sea-cwt'])
     for (const id of ['sea-cwt', 'jax-html'])
-      expect((await world.runs(id)).map(({ outcome }) => outcome)).toEqual(['landed'])
+      expect((await sites.runs(id)).map(({ outcome }) => outcome)).toEqual(['landed'])
     await runner.stop()
     await close()
   })

@@ -9,18 +9,18 @@ import { type RunningSimulatedWorld, startSimulatedWorld } from '../../../pipeli
 import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.ts'
 import { listCaptures, readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { type TableName, tables } from '../../../warehouse/tables/index.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { hasBrowser } from '../real-browser.ts'
 import { openTestPipeline, simulatedSettings, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
-/** Morning in America, afternoon in Europe, evening in Asia: nothing is closed for the night. */
+/** Morning in America, afternoon in Europe, evening in Asia: no airport is closed for the night. */
 const morning = () => Date.parse('2026-11-20T13:53:00Z')
 const SEA = '/www.portseattle.org/api/cwt/wait-times'
 
-/** Fails unless every row of a table, as read back, is what the table's schema says. */
+/** Fails unless every stored row of a table passes the table's schema. */
 async function expectRowsToFit(
   pipeline: Awaited<ReturnType<typeof openTestPipeline>>,
   name: TableName,
@@ -33,15 +33,15 @@ async function expectRowsToFit(
 describe('collecting from the simulated world through the real transport', async () => {
   const browser = await hasBrowser()
   const wanted = simulatedSources(allSources()).filter(({ id, active }) => active && (browser || id !== 'atl-html'))
-  let world: RunningSimulatedWorld
+  let simulator: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startSimulatedWorld({ seed: 7, now: morning })
+    simulator = await startSimulatedWorld({ seed: 7, now: morning })
   })
-  afterAll(() => world.close())
+  afterAll(() => simulator.close())
 
   it('lands rows of every active source that pass the schema of their table', async () => {
-    const folder = await tempFolder()
-    const transport = openTransport(simulatedSettings(folder, world.url), morning)
+    const folder = await temporaryFolder()
+    const transport = openTransport(simulatedSettings(folder, simulator.url), morning)
     const pipeline = await openTestPipeline(folder, transport, morning)
     const queue = [...wanted]
     const next = async () => {
@@ -59,7 +59,7 @@ describe('collecting from the simulated world through the real transport', async
     expect(seen.map(({ source }) => source).sort()).toEqual(queues.sort())
     const failed = await pipeline.warehouse.query("SELECT source, error_message FROM runs WHERE outcome = 'failed'")
     expect(failed).toEqual([])
-    // All requests of one run say when it began: that is what makes them one.
+    // All requests of one run have the same `started_at`.
     const [run] = await pipeline.warehouse.query(
       "SELECT count(*)::INTEGER AS requests, count(DISTINCT started_at)::INTEGER AS runs FROM runs WHERE source = 'catsa-html'",
     )
@@ -70,13 +70,13 @@ describe('collecting from the simulated world through the real transport', async
 })
 
 describe('one run of a source', () => {
-  /** A Seattle of this test's own: what it answers, and how often it was asked. */
+  /** A pipeline with a local site that answers as Seattle, and the requests it has seen. */
   async function seattle(answer = text(fixture('sea.json'), 'application/json')) {
     const site = await openLocalSite()
     site.pages.set(SEA, answer)
     let clock = NOW
     const pipeline = await openTestPipeline(
-      await tempFolder(),
+      await temporaryFolder(),
       testTransport(site.url, { now: () => clock }),
       () => clock,
     )
@@ -89,7 +89,7 @@ describe('one run of a source', () => {
       pipeline,
       close,
       later: (ms: number) => (clock += ms),
-      asked: () => site.seen.filter((one) => one.path === SEA),
+      requestsSeen: () => site.seen.filter((one) => one.path === SEA),
     }
   }
 
@@ -167,11 +167,11 @@ describe('a replaced key', () => {
   it.each(['mobi-mco', 'aci-phx', 'sita-mia', 'den-flyfruition', 'pit-azure', 'zensors-bos'])(
     '%s: costs one refusal; the key is learned from the site again and the run lands',
     async (id) => {
-      const world = await startSimulatedWorld({ seed: 7 })
-      const pipeline = await openTestPipeline(await tempFolder(), testTransport(world.url), Date.now)
+      const simulator = await startSimulatedWorld({ seed: 7 })
+      const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(simulator.url), Date.now)
       const requests = (await pipeline.collect(id)).length
       const before = pipeline.context.memory.learned_keys.get(id)
-      world.rotateKeys()
+      simulator.rotateKeys()
       const outcomes = await pipeline.collect(id)
       expect(outcomes.map(({ error }) => error)).toEqual(Array(requests).fill(null))
       expect(outcomes.reduce((sum, { parsed_rows }) => sum + parsed_rows, 0)).toBeGreaterThan(0)
@@ -180,7 +180,7 @@ describe('a replaced key', () => {
       expect(refused.map(({ error_code }) => error_code)).toEqual(['FETCH_REFUSED'])
       expect(pipeline.context.transport.circuits.open()).toEqual([])
       await pipeline.close()
-      await world.close()
+      await simulator.close()
     },
   )
 })

@@ -5,8 +5,8 @@ import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 
-/** Collects from `swedavia-keyed` through a door that only remembers what was asked. */
-async function asked(operator_keys: CollectContext['operator_keys']): Promise<SourceRequest[]> {
+/** Collects from `swedavia-keyed` through a transport that only records the requests. */
+async function requestsWith(operator_keys: CollectContext['operator_keys']): Promise<SourceRequest[]> {
   const requests: SourceRequest[] = []
   const never = () => Promise.reject(new Error('not needed here'))
   await collectSource(sourceById('swedavia-keyed'), {
@@ -29,11 +29,11 @@ async function asked(operator_keys: CollectContext['operator_keys']): Promise<So
 }
 
 it("sends the operator's own key in a header, and never in an address, which captures store", async () => {
-  const requests = await asked({ swedavia_key: 'made-up-key' })
+  const requests = await requestsWith({ swedavia_key: 'made-up-key' })
   expect(requests.map(({ iata }) => iata)).toEqual(['ARN', 'GOT', 'BMA'])
   for (const { headers, url } of requests) {
     expect(headers['Ocp-Apim-Subscription-Key']).toBe('made-up-key')
     expect(url).not.toContain('made-up-key')
   }
-  for (const { headers } of await asked(undefined)) expect(Object.keys(headers)).toEqual(['Accept'])
+  for (const { headers } of await requestsWith(undefined)) expect(Object.keys(headers)).toEqual(['Accept'])
 })

@@ -3,7 +3,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { recentReadings } from '../../../pipeline/collecting/recent-readings.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
@@ -12,12 +12,12 @@ import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 const CHECKPOINTS = JSON.parse(fixture('sea.json')) as object[]
 
-/** Seattle's feed, collected every five minutes: once for each number of checkpoints that it lists. */
+/** Collects Seattle's feed every five minutes, once for each number of checkpoints in `listed`. */
 async function collected(listed: number[], others: Parameters<typeof reading>[0][] = []) {
   const site = await openLocalSite()
   let clock = NOW
   const pipeline = await openTestPipeline(
-    await tempFolder(),
+    await temporaryFolder(),
     testTransport(site.url, { now: () => clock }),
     () => clock,
   )

@@ -4,12 +4,12 @@ import { projectFile } from '../../../config/paths.ts'
 import { recoverCaptures } from '../../../pipeline/collecting/replay.ts'
 import { writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 
 test('a capture that was stored but not landed is landed once at the next start', async () => {
-  const data_dir = await tempFolder()
+  const data_dir = await temporaryFolder()
   const warehouse = await openWarehouse(data_dir)
   const body = await readFile(projectFile('test', 'pipeline', 'collectors', 'fixtures', 'sea.json'))
   const about = {

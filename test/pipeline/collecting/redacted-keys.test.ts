@@ -11,23 +11,23 @@ import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 import type { Transport } from '../../../pipeline/transport/transport.ts'
 import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 
 const NOW = '2026-11-21T10:03:00Z'
 const KEY = 'made-up-key-of-a-site'
 
-/** Collects PHX, whose key stands in its address, through doors that answer as told. */
+/** Collects PHX, whose key is part of its address, through a transport with the given answer. */
 async function collectPhx(answer: (url: string) => string) {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
-  const asked: string[] = []
+  const requested: string[] = []
   const transport: Transport = {
     learn: async () => ({ api_key: KEY }),
     openPage: () => Promise.reject(new Error('no page is needed')),
     circuits: createCircuits({ failures: 5, rest_ms: 300_000, now: () => Date.parse(NOW) }),
     fetch: async ({ url }) => {
-      asked.push(url)
+      requested.push(url)
       const body = new TextEncoder().encode(answer(url))
       const heads = { etag: null, last_modified: null, content_type: 'application/json', not_modified: false }
       return { status: 200, body, fetched_at: NOW, url, ...heads }
@@ -40,7 +40,7 @@ async function collectPhx(answer: (url: string) => string) {
     'SELECT url, error_message FROM runs',
   )
   await warehouse.close()
-  return { folder, asked, outcomes, run }
+  return { folder, requested, outcomes, run }
 }
 
 /** Every file of a data folder as text; captures, which are compressed, by their heads. */
@@ -54,8 +54,8 @@ async function textsUnder(folder: string): Promise<string[]> {
 }
 
 test('a key in an address is sent to its site and stored nowhere', async () => {
-  const { folder, asked, outcomes, run } = await collectPhx(() => fixture('aci-phx.json'))
-  expect(asked).toEqual([`https://api.phx.aero/avn-wait-times/raw?Key=${KEY}`])
+  const { folder, requested, outcomes, run } = await collectPhx(() => fixture('aci-phx.json'))
+  expect(requested).toEqual([`https://api.phx.aero/avn-wait-times/raw?Key=${KEY}`])
   expect(outcomes).toMatchObject([{ new_rows: 2, error: null }])
   expect(run?.url).toBe('https://api.phx.aero/avn-wait-times/raw?Key=***')
   const texts = await textsUnder(folder)

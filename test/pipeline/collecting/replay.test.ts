@@ -4,19 +4,19 @@ import { listPartitions } from '../../../warehouse/storage/layout.ts'
 import { quoteText } from '../../../warehouse/storage/sql.ts'
 import { replacePartition } from '../../../warehouse/storage/write.ts'
 import { tables } from '../../../warehouse/tables/index.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { openTestPipeline, testTransport } from '../test-pipeline.ts'
 
 const NOW = Date.parse('2026-11-21T10:03:00Z')
 
-/** A folder with one good capture of Seattle and one that no parser can read. */
+/** A pipeline with one good capture of Seattle and one that cannot be parsed. */
 async function collectedSeattle() {
   const site = await openLocalSite()
   let clock = NOW
   const pipeline = await openTestPipeline(
-    await tempFolder(),
+    await temporaryFolder(),
     testTransport(site.url, { now: () => clock }),
     () => clock,
   )
@@ -33,7 +33,7 @@ async function collectedSeattle() {
 it('replaces the rows of an earlier parser by those of the current one; a second replay changes nothing', async () => {
   const { pipeline, rows, landed } = await collectedSeattle()
   const { warehouse } = pipeline
-  // What an earlier, wrong parser may have left: twice the minutes, under a checkpoint that does not exist.
+  // Rows that an earlier, wrong parser may have left: twice the minutes, and a checkpoint that does not exist.
   await warehouse.maintain(async (context) => {
     for (const partition of await listPartitions(context.warehouseDir, tables.readings))
       await replacePartition(

@@ -8,47 +8,49 @@ const page = () => text(fixture('swedavia.json'), 'application/json')
 
 describe('a scheduled run in progress', () => {
   it('is joined by a live request: one request to the site for both', async () => {
-    const { site, runs, request: ask, requestsTo: asked } = await openLiveSetup(['sea-cwt'])
+    const { site, runs, request, requestsTo } = await openLiveSetup(['sea-cwt'])
     const slow = heldPage(json(seaFeed(7, NOW)))
     site.pages.set(SEA, slow.page)
     const scheduled = runs.collect(sourceById('sea-cwt'))
-    await slow.asked
-    const live = ask('SEA')
+    await slow.requested
+    const live = request('SEA')
     slow.open()
     expect(await live).toMatchObject({ outcome: 'scraped', wait: { average_wait_minutes: 7 } })
     expect(await scheduled).toMatchObject([{ error: null, new_rows: 1 }])
-    expect(asked(SEA)).toBe(1)
+    expect(requestsTo(SEA)).toBe(1)
   })
 
   it('answers for an airport as soon as it has landed, while others have not', async () => {
-    const { site, runs, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
-    const [arn, got] = [heldPage(page()), heldPage(page())]
+    const { site, runs, request, requestsTo } = await openLiveSetup(['swedavia-keyless'])
+    const arn = heldPage(page())
+    const got = heldPage(page())
     site.pages.set(swedavia('ARN'), arn.page).set(swedavia('GOT'), got.page)
     const scheduled = runs.collect(sourceById('swedavia-keyless'))
-    await arn.asked
-    const first = ask('ARN')
+    await arn.requested
+    const first = request('ARN')
     arn.open()
     expect(await first).toMatchObject({ outcome: 'scraped' })
-    await got.asked
-    expect(await ask('ARN')).toMatchObject({ outcome: 'recent' })
-    const second = ask('GOT')
+    await got.requested
+    expect(await request('ARN')).toMatchObject({ outcome: 'recent' })
+    const second = request('GOT')
     got.open()
     expect(await second).toMatchObject({ outcome: 'scraped' })
     expect(await scheduled).toHaveLength(2)
-    expect([asked(swedavia('ARN')), asked(swedavia('GOT'))]).toEqual([1, 1])
+    expect([requestsTo(swedavia('ARN')), requestsTo(swedavia('GOT'))]).toEqual([1, 1])
   })
 })
 
 describe('runs of one source', () => {
   it('run one after another: a scheduled run waits for a live run, and runs of different airports wait for each other', async () => {
     const { site, runs } = await openLiveSetup([])
-    let [now, most] = [0, 0]
+    let open = 0
+    let maxOpen = 0
     for (const iata of ['ARN', 'GOT'])
       site.pages.set(swedavia(iata), (request, response) => {
-        now += 1
-        most = Math.max(most, now)
+        open += 1
+        maxOpen = Math.max(maxOpen, open)
         response.on('close', () => {
-          now -= 1
+          open -= 1
         })
         setImmediate(() => page()(request, response))
       })
@@ -59,7 +61,7 @@ describe('runs of one source', () => {
       runs.collect(source),
     ])
     expect([arn.length, got.length, all.length]).toEqual([1, 1, 2])
-    expect(most).toBe(1)
+    expect(maxOpen).toBe(1)
   })
 
   it('a run that fails by our own fault rejects for all who joined it, and does not stop the next', async () => {

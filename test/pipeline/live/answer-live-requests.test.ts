@@ -13,15 +13,15 @@ const DELTA = '/news.delta.com/airport-wait-times'
 
 describe('a live request', () => {
   it('requests the source once for many simultaneous clients, and answers after the reading has landed', async () => {
-    const { site, request: ask, requestsTo: asked, pipeline } = await openLiveSetup(['sea-cwt'])
+    const { site, request, requestsTo, pipeline } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        const answer = await ask('SEA')
+        const answer = await request('SEA')
         return { answer, landed: (await latestReadings(pipeline.warehouse, NOW)).length }
       }),
     )
-    expect(asked(SEA)).toBe(1)
+    expect(requestsTo(SEA)).toBe(1)
     for (const { answer, landed } of answers) {
       expect(landed).toBe(1)
       expect(LiveAnswer.parse(answer)).toMatchObject({
@@ -49,43 +49,43 @@ describe('a live request', () => {
 
   it('does not request a source again below the minimum age, also after a restart', async () => {
     const first = await openLiveSetup(['sea-cwt'])
-    const { site, request: ask, requestsTo: asked, later } = first
+    const { site, request, requestsTo, later } = first
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
-    await ask('SEA')
+    await request('SEA')
     later(59)
     const restarted = await openLiveSetup(['sea-cwt'], {}, first)
-    for (const again of [await ask('SEA'), await restarted.request('SEA')])
+    for (const again of [await request('SEA'), await restarted.request('SEA')])
       expect(again).toMatchObject({
         outcome: 'recent',
         source: 'sea-cwt',
         wait: { average_wait_minutes: 7, age_seconds: 119 },
         message: `SEA security: 7 minutes at ${minutesAgo(1)}, from sea-cwt; it was requested 59 s ago`,
       })
-    expect(asked(SEA)).toBe(1)
+    expect(requestsTo(SEA)).toBe(1)
     later(1)
-    expect((await ask('SEA')).outcome).toBe('scraped')
-    expect(asked(SEA)).toBe(2)
+    expect((await request('SEA')).outcome).toBe('scraped')
+    expect(requestsTo(SEA)).toBe(2)
   })
 
   it('keeps to the pace of the source, whatever the operator sets', async () => {
-    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'], { min_age_seconds: 0 })
+    const { site, request, requestsTo, later } = await openLiveSetup(['sea-cwt'], { min_age_seconds: 0 })
     site.pages.set(SEA, json(seaFeed(7, NOW)))
-    await ask('SEA')
+    await request('SEA')
     const { pace_seconds } = sourceById('sea-cwt')
     later(pace_seconds - 0.1)
-    expect((await ask('SEA')).outcome).toBe('recent')
+    expect((await request('SEA')).outcome).toBe('recent')
     later(0.1)
-    expect((await ask('SEA')).outcome).toBe('scraped')
-    expect(asked(SEA)).toBe(2)
+    expect((await request('SEA')).outcome).toBe('scraped')
+    expect(requestsTo(SEA)).toBe(2)
   })
 
   it('returns the last known wait of an unreachable source, and never shows an expired one as current', async () => {
-    const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
+    const { site, request, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(14, NOW - 60_000)))
-    await ask('SEA')
+    await request('SEA')
     site.pages.delete(SEA)
     later(13 * 60)
-    const away = await ask('SEA')
+    const away = await request('SEA')
     expect(LiveAnswer.parse(away)).toMatchObject({
       outcome: 'unreachable',
       source: null,
@@ -95,7 +95,7 @@ describe('a live request', () => {
       message: `SEA security: sea-cwt could not be reached (FETCH_FAILED); last known at ${minutesAgo(1)}: 14 minutes`,
     })
     later(7 * 3_600)
-    expect(await ask('SEA')).toMatchObject({
+    expect(await request('SEA')).toMatchObject({
       outcome: 'unreachable',
       wait: null,
       last_known: { average_wait_minutes: 14, age_seconds: 840 + 7 * 3_600, freshness: 'expired' },
@@ -103,53 +103,53 @@ describe('a live request', () => {
     })
     later(31 * 86_400)
     const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); there is no reading of the last 30 days'
-    expect(await ask('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
+    expect(await request('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
   })
 
   it('a failure holds for the pace of the source: its code is returned again without a request', async () => {
-    const { request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt'])
-    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_FAILED' }])
+    const { request, requestsTo, later } = await openLiveSetup(['sea-cwt'])
+    expect((await request('SEA')).attempts).toMatchObject([{ code: 'FETCH_FAILED' }])
     later(4)
-    expect((await ask('SEA')).attempts).toMatchObject([
+    expect((await request('SEA')).attempts).toMatchObject([
       { code: 'FETCH_FAILED', message: expect.stringMatching(/requested 4 s ago/) },
     ])
-    expect(asked(SEA)).toBe(1)
+    expect(requestsTo(SEA)).toBe(1)
     later(1)
-    await ask('SEA')
-    expect(asked(SEA)).toBe(2)
+    await request('SEA')
+    expect(requestsTo(SEA)).toBe(2)
   })
 
   it('returns refusals at once, with their codes', async () => {
-    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['sea-cwt', 'swedavia-keyless'])
+    const { site, request, requestsTo, later } = await openLiveSetup(['sea-cwt', 'swedavia-keyless'])
     site.pages.set(SEA, json({}, 403))
-    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
+    expect((await request('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
     later(60)
-    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
-    expect(asked(SEA)).toBe(1)
+    expect((await request('SEA')).attempts).toMatchObject([{ code: 'FETCH_REFUSED' }])
+    expect(requestsTo(SEA)).toBe(1)
     site.pages.set('/www.swedavia.com/robots.txt', text('User-agent: *\nDisallow: /', 'text/plain'))
-    expect((await ask('ARN')).attempts).toMatchObject([{ code: 'ROBOTS_DISALLOWED' }])
-    expect(asked(swedavia('ARN'))).toBe(0)
+    expect((await request('ARN')).attempts).toMatchObject([{ code: 'ROBOTS_DISALLOWED' }])
+    expect(requestsTo(swedavia('ARN'))).toBe(0)
   })
 
   it('never returns a flagged reading, a closed queue or an old reading as current', async () => {
-    const { site, request: ask, later } = await openLiveSetup(['sea-cwt'])
+    const { site, request, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW + 3_600_000)))
-    const flagged = await ask('SEA')
+    const flagged = await request('SEA')
     expect(flagged).toMatchObject({ outcome: 'unreachable', wait: null, last_known: null })
     expect(flagged.attempts).toMatchObject([{ code: null, message: expect.stringMatching(/gave no wait/) }])
     later(60)
     site.pages.set(SEA, json(seaFeed(7, NOW, { IsOpen: false })))
-    expect(await ask('SEA')).toMatchObject({ wait: null, message: expect.stringMatching(/sea-cwt gave no wait/) })
+    expect(await request('SEA')).toMatchObject({ wait: null, message: expect.stringMatching(/sea-cwt gave no wait/) })
     later(60)
     site.pages.set(SEA, json(seaFeed(7, NOW - 7 * 3_600_000)))
-    expect(await ask('SEA')).toMatchObject({ wait: null, last_known: { freshness: 'expired' } })
+    expect(await request('SEA')).toMatchObject({ wait: null, last_known: { freshness: 'expired' } })
   })
 
   it('answers no_source where no source publishes the wait live', async () => {
     const off = { ...sourceById('sea-cwt'), active: false }
     const past = { ...sourceById('sea-cwt'), timeliness: 'history' as const }
-    const { request: ask, site } = await openLiveSetup([off, past, 'swedavia-keyless'])
-    for (const answer of [await ask('SEA'), await ask('ARN', 'immigration')])
+    const { request, site } = await openLiveSetup([off, past, 'swedavia-keyless'])
+    for (const answer of [await request('SEA'), await request('ARN', 'immigration')])
       expect(answer).toMatchObject({ outcome: 'no_source', wait: null, attempts: [], last_known: null })
     expect(site.seen).toEqual([])
   })
@@ -157,46 +157,40 @@ describe('a live request', () => {
 
 describe('time', () => {
   it('does not wait for a source that is too slow; its readings land all the same', async () => {
-    const {
-      site,
-      request: ask,
-      requestsTo: asked,
-      runs,
-      pipeline,
-    } = await openLiveSetup(['sea-cwt'], { within_ms: 150 })
+    const { site, request, requestsTo, runs, pipeline } = await openLiveSetup(['sea-cwt'], { within_ms: 150 })
     const slow = heldPage(json(seaFeed(7, NOW)))
     site.pages.set(SEA, slow.page)
     const from = performance.now()
-    expect(await ask('SEA')).toMatchObject({
+    expect(await request('SEA')).toMatchObject({
       outcome: 'unreachable',
       wait: null,
       attempts: [{ source: 'sea-cwt', code: 'LIVE_TIMEOUT' }],
       message: expect.stringContaining('(LIVE_TIMEOUT)'),
     })
     expect(performance.now() - from).toBeLessThan(1_500)
-    await slow.asked
+    await slow.requested
     const underWay = runs.join(sourceById('sea-cwt'), 'SEA')
     slow.open()
     expect(await underWay).toMatchObject([{ outcome: { error: null, new_rows: 1 } }])
     expect(await pipeline.runs('sea-cwt')).toMatchObject([{ outcome: 'landed' }])
     // On a busy machine the 150 ms can pass before the warehouse has been read.
     await expect
-      .poll(() => ask('SEA'), { timeout: 10_000 })
+      .poll(() => request('SEA'), { timeout: 10_000 })
       .toMatchObject({ outcome: 'recent', wait: { average_wait_minutes: 7 } })
-    expect(asked(SEA)).toBe(1)
+    expect(requestsTo(SEA)).toBe(1)
   })
 })
 
 describe('two sources of an airport', () => {
   it('requests the airport’s own source first, and the other only when it fails', async () => {
-    const { site, request: ask, requestsTo: asked, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
+    const { site, request, requestsTo, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
     site.pages.set(PEARSON, text(fixture('yyz.json'), 'application/json'))
-    expect(await ask('YYZ')).toMatchObject({ outcome: 'scraped', source: 'yyz-pearson' })
-    expect(asked(CATSA_YYZ)).toBe(0)
+    expect(await request('YYZ')).toMatchObject({ outcome: 'scraped', source: 'yyz-pearson' })
+    expect(requestsTo(CATSA_YYZ)).toBe(0)
     later(60)
     site.pages.delete(PEARSON)
-    expect(await ask('YYZ')).toMatchObject({
+    expect(await request('YYZ')).toMatchObject({
       outcome: 'scraped',
       source: 'catsa-html',
       wait: { source: 'catsa-html' },
@@ -208,11 +202,11 @@ describe('two sources of an airport', () => {
   })
 
   it('limits a source that hangs to its share of the time; the other still answers', async () => {
-    const { site, request: ask, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
+    const { site, request, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 2_000 })
     const hanging = heldPage(text(fixture('yyz.json')))
     site.pages.set(PEARSON, hanging.page)
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
-    expect(await ask('YYZ')).toMatchObject({
+    expect(await request('YYZ')).toMatchObject({
       outcome: 'scraped',
       source: 'catsa-html',
       attempts: [{ source: 'yyz-pearson', code: 'LIVE_TIMEOUT' }, { source: 'catsa-html' }],
@@ -223,12 +217,12 @@ describe('two sources of an airport', () => {
   })
 
   it('names both when both fail, and returns the newest last known wait of both', async () => {
-    const { site, request: ask, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
+    const { site, request, later } = await openLiveSetup(['catsa-html', 'yyz-pearson'])
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))
-    await ask('YYZ')
+    await request('YYZ')
     later(600)
     site.pages.clear()
-    const { message, last_known } = await ask('YYZ')
+    const { message, last_known } = await request('YYZ')
     expect(last_known).toMatchObject({ source: 'catsa-html', age_seconds: 600 })
     expect(message).toContain(
       'yyz-pearson could not be reached (FETCH_FAILED); catsa-html could not be reached (FETCH_FAILED); last known at',
@@ -238,22 +232,22 @@ describe('two sources of an airport', () => {
 
 describe('a source of several airports', () => {
   it('requests only the one airport where the source has a request for each', async () => {
-    const { site, request: ask, requestsTo: asked } = await openLiveSetup(['swedavia-keyless'])
+    const { site, request, requestsTo } = await openLiveSetup(['swedavia-keyless'])
     for (const iata of ['ARN', 'GOT'])
       site.pages.set(swedavia(iata), text(fixture('swedavia.json'), 'application/json'))
-    expect(await ask('GOT')).toMatchObject({ outcome: 'scraped', airport: 'GOT' })
-    expect([asked(swedavia('ARN')), asked(swedavia('GOT'))]).toEqual([0, 1])
-    expect(await ask('ARN')).toMatchObject({ outcome: 'scraped' })
-    expect([asked(swedavia('ARN')), asked(swedavia('GOT'))]).toEqual([1, 1])
+    expect(await request('GOT')).toMatchObject({ outcome: 'scraped', airport: 'GOT' })
+    expect([requestsTo(swedavia('ARN')), requestsTo(swedavia('GOT'))]).toEqual([0, 1])
+    expect(await request('ARN')).toMatchObject({ outcome: 'scraped' })
+    expect([requestsTo(swedavia('ARN')), requestsTo(swedavia('GOT'))]).toEqual([1, 1])
   })
 
   it('requests a page once where it covers all airports', async () => {
-    const { site, request: ask, requestsTo: asked } = await openLiveSetup(['delta-newshub'])
+    const { site, request, requestsTo } = await openLiveSetup(['delta-newshub'])
     site.pages.set(DELTA, text(fixture('delta.html')))
-    const [atl, msp, dtw] = await Promise.all([ask('ATL'), ask('MSP'), ask('DTW')])
+    const [atl, msp, dtw] = await Promise.all([request('ATL'), request('MSP'), request('DTW')])
     expect([atl.wait?.average_wait_minutes, msp.wait?.average_wait_minutes]).toEqual([7, 8])
     expect(dtw).toMatchObject({ outcome: 'unreachable', wait: null, attempts: [{ code: null }] })
-    expect(asked(DELTA)).toBe(1)
+    expect(requestsTo(DELTA)).toBe(1)
   })
 })
 
@@ -270,7 +264,7 @@ describe('machines that share the work', () => {
     const slow = heldPage(json(seaFeed(7, NOW)))
     first.site.pages.set(SEA, slow.page)
     const scraping = first.request('SEA')
-    await slow.asked
+    await slow.requested
     const waiting = second.request('SEA')
     slow.open()
     expect(await scraping).toMatchObject({ outcome: 'scraped' })
@@ -280,8 +274,8 @@ describe('machines that share the work', () => {
   })
 
   it('a source that another machine has locked is LIVE_TIMEOUT', async () => {
-    const { request: ask, site } = await openLiveSetup(['sea-cwt'], { lock: async () => null, within_ms: 100 })
-    expect((await ask('SEA')).attempts).toMatchObject([{ code: 'LIVE_TIMEOUT' }])
+    const { request, site } = await openLiveSetup(['sea-cwt'], { lock: async () => null, within_ms: 100 })
+    expect((await request('SEA')).attempts).toMatchObject([{ code: 'LIVE_TIMEOUT' }])
     expect(site.seen).toEqual([])
   })
 })
@@ -289,8 +283,8 @@ describe('machines that share the work', () => {
 it('a fault of our own is returned by its title only: clients see no path of this machine', async () => {
   const failing = () => Promise.reject(new Error('ENOENT /home/operator/data'))
   const runs = { collect: failing, join: async () => null, collectAirport: failing }
-  const { request: ask } = await openLiveSetup(['sea-cwt'], { runs })
-  const answer = await ask('SEA')
+  const { request } = await openLiveSetup(['sea-cwt'], { runs })
+  const answer = await request('SEA')
   expect(answer.attempts).toMatchObject([{ code: 'INTERNAL', message: 'Internal error' }])
   expect(JSON.stringify(answer)).not.toContain('operator')
 })

@@ -14,23 +14,23 @@ import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testTransport } from '../test-pipeline.ts'
 
-/** A Friday: morning, midday and night in America, of which Europe and Asia have the other halves; and an April night. */
+/** Morning, midday and night of a Friday in America (other times of day in Europe and Asia), and a night in April. */
 const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-20T19:40:50Z', '2026-11-21T07:05:05Z', '2026-04-15T00:31:00Z'].map(
   (instant) => Date.parse(instant),
 )
 let now = INSTANTS[0]!
-let world: RunningSimulatedWorld
-let emitted: SentReading[] = []
+let simulator: RunningSimulatedWorld
+let sent: SentReading[] = []
 beforeAll(async () => {
-  world = await startSimulatedWorld({
+  simulator = await startSimulatedWorld({
     seed: 7,
     now: () => now,
-    onExpectedReadings: (readings) => emitted.push(...readings),
+    onExpectedReadings: (readings) => sent.push(...readings),
   })
 })
-afterAll(() => world.close())
+afterAll(() => simulator.close())
 
-/** Levels, and figures of which nobody knows the unit: their readers land no minutes. */
+/** Sources with levels, or with numbers in an unknown unit: their collectors land no minutes. */
 const WITHOUT_MINUTES = ['cle-levels', 'doh-xovis', 'muc-passngr']
 
 const readable = (source: Source) => {
@@ -41,10 +41,10 @@ const readable = (source: Source) => {
   )
 }
 
-/** What the source's own collector lands of all its answers at an instant. */
+/** The readings that the source's collector returns for all its answers at an instant. */
 async function collected(source: Source): Promise<ParsedReading[]> {
   const collector = collectorById(source.collector)
-  const transport = testTransport(world.url, { now: () => now, sleep: async () => undefined })
+  const transport = testTransport(simulator.url, { now: () => now, sleep: async () => undefined })
   const context = { transport, now: () => now, memory: emptyMemory() }
   const readings: ParsedReading[] = []
   for (const request of await requestsOf(source, collector, context)) {
@@ -68,14 +68,14 @@ describe('a collector lands exactly what a simulated site publishes', () => {
     let minutes = 0
     for (const instant of INSTANTS) {
       now = instant
-      emitted = []
+      sent = []
       const readings = await collected(source)
-      const told = readings.filter((row) => waitOf(row) !== '  ' || row.status === 'closed')
-      const landed = told.map((row) => `${keyOf(row)} = ${row.status === 'closed' ? 'closed' : waitOf(row)}`)
-      const meant = emitted.map((row) => `${keyOf(row)} = ${row.closed ? 'closed' : waitOf(row)}`)
-      expect(landed.toSorted()).toEqual([...new Set(meant)].toSorted())
-      expect(emitted.every((row) => row.source === source.id)).toBe(true)
-      minutes += told.filter((row) => row.status !== 'closed').length
+      const readable = readings.filter((row) => waitOf(row) !== '  ' || row.status === 'closed')
+      const landed = readable.map((row) => `${keyOf(row)} = ${row.status === 'closed' ? 'closed' : waitOf(row)}`)
+      const expected = sent.map((row) => `${keyOf(row)} = ${row.closed ? 'closed' : waitOf(row)}`)
+      expect(landed.toSorted()).toEqual([...new Set(expected)].toSorted())
+      expect(sent.every((row) => row.source === source.id)).toBe(true)
+      minutes += readable.filter((row) => row.status !== 'closed').length
     }
     expect(minutes > 0).toBe(!WITHOUT_MINUTES.includes(source.id))
     for (const iata of source.airports) expect(airportDirectory().byIata.has(iata)).toBe(true)

@@ -1,44 +1,44 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSimulatedWorld } from '../../../pipeline/simulator/server.ts'
-import { NOW, runningWorld } from './running-simulator.ts'
+import { NOW, runningSimulator } from './running-simulator.ts'
 
 let now = NOW
-const { world, ask } = runningWorld(() => now)
+const { simulator, fetchFrom } = runningSimulator(() => now)
 const SEA = 'www.portseattle.org/api/cwt/wait-times'
-const updated = async () => JSON.stringify(await (await ask(SEA)).json()).match(/Date\((\d+)\)/)?.[1]
+const updated = async () => JSON.stringify(await (await fetchFrom(SEA)).json()).match(/Date\((\d+)\)/)?.[1]
 afterEach(() => {
   now = NOW
-  world().setFault({})
+  simulator().setFault({})
 })
 
 describe('faults of the simulated world', () => {
   it('answers 503 as often as set, but never for robots.txt', async () => {
-    world().setFault({ status_503: 2 })
-    expect((await ask('www.portseattle.org/robots.txt')).status).toBe(200)
-    const statuses = [await ask(SEA), await ask(SEA), await ask(SEA)].map((answer) => answer.status)
+    simulator().setFault({ status_503: 2 })
+    expect((await fetchFrom('www.portseattle.org/robots.txt')).status).toBe(200)
+    const statuses = [await fetchFrom(SEA), await fetchFrom(SEA), await fetchFrom(SEA)].map((answer) => answer.status)
     expect(statuses).toEqual([503, 503, 200])
   })
 
   it('damages only answers of the named hosts', async () => {
-    world().setFault({ hosts: ['www.atl.com'], html_page: 1 })
-    expect((await ask(SEA)).headers.get('content-type')).toContain('json')
-    expect(await (await ask('www.atl.com/times/')).text()).toContain('Something went wrong')
+    simulator().setFault({ hosts: ['www.atl.com'], html_page: 1 })
+    expect((await fetchFrom(SEA)).headers.get('content-type')).toContain('json')
+    expect(await (await fetchFrom('www.atl.com/times/')).text()).toContain('Something went wrong')
   })
 
   it('truncates a body', async () => {
-    world().setFault({ truncated: 1 })
-    const body = await (await ask(SEA)).text()
+    simulator().setFault({ truncated: 1 })
+    const body = await (await fetchFrom(SEA)).text()
     expect(() => JSON.parse(body)).toThrow()
   })
 
   it('freezes a feed, and shifts a clock by an hour', async () => {
-    world().setFault({ frozen_at: NOW })
-    const before = await (await ask(SEA)).text()
+    simulator().setFault({ frozen_at: NOW })
+    const before = await (await fetchFrom(SEA)).text()
     now = NOW + 3 * 3_600_000
-    expect((await (await ask(SEA)).text()).replace(/"MinutesSince[^,]+/g, '')).toBe(
+    expect((await (await fetchFrom(SEA)).text()).replace(/"MinutesSince[^,]+/g, '')).toBe(
       before.replace(/"MinutesSince[^,]+/g, ''),
     )
-    world().setFault({ clock_off_minutes: 60 })
+    simulator().setFault({ clock_off_minutes: 60 })
     expect(Number(await updated()) - Math.floor(now / 60_000) * 60_000).toBe(3_600_000)
   })
 

@@ -3,9 +3,9 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { exportHistory, type HistoryOptions } from '../../../pipeline/simulator/history.ts'
-import { NOW, runningWorld } from './running-simulator.ts'
+import { NOW, runningSimulator } from './running-simulator.ts'
 
-const { ask } = runningWorld()
+const { fetchFrom } = runningSimulator()
 const MINUTE = Math.floor(NOW / 60_000) * 60_000
 
 async function exported(options: Omit<HistoryOptions, 'seed'>): Promise<{ bytes: Buffer; rows: number }> {
@@ -22,7 +22,7 @@ const instant = { kind: 'security', from: MINUTE, to: MINUTE + 60_000, step_minu
 describe('the history of the simulated world', () => {
   it('agrees with the live sites at an instant', async () => {
     const rows = lines((await exported(instant)).bytes).slice(1)
-    const sea = (await (await ask('www.portseattle.org/api/cwt/wait-times')).json()) as Record<string, unknown>[]
+    const sea = (await (await fetchFrom('www.portseattle.org/api/cwt/wait-times')).json()) as Record<string, unknown>[]
     const live = sea
       .filter((row) => row.IsDataAvailable === true || row.IsOpen === false)
       .map((row) => `SEA,,${row.Name},${row.IsOpen ? `${row.WaitTimeMinutes},,,open` : ',,,closed'}`)
@@ -31,7 +31,9 @@ describe('the history of the simulated world', () => {
       .map((row) => row.replace(/,(all|standard|precheck),[^,]+/, ''))
     expect(told).toEqual(live)
     expect(told.length).toBeGreaterThan(3)
-    const yul = await (await ask('www.catsa-acsta.gc.ca/en/airport/montreal-trudeau-international-airport')).text()
+    const yul = await (
+      await fetchFrom('www.catsa-acsta.gc.ca/en/airport/montreal-trudeau-international-airport')
+    ).text()
     const bands = [...yul.matchAll(/>(?:(\d+)-(\d+) min|(Less than 5) min)</g)].map((cell) =>
       cell[3] ? '0,5' : `${cell[1]},${cell[2]}`,
     )
@@ -73,7 +75,7 @@ describe('the history of the simulated world', () => {
     const rows = lines(bytes).map((line) => line.split(','))
     expect(rows[0]).toHaveLength(11)
     const body = JSON.stringify({ Id: 'A392', FromDate: '2026-11-15', ToDate: '2026-11-15' })
-    const answer = await ask('awt.cbp.gov/api/waitTime', { method: 'POST', body })
+    const answer = await fetchFrom('awt.cbp.gov/api/waitTime', { method: 'POST', body })
     const { Items } = (await answer.json()) as { Items: Record<string, unknown>[] }
     const live = Items.map((row) => [row.AverageWait, row.MaxWait, row.TotalPassengerCount, row.FlightCount].join())
     const told = rows.filter((row) => row[2] === 'A392' && row[10]!.startsWith('2026-11-15'))
@@ -87,7 +89,7 @@ describe('the history of the simulated world', () => {
     const { bytes } = await exported({ kind: 'immigration', from: MINUTE - DAY_MS, to: MINUTE + 60_000 })
     const zurich = lines(bytes).filter((line) => line.startsWith('ZRH,'))
     const now = zurich.filter((line) => line.includes('2026-11-20T22:00:00Z'))
-    const live = (await (await ask('waitingtimes.flughafen-zuerich.ch/WaitingTimes/pkh')).json()) as {
+    const live = (await (await fetchFrom('waitingtimes.flughafen-zuerich.ch/WaitingTimes/pkh')).json()) as {
       passportControl: { identifier: string; waitingTime: string }[]
     }
     expect(now.map((line) => line.split(',')[2])).toEqual(live.passportControl.map(({ identifier }) => identifier))

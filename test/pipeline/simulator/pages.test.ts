@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runningWorld } from './running-simulator.ts'
+import { runningSimulator } from './running-simulator.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 
 describe.skipIf(!existsSync(CHROMIUM))('pages with scripts, in a real browser', () => {
-  const { world } = runningWorld()
+  const { simulator } = runningSimulator()
   let browser: Browser
   beforeAll(async () => {
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
@@ -16,7 +16,7 @@ describe.skipIf(!existsSync(CHROMIUM))('pages with scripts, in a real browser', 
 
   it('ATL shows its numbers once its script has run', async () => {
     const page = await browser.newPage()
-    await page.goto(`${world().url}/www.atl.com/times/`)
+    await page.goto(`${simulator().url}/www.atl.com/times/`)
     await page.waitForSelector('.declasser3 button span')
     const numbers = await page.locator('.nesclasser2 .declasser3 button span').allTextContents()
     expect(numbers).toHaveLength(4)
@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(CHROMIUM))('pages with scripts, in a real browser', 
     const page = await browser.newPage()
     const feed = '/api.goaa.aero/wait-times/checkpoint/MCO'
     const asked = page.waitForRequest((request) => request.url().endsWith(feed))
-    await page.goto(`${world().url}/flymco.com/`)
+    await page.goto(`${simulator().url}/flymco.com/`)
     const headers = await (await asked).allHeaders()
     expect(headers['api-key']).toMatch(/^[0-9a-f]{32}$/)
     expect(headers['api-version']).toMatch(/^\d{3}$/)

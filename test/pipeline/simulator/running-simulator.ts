@@ -4,15 +4,15 @@ import { type RunningSimulatedWorld, startSimulatedWorld } from '../../../pipeli
 /** A Friday afternoon in America. */
 export const NOW = Date.parse('2026-11-20T22:00:20Z')
 
-/** A world with a clock that stands still, for the tests of one file; `ask` fetches `host/path`. */
-export function runningWorld(now: () => number = () => NOW) {
-  let world: RunningSimulatedWorld
+/** A simulated world with a fixed clock for the tests of one file; `fetchFrom` fetches `host/path`. */
+export function runningSimulator(now: () => number = () => NOW) {
+  let simulator: RunningSimulatedWorld
   beforeAll(async () => {
-    world = await startSimulatedWorld({ seed: 7, now })
+    simulator = await startSimulatedWorld({ seed: 7, now })
   })
-  afterAll(() => world.close())
+  afterAll(() => simulator.close())
   return {
-    world: () => world,
-    ask: (address: string, init?: RequestInit) => fetch(`${world.url}/${address}`, init),
+    simulator: () => simulator,
+    fetchFrom: (address: string, init?: RequestInit) => fetch(`${simulator.url}/${address}`, init),
   }
 }

@@ -51,8 +51,8 @@ describe.skipIf(!found)('the browser client', () => {
     const got = await local.browser.openPage(PAGE, source, { wait_for: '.minutes' })
     expect(new TextDecoder().decode(got.body)).toContain('<b class="minutes">17</b>')
     expect([got.status, got.url, got.not_modified]).toEqual([200, PAGE, false])
-    const asked = site.seen.find((one) => one.path === '/www.scripted.example/times/')
-    expect(asked?.headers['user-agent']).toBe('Holdshort/1 (+x@example.org)')
+    const pageRequest = site.seen.find((request) => request.path === '/www.scripted.example/times/')
+    expect(pageRequest?.headers['user-agent']).toBe('Holdshort/1 (+x@example.org)')
   })
 
   it('checks robots.txt before it opens a page', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!found)('the browser client', () => {
     site.pages.set('/www.scripted.example/robots.txt', text('User-agent: *\nDisallow: /times/', 'text/plain'))
     const error = await failing(fresh.openPage(PAGE, source, { wait_for: 'b' }))
     expect(error.code).toBe('ROBOTS_DISALLOWED')
-    expect(site.seen.map((one) => one.path)).toEqual(['/www.scripted.example/robots.txt'])
+    expect(site.seen.map((request) => request.path)).toEqual(['/www.scripted.example/robots.txt'])
   })
 
   it('times out on a page whose script never ends, and still opens the next page', async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!found)('the browser client', () => {
     for (let run = 0; run < 2; run++)
       expect((await failing(fresh.browser.openPage(PAGE, source, { wait_for: 'b' }))).code).toBe('FETCH_REFUSED')
     await fresh.browser.close()
-    expect(site.seen.filter((one) => one.path.endsWith('/times/'))).toHaveLength(1)
+    expect(site.seen.filter((request) => request.path.endsWith('/times/'))).toHaveLength(1)
   })
 
   it("learns a key from the page's own request", async () => {
@@ -106,9 +106,9 @@ describe.skipIf(!found)('the browser client', () => {
     )
     page('/times/', '<!doctype html><script src="/chunk.js"></script>')
     const quick = createBrowserClient({ http: local.http, timeout_ms: 2_000 })
-    const learnt = await quick.learnKeys(source, recipe)
+    const learned = await quick.learnKeys(source, recipe)
     await quick.close()
-    expect(learnt).toEqual({ api_key: 'made-up-key', api_version: '141' })
+    expect(learned).toEqual({ api_key: 'made-up-key', api_version: '141' })
   })
 })
 

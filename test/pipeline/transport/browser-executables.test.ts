@@ -2,7 +2,7 @@ import { lstat, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { bundledChromium } from '../../../pipeline/transport/browser-executables.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const here = process.platform === 'linux' && process.arch === 'x64'
 
@@ -10,7 +10,7 @@ test.runIf(here)(
   'simultaneous callers get one complete executable, in a folder of their own user',
   async () => {
     const before = process.env.TMPDIR
-    process.env.TMPDIR = await tempFolder()
+    process.env.TMPDIR = await temporaryFolder()
     try {
       const shells = await Promise.all([bundledChromium(), bundledChromium(), bundledChromium()])
       expect(new Set(shells.map((shell) => shell?.executable)).size).toBe(1)

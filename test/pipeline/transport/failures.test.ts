@@ -27,7 +27,7 @@ const failing = (work: Promise<unknown>): Promise<FetchError> =>
     () => Promise.reject(new Error('should have failed')),
     (error) => error,
   )
-const asked = (path: string) => site.seen.filter((one) => one.path === path).length
+const requestsTo = (path: string) => site.seen.filter((request) => request.path === path).length
 const source = testSource()
 
 describe('retries', () => {
@@ -36,14 +36,14 @@ describe('retries', () => {
     site.pages.set('/waits', (_, response) => response.writeHead(left-- > 0 ? 503 : 200).end('fine'))
     const got = await httpClient().fetch(get('/waits'), source, null)
     expect(got.status).toBe(200)
-    expect(asked('/waits')).toBe(3)
+    expect(requestsTo('/waits')).toBe(3)
   })
 
   it('ends after two retries and reports what the site answered', async () => {
     site.pages.set('/waits', text('', 'text/html', 500))
     const error = await failing(httpClient().fetch(get('/waits'), source, null))
     expect([error.code, error.status, error.retryable]).toEqual(['FETCH_FAILED', 500, true])
-    expect(asked('/waits')).toBe(3)
+    expect(requestsTo('/waits')).toBe(3)
   })
 
   it('waits as long as Retry-After says', async () => {
@@ -62,12 +62,12 @@ describe('retries', () => {
     expect((await failing(client.fetch(get('/waits'), source, null))).status).toBe(429)
     const other = await failing(client.fetch(get('/ok'), testSource({ id: 'other' }), null))
     expect(other.message).toContain('to send no request')
-    expect([asked('/waits'), asked('/ok')]).toEqual([1, 0])
+    expect([requestsTo('/waits'), requestsTo('/ok')]).toEqual([1, 0])
   })
 
   it('does not retry a 404', async () => {
     const error = await failing(httpClient().fetch(get('/missing'), source, null))
-    expect([error.status, error.retryable, asked('/missing')]).toEqual([404, false, 1])
+    expect([error.status, error.retryable, requestsTo('/missing')]).toEqual([404, false, 1])
   })
 
   it('backs off exponentially, with jitter between half and whole', () => {
@@ -95,7 +95,7 @@ describe('an unreachable robots.txt', () => {
       const error = await failing(client.fetch(get('/ok'), source, null))
       expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
     }
-    expect([asked('/robots.txt'), asked('/ok')]).toEqual([1, 0])
+    expect([requestsTo('/robots.txt'), requestsTo('/ok')]).toEqual([1, 0])
   })
 })
 
@@ -108,10 +108,10 @@ describe('a refusal', () => {
       const error = await failing(client.fetch(get('/waits'), source, null))
       expect([error.code, error.status]).toEqual(['FETCH_REFUSED', 403])
     }
-    expect(asked('/waits')).toBe(1)
+    expect(requestsTo('/waits')).toBe(1)
     clock = 60_001
     await failing(client.fetch(get('/waits'), source, null))
-    expect(asked('/waits')).toBe(2)
+    expect(requestsTo('/waits')).toBe(2)
   })
 
   it('does not block a request with a newly learned key', async () => {
@@ -133,15 +133,15 @@ describe('the circuit of a source', () => {
     const run = () => client.fetch(get('/waits'), source, null)
     await failing(run())
     await failing(run())
-    expect(asked('/waits')).toBe(4)
+    expect(requestsTo('/waits')).toBe(4)
     clock = 100 * 3_600_000
     const refused = await failing(run())
     expect([refused.code, refused.retryable]).toEqual(['CIRCUIT_OPEN', true])
-    expect(asked('/waits')).toBe(4)
+    expect(requestsTo('/waits')).toBe(4)
     expect((await client.fetch(get('/ok'), testSource({ id: 'other' }), null)).status).toBe(200)
 
     expect((await failing(client.circuits.probe(source.id, run))).code).toBe('FETCH_FAILED')
-    expect(asked('/waits')).toBe(5)
+    expect(requestsTo('/waits')).toBe(5)
     broken = false
     expect((await client.circuits.probe(source.id, run)).status).toBe(200)
     expect((await failing(run())).code).toBe('CIRCUIT_OPEN')

@@ -23,14 +23,14 @@ const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => (
   ...more,
 })
 
-/** The error a fetch ends with; fails the test when there is none. */
+/** The error that a request ends with; fails the test when there is none. */
 const failing = (work: Promise<unknown>): Promise<FetchError> =>
   work.then(
     () => Promise.reject(new Error('should have failed')),
     (error) => error,
   )
 
-const asked = (path: string) => site.seen.filter((one) => one.path.split('?')[0] === path)
+const requestsTo = (path: string) => site.seen.filter((request) => request.path.split('?')[0] === path)
 
 describe('the HTTP client', () => {
   it('sends its User-Agent and returns the body with its validators', async () => {
@@ -42,7 +42,7 @@ describe('the HTTP client', () => {
       testSource(),
       null,
     )
-    expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
+    expect(requestsTo('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
     expect(new TextDecoder().decode(got.body)).toBe('[1]')
     expect({ ...got, body: null }).toEqual({
       status: 200,
@@ -59,7 +59,7 @@ describe('the HTTP client', () => {
   it('does not let a request replace its User-Agent', async () => {
     site.pages.set('/waits', text('ok'))
     await httpClient().fetch(get(`${site.url}/waits`, { headers: { 'User-Agent': 'Mozilla/5.0' } }), testSource(), null)
-    expect(asked('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
+    expect(requestsTo('/waits')[0]?.headers['user-agent']).toBe('Holdshort/1.2.3 (+ops@example.org)')
   })
 
   it('sends conditional requests and recognises a 304', async () => {
@@ -69,7 +69,7 @@ describe('the HTTP client', () => {
     const previous = { etag: '"a1"', last_modified: 'Sat, 21 Nov 2026 10:00:00 GMT' }
     const got = await httpClient().fetch(get(`${site.url}/waits`), testSource(), previous)
     expect(got.not_modified).toBe(true)
-    expect(asked('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
+    expect(requestsTo('/waits')[0]?.headers['if-modified-since']).toBe(previous.last_modified)
   })
 
   it('times out on a server that does not answer', async () => {
@@ -99,7 +99,7 @@ describe('the HTTP client', () => {
     })
     const error = await failing(httpClient({ max_bytes: 10_000 }).fetch(get(`${site.url}/big`), testSource(), null))
     expect(error.code).toBe('FETCH_TOO_LARGE')
-    expect(asked('/big')).toHaveLength(1)
+    expect(requestsTo('/big')).toHaveLength(1)
   })
 
   it('maps every address into the simulated world, robots.txt too', async () => {
@@ -107,7 +107,10 @@ describe('the HTTP client', () => {
     site.pages.set('/www.example.org/waits', text('simulated'))
     const client = httpClient({ simulated_world: site.url })
     const got = await client.fetch(get('https://www.example.org/waits?a=1'), testSource(), null)
-    expect(site.seen.map((one) => one.path)).toEqual(['/www.example.org/robots.txt', '/www.example.org/waits?a=1'])
+    expect(site.seen.map((request) => request.path)).toEqual([
+      '/www.example.org/robots.txt',
+      '/www.example.org/waits?a=1',
+    ])
     expect(got.url).toBe('https://www.example.org/waits?a=1')
     const error = await failing(client.fetch(get('https://www.example.org/private/x'), testSource(), null))
     expect(error.code).toBe('ROBOTS_DISALLOWED')
@@ -120,23 +123,23 @@ describe('redirects', () => {
     other.pages.set('/there', text('arrived'))
     site.pages.set('/here', (_, response) => response.writeHead(302, { Location: `${other.url}/there` }).end())
     const got = await httpClient().fetch(
-      get(`${site.url}/here`, { headers: { 'api-key': 'learnt', Accept: 'text/html' } }),
+      get(`${site.url}/here`, { headers: { 'api-key': 'learned', Accept: 'text/html' } }),
       testSource(),
       null,
     )
     await other.close()
     expect(got.url).toBe(`${other.url}/there`)
-    const there = other.seen.find((one) => one.path === '/there')
+    const there = other.seen.find((request) => request.path === '/there')
     expect(there?.headers['api-key']).toBeUndefined()
     expect(there?.headers.accept).toBe('text/html')
-    expect(asked('/here')[0]?.headers['api-key']).toBe('learnt')
+    expect(requestsTo('/here')[0]?.headers['api-key']).toBe('learned')
   })
 
   it('end after five', async () => {
     site.pages.set('/round', (_, response) => response.writeHead(302, { Location: '/round' }).end())
     const error = await failing(httpClient().fetch(get(`${site.url}/round`), testSource(), null))
     expect(error.message).toContain('more than 5 redirects')
-    expect(asked('/round')).toHaveLength(6)
+    expect(requestsTo('/round')).toHaveLength(6)
   })
 
   it('obey the robots.txt of their target', async () => {
@@ -146,7 +149,7 @@ describe('redirects', () => {
     const error = await failing(httpClient().fetch(get(`${site.url}/here`), testSource(), null))
     await other.close()
     expect(error.code).toBe('ROBOTS_DISALLOWED')
-    expect(other.seen.map((one) => one.path)).toEqual(['/robots.txt'])
+    expect(other.seen.map((request) => request.path)).toEqual(['/robots.txt'])
   })
 })
 

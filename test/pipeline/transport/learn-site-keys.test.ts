@@ -35,8 +35,8 @@ describe('learning the keys of a site', () => {
 
   it('reads the keys of a frame in the page over HTTP', async () => {
     showPage(`<!doctype html>${frame}`)
-    const learnt = await learnSiteKeys(zensors.learn!, framed, { http: httpClient(), browser: null })
-    expect(learnt).toEqual({ slug: 'made-up', token: 'made-up-token' })
+    const learned = await learnSiteKeys(zensors.learn!, framed, { http: httpClient(), browser: null })
+    expect(learned).toEqual({ slug: 'made-up', token: 'made-up-token' })
   })
 
   it('throws an error where a recipe without headers finds nothing', async () => {
@@ -54,13 +54,14 @@ describe.skipIf(!found)('learning the keys of a site with a browser', () => {
   }
 
   it("reads the key in the address of the page's own request", async () => {
-    // Put together by the script, so that no text of the page shows it.
+    // Composed by the script, so that the text of the page does not contain it.
     showPage(`<!doctype html><script>fetch('${FEED}?K' + 'ey=made-up-key')</script>`)
     expect(await learn(aci.learn!, keyed)).toEqual({ api_key: 'made-up-key' })
   })
 
   it('reads the keys in the address of a frame that a script adds', async () => {
-    const [start, end] = [frame.slice(0, 30), frame.slice(30, -9)]
+    const start = frame.slice(0, 30)
+    const end = frame.slice(30, -9)
     showPage(`<!doctype html><div id="box"></div><script>box.innerHTML = '${start}' + '${end}'</script>`)
     expect(await learn(zensors.learn!, framed)).toEqual({ slug: 'made-up', token: 'made-up-token' })
   })

@@ -10,8 +10,8 @@ describe('redactKeys', () => {
     ],
     ['?input=%22made%20up%20key%22', { token: 'made up key' }, '?input=%22***%22'],
     ['version 140', { api_version: '140' }, 'version 140'],
-    ['nothing learnt', undefined, 'nothing learnt'],
-  ])('%s', (text, learnt, shown) => {
-    expect(redactKeys(text, learnt)).toBe(shown)
+    ['nothing learned', undefined, 'nothing learned'],
+  ])('%s', (text, learned, shown) => {
+    expect(redactKeys(text, learned)).toBe(shown)
   })
 })

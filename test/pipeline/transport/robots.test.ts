@@ -6,12 +6,12 @@ import { createRobots } from '../../../pipeline/transport/robots.ts'
 const HOUR = 3_600_000
 
 function robotsAnswering(answers: (number | string)[]) {
-  const asked: string[] = []
+  const requested: string[] = []
   const clock = { now: 0 }
   const robots = createRobots(
     async (url) => {
-      asked.push(url)
-      const answer = answers[Math.min(asked.length, answers.length) - 1] ?? 404
+      requested.push(url)
+      const answer = answers[Math.min(requested.length, answers.length) - 1] ?? 404
       if (answer === 0) throw new FetchError('FETCH_FAILED', 'no route to host')
       const body = typeof answer === 'string' ? answer : ''
       return { status: typeof answer === 'number' ? answer : 200, body: Buffer.from(body) } as unknown as ExchangeAnswer
@@ -26,7 +26,7 @@ function robotsAnswering(answers: (number | string)[]) {
         return false
       },
     )
-  return { allowed, asked, clock }
+  return { allowed, requested, clock }
 }
 
 describe('robots.txt', () => {
@@ -50,15 +50,15 @@ describe('robots.txt', () => {
   })
 
   it('is requested once per origin, also by simultaneous callers, and again after a day', async () => {
-    const { allowed, asked, clock } = robotsAnswering(['User-agent: *\nDisallow: /no'])
+    const { allowed, requested, clock } = robotsAnswering(['User-agent: *\nDisallow: /no'])
     await Promise.all([allowed('https://a.example/1'), allowed('https://a.example/2'), allowed('https://b.example/1')])
-    expect(asked).toEqual(['https://a.example/robots.txt', 'https://b.example/robots.txt'])
+    expect(requested).toEqual(['https://a.example/robots.txt', 'https://b.example/robots.txt'])
     clock.now = 23 * HOUR
     await allowed('https://a.example/3')
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
     clock.now = 25 * HOUR
     await allowed('https://a.example/3')
-    expect(asked).toHaveLength(3)
+    expect(requested).toHaveLength(3)
   })
 
   it('uses the last rules while the site is down', async () => {

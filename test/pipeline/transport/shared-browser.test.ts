@@ -8,19 +8,19 @@ const found = await hasBrowser()
 
 describe.skipIf(!found)('the shared browser', () => {
   it('is one process, is restarted after a crash, and is closed when idle', async () => {
-    const kept = createSharedBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
-    const first = await kept.use(async (browser) => browser)
-    const again = await kept.use(async (browser) => browser)
+    const shared = createSharedBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
+    const first = await shared.use(async (browser) => browser)
+    const again = await shared.use(async (browser) => browser)
     expect(again).toBe(first)
 
     await first.close()
-    const second = await kept.use(async (browser) => browser)
+    const second = await shared.use(async (browser) => browser)
     expect(second).not.toBe(first)
     expect(second.isConnected()).toBe(true)
 
     for (let tries = 0; second.isConnected() && tries < 50; tries++) await wait(100)
     expect(second.isConnected()).toBe(false)
-    await kept.close()
+    await shared.close()
   })
 })
 

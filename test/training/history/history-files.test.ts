@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { readHistoryFolder } from '../../../training/history/history-files.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { writeHistorySet } from './history-set.ts'
 
 const SHARED = join(PROJECT_ROOT, '..', 'shared', 'history')
 
 test('hours are means over open standard lanes; a range counts by its middle, and missing is not zero', async () => {
-  const folder = await writeHistorySet(join(await tempFolder(), 'security-made'), [
+  const folder = await writeHistorySet(join(await temporaryFolder(), 'security-made'), [
     'JFK,4,"Main, ""upper""",Standard,2026-05-01T10:05:00Z,10,,,open',
     'JFK,4,Main,General,2026-05-01T10:35:00Z,,10,30,open',
     'JFK,8,Main,,2026-05-01T10:45:00Z,3,,,open',

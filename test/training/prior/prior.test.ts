@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { buildPrior } from '../../../training/prior/prior.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { writeHistorySet } from '../history/history-set.ts'
 
 test('the prior names the observed classes and scores each airport with a table from the others', async () => {
-  const root = await tempFolder()
+  const root = await temporaryFolder()
   const rows = ['JFK', 'EWR', 'ATL'].flatMap((iata, k) =>
     Array.from({ length: 24 * 14 }, (_, hour) => {
       const observed = isoUtc(Date.parse('2026-05-04T00:00:00Z') + hour * HOUR_MS)

@@ -5,7 +5,7 @@ import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { repetitions } from '../../exhaustive.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 const CHILD = projectFile('dist', 'test', 'programs', 'land-forever.js')
@@ -51,7 +51,7 @@ async function survives(folder: string, kills: number[]): Promise<void> {
 }
 
 test('kill −9 at any instant loses no acknowledged row, duplicates none and leaves every file readable', async () => {
-  const folders = [await tempFolder(), await tempFolder()] as const
+  const folders = [await temporaryFolder(), await temporaryFolder()] as const
   // Most of the time is spent waiting for the lock of the killed process.
   await Promise.all([
     survives(folders[0], [5, 140].slice(0, repetitions(1, 2))),

@@ -6,14 +6,14 @@ import { latestReadings } from '../../../warehouse/serving/waits/queue-wait.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')
 
 /** A warehouse where checkpoint 1 had 7 minutes, followed by a reading with these flags. */
 async function warehouseWith(flags: string[], over: Parameters<typeof reading>[0] = {}) {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [
     reading(),
     reading({ observed_at: '2026-11-20T10:15:00Z', wait_minutes: 55, flags, ...over }),

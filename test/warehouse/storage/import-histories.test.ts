@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../../config/paths.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const HISTORIES = join(PROJECT_ROOT, '..', 'shared', 'history')
 const KINDS: [prefix: string, kind: ImportKind][] = [
@@ -35,7 +35,7 @@ const files = existsSync(HISTORIES)
 test.skipIf(files.length === 0)(
   'every file of the shared histories is imported as it is',
   async () => {
-    const folder = await tempFolder()
+    const folder = await temporaryFolder()
     const warehouse = await openWarehouse(join(folder, 'data'))
     for (const name of files) {
       const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1]

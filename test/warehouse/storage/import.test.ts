@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
 
 async function imported(lines: string[], kind: ImportKind = 'security', header = HEADER) {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const file = join(folder, 'history.csv.gz')
   await writeFile(file, gzipSync([header, ...lines].join('\n')))
   const warehouse = await openWarehouse(join(folder, 'data'))
@@ -160,7 +160,7 @@ test('a missing required column or a missing file gives a clear error', async ()
     code: 'IMPORT_INVALID',
     message: expect.stringContaining('observed_at'),
   })
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await expect(importCsv(warehouse, '/nowhere/x.csv', { kind: 'security' })).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
   })
@@ -168,7 +168,7 @@ test('a missing required column or a missing file gives a clear error', async ()
 })
 
 test("a column map assigns the file's headers, and the operator's lag is used", async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const file = join(folder, 'own.csv')
   await writeFile(file, 'code,when,minutes\nJFK,2026-04-20T22:00:00Z,7\n')
   const warehouse = await openWarehouse(join(folder, 'data'))

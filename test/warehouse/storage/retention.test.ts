@@ -6,7 +6,7 @@ import { listCaptures, readCapture, writeCapture } from '../../../warehouse/stor
 import { applyRetention, bytesIn, foldersToDrop } from '../../../warehouse/storage/retention.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { emptyContent } from '../snapshot-content.ts'
 import { reading } from '../test-rows.ts'
 
@@ -23,7 +23,7 @@ test('deletes folders by age first, then the oldest until the rest fits', () => 
 })
 
 test('never retains more than the limits when ten times the volume arrives', async () => {
-  const data_dir = await tempFolder()
+  const data_dir = await temporaryFolder()
   const settings = { ...readSettings({}), data_dir, raw_bytes: 20_000, readings_bytes: 60_000, min_free_bytes: 1 }
   const warehouse = await openWarehouse(data_dir)
   let offered = 0
@@ -67,7 +67,7 @@ test('never retains more than the limits when ten times the volume arrives', asy
 })
 
 test('deletes raw captures, oldest first, and nothing else when the disk is nearly full', async () => {
-  const data_dir = await tempFolder()
+  const data_dir = await temporaryFolder()
   const warehouse = await openWarehouse(data_dir)
   await warehouse.land(readings, [reading()])
   for (const age of [3, 2, 1])
@@ -89,7 +89,7 @@ test('deletes raw captures, oldest first, and nothing else when the disk is near
 })
 
 test('reads a capture byte for byte and rejects an altered one', async () => {
-  const data_dir = await tempFolder()
+  const data_dir = await temporaryFolder()
   const body = Buffer.from([0, 10, 255, 123, 10, 34])
   const about = {
     source: 'sea-cwt',
@@ -116,7 +116,7 @@ test('reads a capture byte for byte and rejects an altered one', async () => {
 })
 
 test('deletes old snapshots and retains the current one under any limit', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   for (const minute of ['00', '01', '02', '03'])
     await writeSnapshot(folder, emptyContent(`2026-11-20T10:${minute}:00Z`))
   expect(await sweepSnapshots(folder, 2, bytesIn, 1e9)).toBe(2)

@@ -8,13 +8,13 @@ import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 const AT = ['2026-11-20T10:05:00Z', '2026-11-20T10:25:00Z', '2026-11-20T10:45:00Z'] as const
 
 test('an airport hour is the average over open standard lanes, without closed, flagged and other lanes', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [
     reading({ terminal: 'A', observed_at: AT[0], wait_minutes: 10 }),
     reading({ terminal: 'A', observed_at: AT[1], wait_minutes: 20 }),
@@ -53,7 +53,7 @@ test('an airport hour is the average over open standard lanes, without closed, f
 })
 
 test('an hour without a usable reading has no row', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [
     reading({ wait_minutes: null, status: 'closed' }),
     reading({ wait_minutes: null, status: 'unknown', checkpoint: '2' }),
@@ -64,7 +64,7 @@ test('an hour without a usable reading has no row', async () => {
 })
 
 test("of two publishers of one airport and hour the airport's own feed is used", async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [
     reading({ wait_minutes: 8 }),
     reading({ source: 'import-old', wait_minutes: 40, checkpoint: 'X' }),
@@ -75,7 +75,7 @@ test("of two publishers of one airport and hour the airport's own feed is used",
 })
 
 test('travellers are used last, after imports and aggregators', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const at = (hour: number, source: string, wait_minutes: number) =>
     reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
   await warehouse.land(readings, [
@@ -97,7 +97,7 @@ test('travellers are used last, after imports and aggregators', async () => {
 })
 
 test('reads files from before sources were stored; their sources are unknown', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, [reading({ wait_minutes: 8 })])
   await warehouse.maintain((context) => rollUp(context))
@@ -118,7 +118,7 @@ test('reads files from before sources were stored; their sources are unknown', a
 })
 
 test('rolls up only days with newer readings, and repeating it changes nothing', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [reading(), reading({ observed_at: '2026-11-21T09:00:00Z' })])
   expect(await warehouse.maintain((context) => rollUp(context))).toBe(2)
   const before = await warehouse.query('SELECT * FROM rollups ORDER BY ALL')
@@ -131,7 +131,7 @@ test('rolls up only days with newer readings, and repeating it changes nothing',
 })
 
 test('compaction leaves the same rows in one sorted file; replaced files are swept only after the grace period', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   for (let minute = 0; minute < 9; minute += 1)
     await warehouse.land(readings, [reading({ observed_at: `2026-11-20T10:0${minute}:00Z` })])

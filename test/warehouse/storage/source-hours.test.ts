@@ -6,12 +6,12 @@ import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'
 import { type SourceHour, sourceHours } from '../../../warehouse/tables/source-hours.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { failed, run } from '../test-rows.ts'
 
 let warehouse: OpenWarehouse
 beforeEach(async () => {
-  warehouse = await openWarehouse(await tempFolder())
+  warehouse = await openWarehouse(await temporaryFolder())
 })
 afterEach(() => warehouse.close())
 

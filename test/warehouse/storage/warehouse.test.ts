@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../temp.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 test('returns rows as they were landed, including null and lists', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const row = reading({ wait_minutes: null, wait_minutes_low: 20, wait_text: '> 20', flags: ['frozen_value'] })
   expect(await warehouse.land(readings, [row])).toBe(1)
   const [back] = await warehouse.query(`SELECT ${Object.keys(row).join(', ')} FROM readings`)
@@ -17,7 +17,7 @@ test('returns rows as they were landed, including null and lists', async () => {
 })
 
 test('landing the same rows twice stores them once', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   const rows = [reading(), reading({ lane: 'precheck' }), reading({ observed_at: '2026-11-21T00:00:00Z' })]
   expect(await warehouse.land(readings, rows)).toBe(3)
@@ -36,7 +36,7 @@ test('landing the same rows twice stores them once', async () => {
 })
 
 test('two processes on one folder see each other’s rows after a refresh, and their writes do not collide', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const [first, second] = [await openWarehouse(folder), await openWarehouse(folder)]
   const batches = Array.from({ length: 6 }, (_, i) => reading({ checkpoint: String(i) }))
   await Promise.all(batches.map((row, i) => (i % 2 ? first : second).land(readings, [row])))
@@ -49,7 +49,7 @@ test('two processes on one folder see each other’s rows after a refresh, and t
 })
 
 test('columns returns numbers and instants as typed arrays, NULL as NaN', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [reading(), reading({ lane: 'clear', wait_minutes: null })])
   const columns = await warehouse.columns('SELECT lane, observed_at, wait_minutes FROM readings ORDER BY lane DESC')
   expect(columns['lane']).toEqual(['standard', 'clear'])

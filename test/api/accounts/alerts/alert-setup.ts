@@ -10,15 +10,15 @@ import type { DeliveryRow } from '../../../../api/state/tables.ts'
 import type { QueueWait } from '../../../../config/facts.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
 import { temporaryFolder } from '../../harness.ts'
-import type { FakeBrowser } from './push-endpoint.ts'
+import type { FakeBrowser } from './fake-push-service.ts'
 
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 
-export interface AlertsUnderTest {
+export interface AlertSetup {
   dependencies: AccountDependencies
   state: State
   /** The time, and the wait that the next snapshot has at JFK. */
@@ -37,10 +37,7 @@ export const snapshotOf = (now: number, wait: number | QueueWait, simulated = fa
   fakeSnapshot(now, { simulated, queues: { 'JFK security': typeof wait === 'number' ? measured(now, wait) : wait } })
 
 /** A state (one of its own unless another is given), a clock and a world for alerts, without an app. */
-export async function alertsUnderTest(
-  environment: Record<string, string> = {},
-  given?: State,
-): Promise<AlertsUnderTest> {
+export async function setUpAlerts(environment: Record<string, string> = {}, given?: State): Promise<AlertSetup> {
   const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
   const state = given ?? (await openState({ data_dir: temporaryFolder() }))
   onTestFinished(() => (given ? undefined : state.close()))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { OWNER } from './alert-setup.ts'
-import { siteIn, subscribesTo } from './site-in-browser.ts'
+import { replacePushManager, startAlertsSite } from './open-alerts-page.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -57,10 +57,10 @@ async function shown(page: Page, count: number): Promise<Shown[]> {
 test.skipIf(noChromium)(
   'connects a real browser and shows a notification in it',
   async () => {
-    const { site, open, phone, publish, harness } = await siteIn(browser)
+    const { site, open, phone, publish, harness } = await startAlertsSite(browser)
     const { page, browserProblems } = await open({}, async (context) => {
       await context.grantPermissions(['notifications'], { origin: site })
-      await subscribesTo(phone)(context)
+      await replacePushManager(phone)(context)
     })
     await page.getByLabel('Name of this browser').fill('My phone')
     await page.getByRole('button', { name: 'Connect this browser' }).click()
@@ -73,7 +73,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Create alert' }).click()
     await page.getByText('The alert is armed.').waitFor()
     await publish(42)
-    expect(phone.faults).toEqual([])
+    expect(phone.errors).toEqual([])
     expect(phone.messages).toHaveLength(1)
     await deliverPush(page, site, phone.messages[0])
     expect(await shown(page, 1)).toEqual([
@@ -108,7 +108,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'axe finds no fault, in dark and light, on a phone and by keyboard',
   async () => {
-    const { open, person, phone, harness, publish } = await siteIn(browser)
+    const { open, person, phone, harness, publish } = await startAlertsSite(browser)
     const fields = { direction: 'above', threshold_minutes: '30', days: '30' }
     const quiet = { quiet_from: '22:00', quiet_to: '06:00' }
     await person.post('/alerts/create', { ...fields, ...quiet, airport: 'JFK' }, '/alerts')
@@ -155,7 +155,7 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'the page says why a browser cannot be connected',
   async () => {
-    const { open } = await siteIn(browser)
+    const { open } = await startAlertsSite(browser)
     const says = async (text: string, script: string, options = {}) => {
       const { page } = await open(options, (context) => context.addInitScript(script))
       await page.getByText(text).waitFor()

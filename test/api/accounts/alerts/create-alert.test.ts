@@ -3,10 +3,10 @@ import { vapidKeys, vapidSubject } from '../../../../api/accounts/alerts/vapid.t
 import { DAY_MS } from '../../../../config/domain.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { NOW } from '../../example-snapshot.ts'
-import { alertsUnderTest } from './alert-setup.ts'
+import { setUpAlerts } from './alert-setup.ts'
 
 test('an order has defaults: the whole airport, thirty days, no quiet hours; terminals in the answers’ spelling', async () => {
-  const { account, create } = await alertsUnderTest()
+  const { account, create } = await setUpAlerts()
   await account('a')
   expect(await create('a')).toMatchObject({
     connected_browsers: 0,
@@ -50,7 +50,7 @@ const FAULTY: [string, object][] = [
 ]
 
 test('a fault is named by its field, and nothing is made', async () => {
-  const { account, create, state } = await alertsUnderTest()
+  const { account, create, state } = await setUpAlerts()
   await account('a')
   for (const [parameter, over] of FAULTY)
     await expect(create('a', over), JSON.stringify(over)).rejects.toMatchObject({
@@ -61,13 +61,13 @@ test('a fault is named by its field, and nothing is made', async () => {
 })
 
 test('a well-formed code that no airport has is AIRPORT_NOT_FOUND', async () => {
-  const { account, create } = await alertsUnderTest()
+  const { account, create } = await setUpAlerts()
   await account('a')
   await expect(create('a', { iata: 'QQQ' })).rejects.toMatchObject({ code: 'AIRPORT_NOT_FOUND' })
 })
 
 test('the keys are made once, whoever is first', async () => {
-  const { state } = await alertsUnderTest()
+  const { state } = await setUpAlerts()
   const made = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])
   expect(made[0]).toEqual(made[1])
   expect(await vapidKeys(state, NOW + DAY_MS)).toEqual(made[0])

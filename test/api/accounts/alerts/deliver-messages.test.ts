@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../../config/errors.ts'
-import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { setUpAlerts, snapshotOf } from './alert-setup.ts'
+import { startFakePushService } from './fake-push-service.ts'
 
 const MINUTE = 60_000
 
 async function watching(environment = {}) {
-  const alerts = await alertsUnderTest(environment)
-  const service = await pushService()
+  const alerts = await setUpAlerts(environment)
+  const service = await startFakePushService()
   const phone = service.browser('phone')
   await alerts.account('a')
   await alerts.connect('a', phone)
@@ -127,9 +127,9 @@ test('a process that is to stop leaves what is due to the next', async () => {
 })
 
 test('many messages go out a few at a time', async () => {
-  const { account, connect, create, publish, dependencies, service } = await alertsUnderTest().then(async (alerts) => ({
+  const { account, connect, create, publish, dependencies, service } = await setUpAlerts().then(async (alerts) => ({
     ...alerts,
-    service: await pushService(),
+    service: await startFakePushService(),
   }))
   let [now, most] = [0, 0]
   const egress = async () => {

@@ -5,13 +5,13 @@ import { vapidKeys } from '../../../../api/accounts/alerts/vapid.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { measured, NOTHING } from '../../fake-snapshot.ts'
-import { alertsUnderTest, OWNER, snapshotOf } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { OWNER, setUpAlerts, snapshotOf } from './alert-setup.ts'
+import { startFakePushService } from './fake-push-service.ts'
 
 /** An account with one alert (JFK above 30) and one browser. */
 async function watching(order = {}) {
-  const alerts = await alertsUnderTest()
-  const service = await pushService()
+  const alerts = await setUpAlerts()
+  const service = await startFakePushService()
   const phone = service.browser('phone')
   await alerts.account('a')
   await alerts.connect('a', phone)
@@ -25,7 +25,7 @@ test('a crossing reaches the browser once, encrypted and signed, and again only 
   await publish(30)
   expect(phone.requests).toEqual([])
   await publish(42)
-  expect(phone.faults).toEqual([])
+  expect(phone.errors).toEqual([])
   expect(phone.messages).toEqual([
     {
       title: 'JFK security: 42 min (above your 30)',
@@ -140,7 +140,7 @@ test('an alert waits for its first browser instead of firing unheard, then tells
 
 test('two processes on one state send once, and an older snapshot undoes nothing', async () => {
   const one = await watching()
-  const two = await alertsUnderTest({}, one.state)
+  const two = await setUpAlerts({}, one.state)
   const late = snapshotOf(NOW + 60_000, 50)
   two.controls.now = NOW + 60_000
   two.controls.snapshot = late
@@ -156,7 +156,7 @@ test('two processes on one state send once, and an older snapshot undoes nothing
 })
 
 test('ten thousand alerts are judged within a second of work', async () => {
-  const { state, account, create, run, publish } = await alertsUnderTest()
+  const { state, account, create, run, publish } = await setUpAlerts()
   const rows = []
   for (let k = 0; k < 200; k++) {
     await account(`a${k}`)

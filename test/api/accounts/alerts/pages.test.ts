@@ -4,19 +4,19 @@ import { MAX_ALERTS } from '../../../../api/accounts/alerts/create-alert.ts'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { OWNER } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { startFakePushService } from './fake-push-service.ts'
 
 const FIELDS = { airport: 'jfk', terminal: '', direction: 'above', threshold_minutes: '30', days: '7' }
 
 async function opened(environment: Record<string, string> = { HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }) {
   const harness = await openHarness(environment)
-  return { harness, person: await signedIn(harness), service: await pushService() }
+  return { harness, person: await createSignedInPerson(harness), service: await startFakePushService() }
 }
 
 /** Sends what the page's script sends: JSON, with the CSRF token of the page in a header. */
-async function connect({ app }: Harness, person: SignedIn, body: unknown, token?: string) {
+async function connect({ app }: Harness, person: SignedInPerson, body: unknown, token?: string) {
   const page = await person.get('/alerts')
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const own = /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
@@ -146,7 +146,7 @@ test('at most five test messages in ten minutes', async () => {
 
 test('an account cannot see, test, disconnect or remove anything of another account', async () => {
   const { harness, person, service } = await opened()
-  const other = await signedIn(harness)
+  const other = await createSignedInPerson(harness)
   const phone = service.browser('phone')
   await connect(harness, person, phone.subscription)
   await person.post('/alerts/create', FIELDS, '/alerts')
@@ -172,14 +172,14 @@ test('an account cannot see, test, disconnect or remove anything of another acco
 
 test('a browser that connects to another account moves to it, and the audit logs of both record it', async () => {
   const { harness, person, service } = await opened()
-  const other = await signedIn(harness)
+  const other = await createSignedInPerson(harness)
   const phone = service.browser('phone')
   await connect(harness, person, phone.subscription)
   await connect(harness, person, phone.subscription)
   await connect(harness, other, phone.subscription)
   const rows = await harness.state.db.selectFrom('push_subscriptions').selectAll().execute()
   expect(rows.map(({ account_id }) => account_id)).toEqual([other.account_id])
-  const actions = async ({ account_id }: SignedIn) =>
+  const actions = async ({ account_id }: SignedInPerson) =>
     (await auditLogOf(harness.state.db, account_id, 10)).map(({ action }) => action).sort()
   expect(await actions(person)).toEqual(['push_connected', 'push_disconnected'])
   expect(await actions(other)).toEqual(['push_connected'])

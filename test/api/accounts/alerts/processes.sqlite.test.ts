@@ -5,16 +5,16 @@ import { evaluateAlerts } from '../../../../api/accounts/alerts/evaluate-alerts.
 import { openState } from '../../../../api/state/open.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { temporaryFolder } from '../../harness.ts'
-import { alertsUnderTest, snapshotOf } from './alert-setup.ts'
-import { pushService } from './push-endpoint.ts'
+import { setUpAlerts, snapshotOf } from './alert-setup.ts'
+import { startFakePushService } from './fake-push-service.ts'
 
 /** An alert that has been queued in a state on the disk, and another process that sends what is due there. */
 async function queuedOnDisk() {
   const folder = temporaryFolder()
   const state = await openState({ data_dir: folder })
   onTestFinished(() => state.close())
-  const alerts = await alertsUnderTest({}, state)
-  const service = await pushService()
+  const alerts = await setUpAlerts({}, state)
+  const service = await startFakePushService()
   const phone = service.browser('phone')
   await alerts.account('a')
   await alerts.connect('a', phone)

@@ -2,36 +2,38 @@ import { expect, test } from 'vitest'
 import { deleteCustomer } from '../../../../api/accounts/billing/customer.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { openHarness } from '../../harness.ts'
-import { openSelling, sellingAt, sessionIn } from './selling.ts'
+import { openBilling, sessionIdOf, stripeSettings } from './billing-setup.ts'
 
-test('of two checkouts opened at once, or one after the other, only one can be paid', async () => {
-  const selling = await openSelling()
-  const { stripe } = selling
-  const ada = await selling.person()
+test('only one checkout of an account can be paid, opened concurrently or one after the other', async () => {
+  const billing = await openBilling()
+  const { stripe } = billing
+  const ada = await billing.createPerson()
   await ada.get('/plans')
   const open = () => [...stripe.sessions.values()].filter(({ status }) => status === 'open')
   const answers = await Promise.all(
     (['pro', 'enterprise', 'pro', 'pro'] as const).map((tier) => ada.post('/plans/checkout', { tier }, '/plans')),
   )
-  const led = answers.filter(({ statusCode }) => statusCode === 303).map(({ headers }) => sessionIn(headers.location))
-  expect(led.length).toBeGreaterThanOrEqual(1)
+  const sessionIds = answers
+    .filter(({ statusCode }) => statusCode === 303)
+    .map(({ headers }) => sessionIdOf(headers.location))
+  expect(sessionIds.length).toBeGreaterThanOrEqual(1)
   for (const answer of answers) expect([303, 409]).toContain(answer.statusCode)
   expect(open()).toHaveLength(1)
-  expect(led).toContain(open()[0]!.id)
+  expect(sessionIds).toContain(open()[0]!.id)
   expect(stripe.customers.size).toBe(1)
 
   const second = await ada.post('/plans/checkout', { tier: 'enterprise' }, '/plans')
-  expect(open().map(({ id }) => id)).toEqual([sessionIn(second.headers.location)])
+  expect(open().map(({ id }) => id)).toEqual([sessionIdOf(second.headers.location)])
 })
 
-test('whoever has a subscription that may yet be charged is sent to the portal, paid a moment ago too', async () => {
-  const selling = await openSelling()
-  const { stripe, tierOf, deliverAll } = selling
-  const ada = await selling.person()
+test('an account whose subscription may still be charged is redirected to the portal, also when it paid a moment ago', async () => {
+  const billing = await openBilling()
+  const { stripe, tierOf, deliverAll } = billing
+  const ada = await billing.createPerson()
   const first = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
   const form = await ada.get('/plans')
-  // Paid, and Stripe has not told us yet.
-  const { id, customer } = stripe.pay(sessionIn(first.headers.location))
+  // Paid, but no event has arrived yet.
+  const { id, customer } = stripe.pay(sessionIdOf(first.headers.location))
   const token = /name="_csrf" value="([^"]+)"/.exec(form.body)![1]!
   const again = await ada.post('/plans/checkout', { tier: 'enterprise', _csrf: token }, '/plans')
   expect(again.headers.location).toBe(`https://billing.stripe.com/p/${customer}`)
@@ -51,10 +53,10 @@ test('whoever has a subscription that may yet be charged is sent to the portal, 
   expect(stripe.sessions.size).toBe(2)
 })
 
-test('a checkout that broke off leaves no page behind that could be paid beside the next', async () => {
-  const selling = await openSelling()
-  const { stripe } = selling
-  const ada = await selling.person()
+test('a checkout that breaks off leaves no session that could be paid besides the next one', async () => {
+  const billing = await openBilling()
+  const { stripe } = billing
+  const ada = await billing.createPerson()
   await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
   stripe.beforeAnswer = (request) => {
     if (request.endsWith('/expire')) throw new Error('lost')
@@ -70,50 +72,52 @@ test('a checkout that broke off leaves no page behind that could be paid beside 
   expect(failed.body).not.toMatch(/sk_test|127\.0\.0\.1/)
   stripe.beforeAnswer = () => undefined
   const last = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
-  const led = [broken, last].map(({ headers }) => sessionIn(headers.location))
-  expect(led.map((id) => stripe.sessions.get(id)!.status)).toEqual(['expired', 'open'])
+  const sessionIds = [broken, last].map(({ headers }) => sessionIdOf(headers.location))
+  expect(sessionIds.map((id) => stripe.sessions.get(id)!.status)).toEqual(['expired', 'open'])
 })
 
-test('a customer whom Stripe does not know any more is made anew, and can buy again', async () => {
-  const selling = await openSelling()
-  const { stripe, tierOf, deliverAll, state } = selling
-  const settings = readSettings(sellingAt(stripe.url))
-  const ada = await selling.person()
-  const { customer } = await selling.buy(ada, 'pro')
+test('a customer that Stripe has deleted is created again and can buy again', async () => {
+  const billing = await openBilling()
+  const { stripe, tierOf, deliverAll, state } = billing
+  const settings = readSettings(stripeSettings(stripe.url))
+  const ada = await billing.createPerson()
+  const { customer } = await billing.buy(ada, 'pro')
   await deleteCustomer({ settings, state }, ada.account_id)
   await deleteCustomer({ settings, state }, ada.account_id)
   await deliverAll()
   expect(await tierOf(ada.account_id)).toBe('free')
-  const { customer: another } = await selling.buy(ada, 'pro')
+  const { customer: another } = await billing.buy(ada, 'pro')
   expect(another).not.toBe(customer)
   expect(await tierOf(ada.account_id)).toBe('pro')
 })
 
-test('accounts are apart: each has its own customer and portal, whatever a form says', async () => {
-  const selling = await openSelling()
-  const { stripe, tierOf } = selling
-  const [ada, ben, cleo] = [await selling.person(), await selling.person(), await selling.person()]
-  const { customer } = await selling.buy(ada, 'pro')
+test('each account has its own customer and portal, whatever fields a form contains', async () => {
+  const billing = await openBilling()
+  const { stripe, tierOf } = billing
+  const ada = await billing.createPerson()
+  const ben = await billing.createPerson()
+  const cleo = await billing.createPerson()
+  const { customer } = await billing.buy(ada, 'pro')
   await ben.post('/plans/checkout', { tier: 'pro' }, '/plans')
   const fields = { customer, customer_id: customer, account_id: ada.account_id, tier: 'pro' }
   const portal = await ben.post('/plans/portal', fields, '/plans')
   expect(portal.headers.location).toMatch(/^https:\/\/billing\.stripe\.com\/p\/cus_/)
   expect(portal.headers.location).not.toContain(customer)
-  // Without a customer of her own there is no portal.
+  // An account without a customer has no portal.
   expect((await cleo.post('/plans/portal', fields, '/plans')).headers.location).toBe('/plans')
   await cleo.post('/plans/checkout', fields, '/plans')
   expect([...stripe.sessions.values()].filter((session) => session.customer === customer)).toHaveLength(1)
   expect(await tierOf(ben.account_id)).toBe('free')
 })
 
-test('forms are refused from strangers, from elsewhere and for what is not sold', async () => {
-  const selling = await openSelling({
+test('forms are refused without a session, with a forged token and for tiers that are not sold', async () => {
+  const billing = await openBilling({
     STRIPE_PRICE_ENTERPRISE: '',
     STRIPE_OVERAGE_PRICE_ENTERPRISE: '',
     STRIPE_METER_ENTERPRISE: '',
   })
-  const { app, stripe } = selling
-  const ada = await selling.person()
+  const { app, stripe } = billing
+  const ada = await billing.createPerson()
   for (const url of ['/plans/checkout', '/plans/portal']) {
     expect((await app.inject({ method: 'POST', url, payload: {} })).statusCode, url).toBeGreaterThanOrEqual(400)
     expect((await ada.post(url, { tier: 'pro', _csrf: 'forged' }, '/plans')).statusCode, url).toBe(403)
@@ -129,7 +133,7 @@ test('forms are refused from strangers, from elsewhere and for what is not sold'
   )
 })
 
-test('without Stripe the page says whom to ask, and sells nothing', async () => {
+test('without Stripe the page shows the contact and sells nothing', async () => {
   const { app } = await openHarness({ HOLDSHORT_CONTACT: 'ops@example.org' })
   const page = await app.inject('/plans')
   expect(page.statusCode).toBe(200)

@@ -1,28 +1,28 @@
 import { EventEmitter, once } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type BillingHarness, openBilling, PRICES } from './billing-setup.ts'
 import type { FakeEvent, FakeStripe } from './fake-stripe.ts'
-import { openSelling, PRICES, type Selling } from './selling.ts'
 
 const STATUSES = ['active', 'past_due', 'unpaid', 'canceled', 'paused', 'trialing', 'incomplete_expired']
 
-const step = fc.oneof(
+const change = fc.oneof(
   fc.record({ status: fc.constantFrom(...STATUSES) }),
   fc.record({ price: fc.constantFrom(PRICES.pro, PRICES.enterprise) }),
   fc.record({ cancel_at_period_end: fc.boolean() }),
   fc.constantFrom('invoice.payment_failed', 'invoice.paid', 'invoice.voided'),
 )
-type Step = Parameters<FakeStripe['change']>[1] | string
+type Change = Parameters<FakeStripe['change']>[1] | string
 
-function happen(stripe: FakeStripe, id: string, what: Step): FakeEvent {
+function applyChange(stripe: FakeStripe, id: string, what: Change): FakeEvent {
   if (typeof what !== 'string') return stripe.change(id, what)
   const status = what === 'invoice.paid' ? 'paid' : what === 'invoice.voided' ? 'void' : 'open'
   return stripe.invoice(stripe.subscriptions.get(id)!.customer, what, { id: 'in_drawn', status })
 }
 
-/** All that money has written of an account, but for when. */
-async function written({ state: { db } }: Selling, account_id: string) {
-  const mine = { account: await db.selectFrom('accounts').select('tier').where('id', '=', account_id).execute() }
+/** Everything that billing has stored about an account, without times. */
+async function storedBilling({ state: { db } }: BillingHarness, account_id: string) {
+  const account = await db.selectFrom('accounts').select('tier').where('id', '=', account_id).execute()
   const subscriptions = await db.selectFrom('subscriptions').selectAll().where('account_id', '=', account_id).execute()
   const invoices = await db.selectFrom('invoices').selectAll().where('account_id', '=', account_id).execute()
   const failed = await db
@@ -31,25 +31,30 @@ async function written({ state: { db } }: Selling, account_id: string) {
     .where('account_id', '=', account_id)
     .where('action', '=', 'payment_failed')
     .execute()
-  const timeless = <T extends { as_of: string }>(rows: T[]) => rows.map(({ as_of: _, ...row }) => row)
-  return { ...mine, subscriptions: timeless(subscriptions), invoices: timeless(invoices), failed: failed.length }
+  const withoutTime = <T extends { as_of: string }>(rows: T[]) => rows.map(({ as_of: _, ...row }) => row)
+  return {
+    account,
+    subscriptions: withoutTime(subscriptions),
+    invoices: withoutTime(invoices),
+    failed: failed.length,
+  }
 }
 
-test('events in any order, twice, late and at once end in the same state as one by one', async () => {
-  const selling = await openSelling()
-  const { stripe, deliver } = selling
+test('events that arrive in any order, twice, late or concurrently lead to the same state as one by one', async () => {
+  const billing = await openBilling()
+  const { stripe, deliver } = billing
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 7 }),
+      fc.array(change, { minLength: 1, maxLength: 7 }),
       fc.infiniteStream(fc.nat()),
       async (steps, draw) => {
         const next = (below: number) => draw.next().value! % below
-        const ada = await selling.person()
-        const { id } = await selling.buy(ada, 'pro')
+        const ada = await billing.createPerson()
+        const { id } = await billing.buy(ada, 'pro')
         const events: FakeEvent[] = []
-        // Some come while things still happen, in any order.
+        // Some events arrive while later changes still happen.
         for (const what of steps) {
-          events.push(happen(stripe, id, what))
+          events.push(applyChange(stripe, id, what))
           if (next(3) === 0) await deliver(events[next(events.length)]!)
         }
         const queue = [...events, ...events.filter(() => next(2) === 0)]
@@ -59,7 +64,7 @@ test('events in any order, twice, late and at once end in the same state as one 
           )
           await Promise.all(batch.flat().map((event) => deliver(event)))
         }
-        const shuffled = await written(selling, ada.account_id)
+        const shuffled = await storedBilling(billing, ada.account_id)
         const { status, items, cancel_at_period_end } = stripe.subscriptions.get(id)!
         const price = items.data[0]!.price.id
         expect(shuffled.subscriptions).toMatchObject([
@@ -70,17 +75,17 @@ test('events in any order, twice, late and at once end in the same state as one 
             cancel_at_period_end: Number(cancel_at_period_end),
           },
         ])
-        const gives = ['active', 'past_due', 'trialing'].includes(status)
-        expect(shuffled.account).toEqual([{ tier: gives ? shuffled.subscriptions[0]!.tier : 'free' }])
+        const grants = ['active', 'past_due', 'trialing'].includes(status)
+        expect(shuffled.account).toEqual([{ tier: grants ? shuffled.subscriptions[0]!.tier : 'free' }])
         expect(shuffled.failed).toBe(events.filter(({ type }) => type === 'invoice.payment_failed').length)
         const drawn = stripe.invoices.get('in_drawn')
-        const kept = shuffled.invoices.find((invoice) => invoice.id === 'in_drawn')
-        expect(kept?.status).toBe(drawn?.status)
+        const stored = shuffled.invoices.find((invoice) => invoice.id === 'in_drawn')
+        expect(stored?.status).toBe(drawn?.status)
         stripe.invoices.delete('in_drawn')
-        await selling.state.db.deleteFrom('invoices').where('id', '=', 'in_drawn').execute()
-        // Once more, one by one: nothing is left to change.
+        await billing.state.db.deleteFrom('invoices').where('id', '=', 'in_drawn').execute()
+        // Delivered once more, one by one, the events change nothing.
         for (const event of events) await deliver(event)
-        const again = await written(selling, ada.account_id)
+        const again = await storedBilling(billing, ada.account_id)
         expect(again.subscriptions).toEqual(shuffled.subscriptions)
       },
     ),
@@ -88,16 +93,16 @@ test('events in any order, twice, late and at once end in the same state as one 
   )
 })
 
-test('who has read Stripe before another wrote does not overwrite him', async () => {
-  const selling = await openSelling()
-  const { stripe, deliver, tierOf } = selling
-  const ada = await selling.person()
-  const { id } = await selling.buy(ada, 'pro')
+test('a read of Stripe that another write has overtaken does not overwrite it', async () => {
+  const billing = await openBilling()
+  const { stripe, deliver, tierOf } = billing
+  const ada = await billing.createPerson()
+  const { id } = await billing.buy(ada, 'pro')
   const first = stripe.change(id, { price: PRICES.enterprise })
   const gate = new EventEmitter()
   const held = once(gate, 'open').then(() => undefined)
   let reads = 0
-  // The first reader gets Enterprise, and is held up while all is cancelled and written down.
+  // The first read gets Enterprise and is delayed until the cancellation has been stored.
   stripe.beforeAnswer = (request) => (request === 'GET /v1/subscriptions' && ++reads === 1 ? held : undefined)
   const slow = deliver(first)
   while (reads === 0) await new Promise((done) => setTimeout(done, 5))

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** An event as Stripe sends it, as far as anybody looks. */
+/** The fields of a Stripe event that the api reads. */
 export interface FakeEvent {
   id: string
   object: 'event'
@@ -35,40 +35,40 @@ interface FakeSession {
 
 type Fields = Record<string, string>
 type Answer = { status: number; body: unknown }
-const refuse = (status: number, message: string, code = 'invalid', param = ''): Answer => ({
+const refusal = (status: number, message: string, code = 'invalid', param = ''): Answer => ({
   status,
   body: { error: { type: 'invalid_request_error', code, message, param } },
 })
-const noCustomer = () => refuse(404, 'No such customer', 'resource_missing', 'customer')
+const customerNotFound = () => refusal(404, 'No such customer', 'resource_missing', 'customer')
 
 const MONTH_SECONDS = 30 * 86_400
 
-/** A Stripe of this machine: keeps idempotency keys, refuses what Stripe refuses, makes the events that Stripe makes. */
+/** A Stripe server in this process. It stores idempotency keys, refuses the requests that Stripe refuses and creates the same events. */
 export class FakeStripe {
   readonly customers = new Map<string, Fields>()
   readonly sessions = new Map<string, FakeSession>()
   readonly subscriptions = new Map<string, FakeSubscription>()
   readonly invoices = new Map<string, Record<string, unknown>>()
-  /** What a meter took, by the identifiers that it knows again. */
+  /** Accepted meter events by identifier; a repeated identifier is refused. */
   readonly metered = new Map<string, Fields>()
   readonly meters = new Set(['calls_pro', 'calls_enterprise'])
   readonly events: FakeEvent[] = []
-  /** Every request, as "METHOD /path". */
-  readonly asked: string[] = []
-  /** Runs before a request is answered, after it took effect; throwing breaks the connection off. */
+  /** Every request so far, as "METHOD /path". */
+  readonly requests: string[] = []
+  /** Runs after a request took effect and before it is answered; throwing closes the connection. */
   beforeAnswer: (request: string) => void | Promise<void> = () => undefined
-  /** Whether banks ask their customers before they pay for a change. */
-  bankAsks = false
+  /** Whether the bank asks for the customer's confirmation before a change is paid. */
+  bankRequiresConfirmation = false
   url = ''
   readonly #answers = new Map<string, { fields: string; answer: Answer }>()
   #last = 0
 
   constructor(public now: number) {}
 
-  /** Somebody pays on the page of a session. */
+  /** Pays a checkout session. */
   pay(session_id: string): FakeSubscription {
     const session = this.sessions.get(session_id)!
-    if (session.status !== 'open') throw new Error(`the page of ${session_id} is closed`)
+    if (session.status !== 'open') throw new Error(`the session ${session_id} is not open`)
     session.status = 'complete'
     const subscription: FakeSubscription = {
       id: this.#id('sub'),
@@ -79,25 +79,25 @@ export class FakeStripe {
       cancel_at: null,
       cancel_at_period_end: false,
       pending_update: null,
-      items: { data: session.prices.map((price) => this.#priced(price)) },
+      items: { data: session.prices.map((price) => this.#itemOf(price)) },
     }
     this.subscriptions.set(subscription.id, subscription)
-    this.#happened('checkout.session.completed', session)
-    this.#happened('customer.subscription.created', subscription)
+    this.#emit('checkout.session.completed', session)
+    this.#emit('customer.subscription.created', subscription)
     this.invoice(session.customer, 'invoice.paid', { status: 'paid' })
     return subscription
   }
 
-  /** Something changes a subscription; `price` replaces that of its first position. */
+  /** Changes a subscription; `price` replaces the price of its first item. */
   change(id: string, { price, ...over }: Partial<FakeSubscription> & { price?: string }): FakeEvent {
     const subscription = this.subscriptions.get(id)!
     Object.assign(subscription, over)
     if (price) subscription.items.data[0]!.price = { id: price, metadata: {} }
     const ended = over.status === 'canceled' ? 'deleted' : 'updated'
-    return this.#happened(`customer.subscription.${ended}`, subscription)
+    return this.#emit(`customer.subscription.${ended}`, subscription)
   }
 
-  /** An invoice is made, or another state of the one given. */
+  /** Creates an invoice, or changes the one with the id in `over`. */
   invoice(customer: string, type: string, over: Record<string, unknown> & { id?: string } = {}): FakeEvent {
     const id = over.id ?? this.#id('in')
     const known = this.invoices.get(id) ?? {
@@ -114,7 +114,7 @@ export class FakeStripe {
     }
     const invoice = { ...known, ...over }
     this.invoices.set(id, invoice)
-    return this.#happened(type, invoice)
+    return this.#emit(type, invoice)
   }
 
   async listen(): Promise<this> {
@@ -139,15 +139,15 @@ export class FakeStripe {
   }
 
   #answer({ method, headers }: IncomingMessage, path: string, fields: Fields): Answer {
-    this.asked.push(`${method} ${path}`)
-    if (headers.authorization !== 'Bearer sk_test_fake') return refuse(401, 'Invalid API Key')
+    this.requests.push(`${method} ${path}`)
+    if (headers.authorization !== 'Bearer sk_test_fake') return refusal(401, 'Invalid API Key')
     const key = headers['idempotency-key']
     const before = typeof key === 'string' ? this.#answers.get(key) : undefined
     const written = path + JSON.stringify(fields)
-    if (before) return before.fields === written ? before.answer : refuse(400, 'idempotency key used differently')
+    if (before) return before.fields === written ? before.answer : refusal(400, 'idempotency key used differently')
     const answer = this.#decide(`${method} ${path}`, fields)
     if (typeof key === 'string') this.#answers.set(key, { fields: written, answer })
-    // As it was then, whatever becomes of it.
+    // A copy, so that later changes do not alter it.
     return structuredClone(answer)
   }
 
@@ -160,39 +160,39 @@ export class FakeStripe {
       return { status: 200, body: { id: customer, object: 'customer' } }
     }
     if (request.startsWith('DELETE /v1/customers/')) {
-      if (!this.customers.delete(id)) return noCustomer()
+      if (!this.customers.delete(id)) return customerNotFound()
       for (const each of this.subscriptions.values())
         if (each.customer === id && each.status !== 'canceled') this.change(each.id, { status: 'canceled' })
       return { status: 200, body: { id, object: 'customer', deleted: true } }
     }
     if (request === 'POST /v1/checkout/sessions') return this.#openSession(fields)
     if (request.startsWith('POST /v1/checkout/sessions/')) return this.#expire(nested)
-    if (request.startsWith('GET /v1/checkout/sessions/')) return found(this.sessions.get(nested))
+    if (request.startsWith('GET /v1/checkout/sessions/')) return objectOr404(this.sessions.get(nested))
     if (request === 'POST /v1/billing_portal/sessions') {
-      if (!this.customers.has(fields.customer!)) return noCustomer()
+      if (!this.customers.has(fields.customer!)) return customerNotFound()
       const url = `https://billing.stripe.com/p/${fields.customer}`
       return { status: 200, body: { id: this.#id('bps'), url } }
     }
     if (request === 'GET /v1/subscriptions') {
-      if (!this.customers.has(fields.customer!)) return noCustomer()
+      if (!this.customers.has(fields.customer!)) return customerNotFound()
       const data = [...this.subscriptions.values()].filter(({ customer }) => customer === fields.customer)
       return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/subscriptions' } }
     }
-    if (request.startsWith('GET /v1/subscriptions/')) return found(this.subscriptions.get(id))
+    if (request.startsWith('GET /v1/subscriptions/')) return objectOr404(this.subscriptions.get(id))
     if (request.startsWith('POST /v1/subscriptions/')) return this.#update(this.subscriptions.get(id)!, fields)
-    if (request.startsWith('GET /v1/invoices/')) return found(this.invoices.get(id))
+    if (request.startsWith('GET /v1/invoices/')) return objectOr404(this.invoices.get(id))
     if (request === 'POST /v1/billing/meter_events') {
       const { identifier = '', event_name = '' } = fields
-      if (!this.meters.has(event_name)) return refuse(400, `No active meter has the event name ${event_name}.`)
-      if (this.metered.has(identifier)) return refuse(400, `An event already exists with identifier ${identifier}.`)
+      if (!this.meters.has(event_name)) return refusal(400, `No active meter has the event name ${event_name}.`)
+      if (this.metered.has(identifier)) return refusal(400, `An event already exists with identifier ${identifier}.`)
       this.metered.set(identifier, fields)
       return { status: 200, body: { object: 'billing.meter_event', identifier } }
     }
-    return refuse(404, `nothing at ${request}`)
+    return refusal(404, `no route for ${request}`)
   }
 
   #openSession(fields: Fields): Answer {
-    if (!this.customers.has(fields.customer!)) return noCustomer()
+    if (!this.customers.has(fields.customer!)) return customerNotFound()
     const id = this.#id('cs_test')
     const prices = [0, 1].map((at) => fields[`line_items[${at}][price]`]).filter((price) => price !== undefined)
     const session: FakeSession = {
@@ -210,33 +210,33 @@ export class FakeStripe {
 
   #update(subscription: FakeSubscription, fields: Fields): Answer {
     const latest_invoice = { id: 'in_change', hosted_invoice_url: 'https://invoice.stripe.com/i/in_change' }
-    if (this.bankAsks && fields.payment_behavior === 'pending_if_incomplete')
+    if (this.bankRequiresConfirmation && fields.payment_behavior === 'pending_if_incomplete')
       return { status: 200, body: { ...subscription, pending_update: {}, latest_invoice } }
     const items = subscription.items.data
     for (let at = 0; fields[`items[${at}][price]`]; at++) {
       const price = { id: fields[`items[${at}][price]`]!, metadata: {} }
       const known = items.find(({ id }) => id === fields[`items[${at}][id]`])
       if (known) known.price = price
-      else if (items.some((each) => each.price.id === price.id)) return refuse(400, 'this price is there already')
-      else items.push(this.#priced(price.id))
+      else if (items.some((each) => each.price.id === price.id)) return refusal(400, 'this price is already an item')
+      else items.push(this.#itemOf(price.id))
     }
-    this.#happened('customer.subscription.updated', subscription)
+    this.#emit('customer.subscription.updated', subscription)
     return { status: 200, body: { ...subscription, latest_invoice } }
   }
 
   #expire(id: string): Answer {
     const session = this.sessions.get(id)
-    if (session?.status !== 'open') return refuse(400, 'Only Checkout Sessions with a status of open can be expired.')
+    if (session?.status !== 'open') return refusal(400, 'Only Checkout Sessions with a status of open can be expired.')
     session.status = 'expired'
     return { status: 200, body: session }
   }
 
-  #priced(id: string) {
+  #itemOf(id: string) {
     const current_period_end = this.#seconds() + MONTH_SECONDS
     return { id: this.#id('si'), price: { id, metadata: {} }, current_period_end }
   }
 
-  #happened(type: string, object: object): FakeEvent {
+  #emit(type: string, object: object): FakeEvent {
     const event: FakeEvent = {
       id: this.#id('evt'),
       object: 'event',
@@ -252,8 +252,8 @@ export class FakeStripe {
   #id = (kind: string) => `${kind}_${String(++this.#last).padStart(5, '0')}`
 }
 
-const found = (body: unknown): Answer =>
-  body === undefined ? refuse(404, 'No such object', 'resource_missing') : { status: 200, body }
+const objectOr404 = (body: unknown): Answer =>
+  body === undefined ? refusal(404, 'No such object', 'resource_missing') : { status: 200, body }
 
 async function fieldsOf(request: IncomingMessage): Promise<Fields> {
   let text = request.url!.split('?')[1] ?? ''

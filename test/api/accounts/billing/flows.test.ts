@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { grantPlan, revokeGrant } from '../../../../api/accounts/billing/grants.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
-import { openSelling, PRICES, type Selling, sessionIn } from './selling.ts'
+import { type BillingHarness, openBilling, PRICES, sessionIdOf } from './billing-setup.ts'
 
 const WAITS = '/api/v1/airports/JFK/wait-times'
 
-async function withKey(selling: Selling, account_id: string) {
-  const { key } = await issueFurtherKey(selling.state, account_id, selling.controls.now)
+async function issueKeyCaller(billing: BillingHarness, account_id: string) {
+  const { key } = await issueFurtherKey(billing.state, account_id, billing.controls.now)
   return async () => {
-    const answer = await selling.app.inject({ url: WAITS, headers: { 'x-api-key': key } })
+    const answer = await billing.app.inject({ url: WAITS, headers: { 'x-api-key': key } })
     return answer.statusCode
   }
 }
 
-const audited = async ({ state }: Selling, account_id: string) => {
+const audited = async ({ state }: BillingHarness, account_id: string) => {
   const rows = await state.db
     .selectFrom('audit')
     .selectAll()
@@ -23,34 +23,34 @@ const audited = async ({ state }: Selling, account_id: string) => {
   return rows.map(({ action, detail }) => [action, JSON.parse(detail)] as const)
 }
 
-test('buying Pro makes the key that is there a Pro key on the next call', async () => {
-  const selling = await openSelling()
-  const ada = await selling.person()
-  const call = await withKey(selling, ada.account_id)
+test('buying Pro makes an existing key a Pro key from the next call on', async () => {
+  const billing = await openBilling()
+  const ada = await billing.createPerson()
+  const call = await issueKeyCaller(billing, ada.account_id)
   expect(await call()).toBe(403)
   const answer = await ada.post('/plans/checkout', { tier: 'pro' }, '/plans')
   expect(answer.statusCode).toBe(303)
-  const session = selling.stripe.sessions.get(sessionIn(answer.headers.location))!
+  const session = billing.stripe.sessions.get(sessionIdOf(answer.headers.location))!
   expect(session).toMatchObject({ client_reference_id: ada.account_id, prices: [PRICES.pro, 'price_over_pro'] })
-  expect(selling.stripe.customers.get(session.customer)).toMatchObject({
+  expect(billing.stripe.customers.get(session.customer)).toMatchObject({
     email: ada.email,
     'metadata[account_id]': ada.account_id,
   })
-  // The page was opened, nothing paid.
+  // The session is open but not paid.
   expect(await call()).toBe(403)
-  selling.stripe.pay(session.id)
-  await selling.deliverAll()
+  billing.stripe.pay(session.id)
+  await billing.deliverAll()
   expect(await call()).toBe(200)
-  expect(await audited(selling, ada.account_id)).toEqual([['plan_changed', { from: 'free', to: 'pro' }]])
-  const invoices = await selling.state.db.selectFrom('invoices').selectAll().execute()
+  expect(await audited(billing, ada.account_id)).toEqual([['plan_changed', { from: 'free', to: 'pro' }]])
+  const invoices = await billing.state.db.selectFrom('invoices').selectAll().execute()
   expect(invoices).toMatchObject([{ account_id: ada.account_id, amount_cents: 9_900, currency: 'usd', status: 'paid' }])
 })
 
-test('upgrade at once; downgrade revokes the newest keys beyond the number; cancelling keeps the tier to its end', async () => {
-  const selling = await openSelling()
-  const { stripe, state, controls, tierOf, deliverAll } = selling
-  const { account_id, ...ada } = await selling.person()
-  const { id } = await selling.buy({ account_id, ...ada }, 'pro')
+test('an upgrade applies at once, a downgrade revokes the newest keys above the limit, a cancellation keeps the tier to the period’s end', async () => {
+  const billing = await openBilling()
+  const { stripe, state, controls, tierOf, deliverAll } = billing
+  const { account_id, ...ada } = await billing.createPerson()
+  const { id } = await billing.buy({ account_id, ...ada }, 'pro')
   stripe.change(id, { price: PRICES.enterprise })
   await deliverAll()
   expect(await tierOf(account_id)).toBe('enterprise')
@@ -70,7 +70,7 @@ test('upgrade at once; downgrade revokes the newest keys beyond the number; canc
       .sort()
   }
   expect(await revoked()).toEqual(keys.slice(5).sort())
-  expect((await audited(selling, account_id)).filter(([action]) => action === 'key_revoked')).toEqual(
+  expect((await audited(billing, account_id)).filter(([action]) => action === 'key_revoked')).toEqual(
     keys.slice(5).map((key_id) => ['key_revoked', { key_id, name: null, reason: 'plan' }]),
   )
 
@@ -84,12 +84,12 @@ test('upgrade at once; downgrade revokes the newest keys beyond the number; canc
   expect(await revoked()).toHaveLength(2)
 })
 
-test('a failed payment keeps the plan while it is tried, loses it unpaid, and has all back when paid', async () => {
-  const selling = await openSelling()
-  const { stripe, state, controls, tierOf, deliverAll } = selling
-  const ada = await selling.person()
-  const { id, customer } = await selling.buy(ada, 'pro')
-  const calls = [await withKey(selling, ada.account_id), await withKey(selling, ada.account_id)]
+test('a failed payment keeps the plan during retries, loses it when unpaid and restores it when paid', async () => {
+  const billing = await openBilling()
+  const { stripe, state, controls, tierOf, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const { id, customer } = await billing.buy(ada, 'pro')
+  const calls = [await issueKeyCaller(billing, ada.account_id), await issueKeyCaller(billing, ada.account_id)]
   stripe.invoice(customer, 'invoice.payment_failed', { id: 'in_second' })
   stripe.change(id, { status: 'past_due' })
   await deliverAll()
@@ -98,14 +98,14 @@ test('a failed payment keeps the plan while it is tried, loses it unpaid, and ha
   for (const call of calls) expect(await call()).toBe(200)
   stripe.change(id, { status: 'unpaid' })
   await deliverAll()
-  // The keys live, as free keys.
+  // The keys stay active as free keys.
   for (const call of calls) expect(await call()).toBe(403)
   controls.now += 60_000
   stripe.invoice(customer, 'invoice.paid', { id: 'in_second', status: 'paid' })
   stripe.change(id, { status: 'active' })
   await deliverAll()
   for (const call of calls) expect(await call()).toBe(200)
-  const log = await audited(selling, ada.account_id)
+  const log = await audited(billing, ada.account_id)
   expect(log.map(([action]) => action)).toEqual(
     expect.arrayContaining(['plan_changed', 'payment_failed', 'plan_changed', 'plan_changed']),
   )
@@ -114,11 +114,11 @@ test('a failed payment keeps the plan while it is tried, loses it unpaid, and ha
   expect(invoice).toMatchObject([{ status: 'paid' }])
 })
 
-test('a grant beside a subscription: the higher counts, and each goes by itself', async () => {
-  const selling = await openSelling()
-  const { stripe, state, controls, tierOf, deliverAll } = selling
-  const ada = await selling.person()
-  const { id } = await selling.buy(ada, 'pro')
+test('of a grant and a subscription the higher tier counts, and each ends independently', async () => {
+  const billing = await openBilling()
+  const { stripe, state, controls, tierOf, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const { id } = await billing.buy(ada, 'pro')
   await grantPlan(state, ada.account_id, { tier: 'enterprise', until: null, note: 'a friend' }, controls.now)
   expect(await tierOf(ada.account_id)).toBe('enterprise')
   stripe.change(id, { status: 'canceled' })
@@ -127,16 +127,16 @@ test('a grant beside a subscription: the higher counts, and each goes by itself'
   const page = (await ada.get('/plans')).body
   expect(page).toContain('granted by the operator of this installation')
   expect(page).not.toContain('a friend')
-  await selling.buy(ada, 'pro')
+  await billing.buy(ada, 'pro')
   await revokeGrant(state, ada.account_id, controls.now)
   expect(await tierOf(ada.account_id)).toBe('pro')
 })
 
-test('an older price that names its tier still gives it; one that does not gives none', async () => {
-  const selling = await openSelling()
-  const { stripe, tierOf, deliverAll } = selling
-  const ada = await selling.person()
-  const { id, items } = await selling.buy(ada, 'pro')
+test('an older price grants the tier in its metadata, and no tier without that metadata', async () => {
+  const billing = await openBilling()
+  const { stripe, tierOf, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const { id, items } = await billing.buy(ada, 'pro')
   stripe.change(id, { price: 'price_of_last_year' })
   await deliverAll()
   expect(await tierOf(ada.account_id)).toBe('free')
@@ -146,23 +146,23 @@ test('an older price that names its tier still gives it; one that does not gives
   expect(await tierOf(ada.account_id)).toBe('pro')
 })
 
-test('changing plans: up is charged at once and takes effect when paid, down at once; metered prices are kept', async () => {
-  const selling = await openSelling()
-  const { stripe, tierOf, deliverAll } = selling
-  const ada = await selling.person()
+test('an upgrade is charged at once and applies when paid, a downgrade applies at once; metered prices stay', async () => {
+  const billing = await openBilling()
+  const { stripe, tierOf, deliverAll } = billing
+  const ada = await billing.createPerson()
   expect((await ada.post('/plans/change', { tier: 'pro' }, '/plans')).statusCode).toBe(409)
-  const { id, items } = await selling.buy(ada, 'pro')
+  const { id, items } = await billing.buy(ada, 'pro')
   const page = await ada.get('/plans')
   expect(page.body).toContain('href="/plans/change?tier=enterprise"')
   expect(page.body).not.toContain('/plans/change?tier=pro')
   const change = async (tier: string) =>
     (await ada.post('/plans/change', { tier }, `/plans/change?tier=${tier}`)).headers.location
-  stripe.bankAsks = true
+  stripe.bankRequiresConfirmation = true
   expect(await change('enterprise')).toBe('https://invoice.stripe.com/i/in_change')
   expect(await tierOf(ada.account_id)).toBe('pro')
-  stripe.bankAsks = false
+  stripe.bankRequiresConfirmation = false
   expect(await change('enterprise')).toBe('/plans')
-  // Known without waiting for the event.
+  // The tier changes without waiting for the event.
   expect(await tierOf(ada.account_id)).toBe('enterprise')
   const prices = () => items.data.map(({ price }) => price.id)
   expect(prices()).toEqual([PRICES.enterprise, 'price_over_pro', 'price_over_ent'])

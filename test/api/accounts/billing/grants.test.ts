@@ -4,14 +4,14 @@ import { listAccounts } from '../../../../api/accounts/billing/list-accounts.ts'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
 import { findOwner } from '../../../../api/accounts/privacy/account-tables.ts'
 import { createProgram } from '../../../../bin/program.ts'
-import { polled } from '../../event-loop.ts'
+import { letEventLoopPoll } from '../../event-loop.ts'
 import { openHarness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 
 const WAITS = '/api/v1/airports/JFK/wait-times'
 const TERMINALS = '/api/v1/airports/JFK/historical?days=90'
 
-test('a grant holds from the next call on, in place of the one before, until its end; a chore then ends it', async () => {
+test('a grant applies from the next call on, replaces the previous one and is ended by a task when it expires', async () => {
   const harness = await openHarness()
   const { state, controls, keys, call } = harness
   const { account_id } = keys.free
@@ -40,7 +40,7 @@ test('a grant holds from the next call on, in place of the one before, until its
   await expect(revokeGrant(state, account_id, controls.now)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('coming into a tier with more keys than it has revokes the newest', async () => {
+test('entering a tier with fewer keys than the account has revokes the newest keys', async () => {
   const { state, controls, keys } = await openHarness()
   const { account_id } = keys.enterprise
   const further: string[] = []
@@ -48,21 +48,21 @@ test('coming into a tier with more keys than it has revokes the newest', async (
     controls.now += 1_000
     further.push((await issueFurtherKey(state, account_id, controls.now)).key_id)
   }
-  const live = async () => {
+  const activeKeys = async () => {
     const rows = state.db.selectFrom('keys').select('id').where('account_id', '=', account_id)
     return (await rows.where('revoked_at', 'is', null).orderBy('created_at').execute()).map(({ id }) => id)
   }
-  // The grant that came with the first key is revoked: free, and all keys live.
+  // Revoking the grant of the first key leaves a free account with all its keys active.
   await revokeGrant(state, account_id, controls.now)
-  expect(await live()).toHaveLength(7)
+  expect(await activeKeys()).toHaveLength(7)
   await grantPlan(state, account_id, { tier: 'pro', until: null, note: null }, controls.now)
-  expect(await live()).toEqual([keys.enterprise.key_id, ...further.slice(0, 4)])
+  expect(await activeKeys()).toEqual([keys.enterprise.key_id, ...further.slice(0, 4)])
 })
 
-test('accounts are called by id or by the email of their owner, never by an unverified address', async () => {
+test('an account is found by its id or its owner’s email, never by an unverified contact email', async () => {
   const harness = await openHarness()
   const { state, controls, app } = harness
-  const ada = await signedIn(harness)
+  const ada = await createSignedInPerson(harness)
   expect((await findOwner(state.db, ada.account_id))?.account_id).toBe(ada.account_id)
   expect((await findOwner(state.db, ` ${ada.email.toUpperCase()}`))?.account_id).toBe(ada.account_id)
   const payload = { contact_email: 'victim@example.org' }
@@ -81,23 +81,23 @@ test('accounts are called by id or by the email of their owner, never by an unve
   })
 })
 
-test('the command line grants, lists and takes back; a running server obeys on the next call', async () => {
+test('the command line grants, lists and revokes, and a running server applies it on the next call', async () => {
   const harness = await openHarness()
   const { dataDir, keys, call } = harness
   const { account_id } = keys.free
-  const said: string[] = []
+  const printed: string[] = []
   const write = process.stdout.write
   const run = async (...words: string[]) => {
-    said.length = 0
-    process.stdout.write = ((text: string) => said.push(text) > 0) as typeof write
+    printed.length = 0
+    process.stdout.write = ((text: string) => printed.push(text) > 0) as typeof write
     try {
       const program = await createProgram(words[0]!)
       await program.parseAsync([...words, '--data-dir', dataDir], { from: 'user' })
     } finally {
       process.stdout.write = write
     }
-    await polled()
-    return said.join('')
+    await letEventLoopPoll()
+    return printed.join('')
   }
   await run('accounts', 'grant', account_id, '--tier', 'pro', '--until', '2199-01-31', '--note', 'pilot')
   expect((await call('free', WAITS)).statusCode).toBe(200)

@@ -7,46 +7,46 @@ import { addUsage } from '../../../../api/data/gate/usage.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { readSettings } from '../../../../config/settings.ts'
-import type { SignedIn } from '../people/signed-in.ts'
-import { openSelling, PRICES, type Selling, sellingAt } from './selling.ts'
+import type { SignedInPerson } from '../people/signed-in-person.ts'
+import { type BillingHarness, openBilling, PRICES, stripeSettings } from './billing-setup.ts'
 
-async function openBilling() {
-  const selling = await openSelling()
-  const { state, controls, stripe } = selling
-  const settings = readSettings(sellingAt(stripe.url))
-  const use = ({ account_id }: SignedIn, calls: number) =>
+async function openMeteredBilling() {
+  const billing = await openBilling()
+  const { state, controls, stripe } = billing
+  const settings = readSettings(stripeSettings(stripe.url))
+  const use = ({ account_id }: SignedInPerson, calls: number) =>
     addUsage(state.db, [
       { account_id, day: new Date(controls.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
     ])
-  return { ...selling, use, tell: () => reportOverage({ settings, state }, controls.now) }
+  return { ...billing, use, report: () => reportOverage({ settings, state }, controls.now) }
 }
 
-/** What each meter came to, by customer. */
-function metered({ stripe }: Selling, meter = 'calls_pro') {
-  const told = [...stripe.metered.values()].filter(({ event_name }) => event_name === meter)
-  return told.reduce((sum, fields) => sum + Number(fields['payload[value]']), 0)
+/** The number of calls that were reported to a meter. */
+function metered({ stripe }: BillingHarness, meter = 'calls_pro') {
+  const events = [...stripe.metered.values()].filter(({ event_name }) => event_name === meter)
+  return events.reduce((sum, fields) => sum + Number(fields['payload[value]']), 0)
 }
 
-test('overage is what goes beyond the included calls, and never less than was told', () => {
+test('overage is the calls above the included ones, and never less than was reported', () => {
   expect(overageCalls(4_999, { included_calls: 5_000, calls: 0 })).toBe(0)
   expect(overageCalls(5_001, { included_calls: 5_000, calls: 0 })).toBe(1)
   expect(overageCalls(5_500, { included_calls: 100_000, calls: 400 })).toBe(400)
 })
 
-test('each call beyond the month’s is told once, and the month before is closed in the first days of the next', async () => {
-  const billing = await openBilling()
-  const { controls, stripe, use, tell } = billing
-  const ada = await billing.person()
+test('each overage call is reported once, and a month is closed in the first days of the next', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, stripe, use, report } = billing
+  const ada = await billing.createPerson()
   await billing.buy(ada, 'pro')
   await use(ada, 5_000)
-  await tell()
+  await report()
   expect(stripe.metered.size).toBe(0)
   await use(ada, 120)
-  await Promise.all([tell(), tell()])
-  await tell()
+  await Promise.all([report(), report()])
+  await report()
   expect(metered(billing)).toBe(120)
   await use(ada, 30)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(150)
   const row = await billing.state.db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow()
   expect([...stripe.metered].map(([id, fields]) => [id, fields['payload[stripe_customer_id]']])).toEqual([
@@ -57,10 +57,10 @@ test('each call beyond the month’s is told once, and the month before is close
   await use(ada, 7)
   controls.now = Date.parse('2026-12-01T00:10:00Z')
   await use(ada, 40)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(157)
   controls.now = Date.parse('2026-12-04T00:00:00Z')
-  await tell()
+  await report()
   const rows = await billing.state.db.selectFrom('overage_reports').selectAll().orderBy('month').execute()
   expect(rows.map(({ month, calls }) => [month, calls])).toEqual([
     ['2026-11', 157],
@@ -68,49 +68,51 @@ test('each call beyond the month’s is told once, and the month before is close
   ])
 })
 
-test('calls before the purchase, and calls under a higher plan of the month, are not billed', async () => {
-  const billing = await openBilling()
-  const { controls, state, stripe, use, tell, deliverAll } = billing
-  const [ada, ben, cleo] = [await billing.person(), await billing.person(), await billing.person()]
-  // Granted Pro, 9,000 calls, then bought.
+test('calls before the purchase and calls on a higher plan of the same month are not billed', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, state, stripe, use, report, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const ben = await billing.createPerson()
+  const cleo = await billing.createPerson()
+  // Pro is granted, 9,000 calls are made, then Pro is bought.
   await grantPlan(state, ada.account_id, { tier: 'pro', until: null, note: null }, controls.now)
   await use(ada, 9_000)
   await billing.buy(ada, 'pro')
-  await tell()
+  await report()
   expect(stripe.metered.size).toBe(0)
   await use(ada, 10)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(10)
-  // Enterprise for a while, then Pro.
+  // A downgrade from Enterprise to Pro within the month.
   const { id } = await billing.buy(ben, 'enterprise')
   await use(ben, 60_000)
-  await tell()
+  await report()
   stripe.change(id, { price: PRICES.pro })
   await deliverAll()
-  await tell()
+  await report()
   expect(metered(billing)).toBe(10)
-  // Unpaid and paid again: what was told stays told, what is free stays free.
+  // Unpaid and paid again: reported calls stay reported, included calls stay included.
   const { id: late } = await billing.buy(cleo, 'pro')
   await use(cleo, 8_000)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(3_010)
   for (const status of ['unpaid', 'active']) stripe.change(late, { status })
   await deliverAll()
   await use(cleo, 5)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(3_015)
-  // Without a subscription nothing is told.
+  // Without a subscription nothing is reported.
   stripe.change(late, { status: 'canceled' })
   await deliverAll()
   await use(cleo, 50)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(3_015)
 })
 
-test('refused, it is told later; of unknown outcome, it is repeated under its name, and given up when that is no more sure', async () => {
-  const billing = await openBilling()
-  const { controls, state, stripe, use, tell } = billing
-  const ada = await billing.person()
+test('a refused report is sent later; one with an unknown outcome is repeated with its identifier until Stripe forgets identifiers', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, state, stripe, use, report } = billing
+  const ada = await billing.createPerson()
   await billing.buy(ada, 'pro')
   await use(ada, 5_100)
   const lost = () => {
@@ -119,26 +121,26 @@ test('refused, it is told later; of unknown outcome, it is repeated under its na
     }
   }
   stripe.meters.clear()
-  await tell()
+  await report()
   stripe.meters.add('calls_pro')
   lost()
-  await tell()
+  await report()
   stripe.beforeAnswer = () => undefined
   await use(ada, 1)
-  await tell()
-  await tell()
+  await report()
+  await report()
   expect([...stripe.metered.keys()].map((key) => key.split(':')[2])).toEqual(['0-100', '100-101'])
 
   lost()
   await use(ada, 9)
-  await tell()
+  await report()
   stripe.metered.clear()
   stripe.beforeAnswer = () => undefined
   controls.now += 21 * HOUR_MS
-  await tell()
+  await report()
   expect(stripe.metered.size).toBe(0)
   await use(ada, 2)
-  await tell()
+  await report()
   expect(metered(billing)).toBe(2)
   const row = await state.db.selectFrom('overage_reports').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ calls: 112, telling: null })
@@ -146,16 +148,16 @@ test('refused, it is told later; of unknown outcome, it is repeated under its na
 
 // The killed program opens the SQLite file of the folder.
 const onSqlite = inject('postgresql') ? () => undefined : test
-onSqlite('kill −9 between Stripe’s taking it and our writing it bills no call twice', async () => {
-  const billing = await openBilling()
+onSqlite('kill −9 after Stripe accepted a report and before we stored that bills no call twice', async () => {
+  const billing = await openMeteredBilling()
   const { controls, stripe, dataDir, use } = billing
-  const ada = await billing.person()
+  const ada = await billing.createPerson()
   await billing.buy(ada, 'pro')
   await use(ada, 5_300)
   const run = (kill: boolean) =>
     new Promise<string | null>((done, fail) => {
       const program = projectFile('dist', 'test', 'programs', 'report-overage.js')
-      const env = { ...process.env, ...sellingAt(stripe.url), HOLDSHORT_DATA_DIR: dataDir }
+      const env = { ...process.env, ...stripeSettings(stripe.url), HOLDSHORT_DATA_DIR: dataDir }
       const child = spawn(process.execPath, [program, String(controls.now)], { env, stdio: 'inherit' })
       stripe.beforeAnswer = (request) => {
         if (kill && request.includes('meter_events')) child.kill('SIGKILL')
@@ -166,7 +168,7 @@ onSqlite('kill −9 between Stripe’s taking it and our writing it bills no cal
   expect(await run(true)).toBe('SIGKILL')
   expect(metered(billing)).toBe(300)
   await use(ada, 11)
-  // The first repeats what was cut off, the second tells what came since.
+  // The first run repeats the interrupted report, the second reports the calls since then.
   for (let time = 0; time < 2; time++) expect(await run(false)).toBeNull()
   expect(metered(billing)).toBe(311)
 })

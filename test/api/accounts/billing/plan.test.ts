@@ -13,24 +13,24 @@ const GRANTS = {
   none: [],
   pro: [grant('pro')],
   enterprise: [grant('enterprise', '2026-11-21T12:00:00.001Z')],
-  over: [grant('enterprise', '2026-11-21T12:00:00.000Z'), grant('enterprise', null, '2026-11-01T00:00:00.000Z')],
+  ended: [grant('enterprise', '2026-11-21T12:00:00.000Z'), grant('enterprise', null, '2026-11-01T00:00:00.000Z')],
 }
 
-/** Status of a Pro subscription × grants → tier, by hand. */
+/** The expected tier by status of a Pro subscription and by grants. */
 const TABLE: Record<string, Record<keyof typeof GRANTS, Tier>> = {
-  none: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
-  incomplete: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
-  incomplete_expired: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
-  trialing: { none: 'pro', pro: 'pro', enterprise: 'enterprise', over: 'pro' },
-  active: { none: 'pro', pro: 'pro', enterprise: 'enterprise', over: 'pro' },
-  past_due: { none: 'pro', pro: 'pro', enterprise: 'enterprise', over: 'pro' },
-  unpaid: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
-  canceled: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
-  paused: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
-  a_status_of_tomorrow: { none: 'free', pro: 'pro', enterprise: 'enterprise', over: 'free' },
+  none: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
+  incomplete: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
+  incomplete_expired: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
+  trialing: { none: 'pro', pro: 'pro', enterprise: 'enterprise', ended: 'pro' },
+  active: { none: 'pro', pro: 'pro', enterprise: 'enterprise', ended: 'pro' },
+  past_due: { none: 'pro', pro: 'pro', enterprise: 'enterprise', ended: 'pro' },
+  unpaid: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
+  canceled: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
+  paused: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
+  a_future_status: { none: 'free', pro: 'pro', enterprise: 'enterprise', ended: 'free' },
 }
 
-test('subscription × grant gives the tier of the table', () => {
+test('a subscription status and grants give the tier of the table', () => {
   for (const [status, row] of Object.entries(TABLE))
     for (const [name, tier] of Object.entries(row)) {
       const grants = GRANTS[name as keyof typeof GRANTS]
@@ -40,7 +40,7 @@ test('subscription × grant gives the tier of the table', () => {
   expect(Object.keys(TABLE)).toEqual(expect.arrayContaining(Object.keys(STATUS_GRANTS_TIER)))
 })
 
-test('the plan says where it is from: a grant only where it is higher', () => {
+test('a plan names a grant as its origin only where the grant is higher than the subscription', () => {
   expect(effectivePlan(GRANTS.pro, { status: 'active', tier: 'pro' }, NOW).why).toBe('subscription')
   expect(effectivePlan(GRANTS.pro, { status: 'active', tier: 'enterprise' }, NOW)).toMatchObject({ tier: 'enterprise' })
   expect(effectivePlan(GRANTS.enterprise, { status: 'active', tier: 'pro' }, NOW)).toEqual({
@@ -51,7 +51,7 @@ test('the plan says where it is from: a grant only where it is higher', () => {
   expect(effectivePlan([], null, NOW)).toEqual({ tier: 'free', why: null, until: null })
 })
 
-test('a subscription to a price that is none of ours gives nothing, and yet forbids a second one', () => {
+test('a subscription to an unknown price grants no tier but still prevents a second purchase', () => {
   expect(grantsTier({ status: 'active', tier: null })).toBe(false)
   expect(canStillBeCharged({ status: 'active' })).toBe(true)
   const free = ['none', 'canceled', 'incomplete_expired']

@@ -2,17 +2,18 @@ import { existsSync, mkdirSync } from 'node:fs'
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { openSelling } from './selling.ts'
+import { openBilling } from './billing-setup.ts'
 
 const SHOTS = process.env.SCREENSHOTS_TO
 
 test.skipIf(noChromium)(
   'plans in a real browser: phone and desktop, light and dark, without accessibility faults',
   async () => {
-    const selling = await openSelling()
-    const { stripe, deliverAll, app } = selling
-    const [ada, ben] = [await selling.person(), await selling.person()]
-    const { id } = await selling.buy(ben, 'pro')
+    const billing = await openBilling()
+    const { stripe, deliverAll, app } = billing
+    const ada = await billing.createPerson()
+    const ben = await billing.createPerson()
+    const { id } = await billing.buy(ben, 'pro')
     stripe.change(id, { status: 'past_due', cancel_at_period_end: true })
     await deliverAll()
     const address = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,29 +1,33 @@
 import { expect, test } from 'vitest'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { openSelling, SECRET, signedRequest } from './selling.ts'
+import { openBilling, signedRequest, WEBHOOK_SECRET } from './billing-setup.ts'
 
-test('without Stripe there is no webhook, and half a Stripe does not start', async () => {
+test('there is no webhook without Stripe, and incomplete Stripe settings prevent the start', async () => {
   const { app } = await openHarness()
-  const request = signedRequest('{}', SECRET, NOW)
+  const request = signedRequest('{}', WEBHOOK_SECRET, NOW)
   expect((await app.inject(request)).statusCode).toBe(404)
   await expect(openHarness({ STRIPE_SECRET_KEY: 'sk_test_fake' })).rejects.toThrow(
     /STRIPE_WEBHOOK_SECRET: .*\n.*STRIPE_PRICE_PRO/,
   )
-  const half = { STRIPE_SECRET_KEY: 'sk_test_fake', STRIPE_WEBHOOK_SECRET: SECRET, STRIPE_PRICE_PRO: 'price_pro' }
+  const half = {
+    STRIPE_SECRET_KEY: 'sk_test_fake',
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_PRICE_PRO: 'price_pro',
+  }
   await expect(openHarness({ ...half, STRIPE_METER_PRO: 'calls' })).rejects.toThrow(/set together/)
 })
 
-test('what is not signed, or not now, or not at all an event, is refused alike; nothing of it has an effect', async () => {
-  const selling = await openSelling()
-  const { app, stripe, controls, deliver, state, tierOf } = selling
-  const ada = await selling.person()
-  await selling.buy(ada, 'pro')
+test('a request without a valid, recent signature gets the same 400 whatever is wrong and changes nothing', async () => {
+  const billing = await openBilling()
+  const { app, stripe, controls, deliver, state, tierOf } = billing
+  const ada = await billing.createPerson()
+  await billing.buy(ada, 'pro')
   const event = stripe.change([...stripe.subscriptions.keys()][0]!, { status: 'canceled' })
-  const good = signedRequest(JSON.stringify(event), SECRET, controls.now)
+  const good = signedRequest(JSON.stringify(event), WEBHOOK_SECRET, controls.now)
   const signature = good.headers['stripe-signature']
   const { 'stripe-signature': _, ...unsigned } = good.headers
-  const tries = {
+  const attempts = {
     'wrong secret': await deliver(event, { secret: 'whsec_other' }),
     'old signature': await deliver(event, { at: controls.now - 301_000 }),
     'no signature': await app.inject({ ...good, headers: unsigned }),
@@ -32,17 +36,17 @@ test('what is not signed, or not now, or not at all an event, is refused alike; 
     'another body': await app.inject({ ...good, payload: JSON.stringify({ ...event, type: 'invoice.paid' }) }),
     'same bytes, one more': await app.inject({ ...good, payload: `${good.payload} ` }),
     'no body': await app.inject({ ...good, payload: '' }),
-    'not JSON': await app.inject(signedRequest('{"id":', SECRET, controls.now)),
-    'thin event': await app.inject(signedRequest('{"object":"v2.core.event"}', SECRET, controls.now)),
+    'not JSON': await app.inject(signedRequest('{"id":', WEBHOOK_SECRET, controls.now)),
+    'thin event': await app.inject(signedRequest('{"object":"v2.core.event"}', WEBHOOK_SECRET, controls.now)),
   }
-  const said = new Set<string>()
-  for (const [name, answer] of Object.entries(tries)) {
+  const problems = new Set<string>()
+  for (const [name, answer] of Object.entries(attempts)) {
     expect(answer.statusCode, name).toBe(400)
     const { detail, code } = answer.json()
-    said.add(`${code} ${detail}`)
+    problems.add(`${code} ${detail}`)
     expect(answer.body, name).not.toMatch(/whsec|tolerance|timestamp|signatures found/i)
   }
-  expect(said).toEqual(new Set(['INVALID_PARAMETER body: is not a signed event']))
+  expect(problems).toEqual(new Set(['INVALID_PARAMETER body: is not a signed event']))
   const put = (headers: Record<string, string>, payload = 'x') =>
     app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })
   expect((await put({ 'content-type': 'text/plain' })).statusCode).toBe(415)
@@ -50,7 +54,7 @@ test('what is not signed, or not now, or not at all an event, is refused alike; 
   expect((await app.inject('/api/stripe/webhook')).statusCode).toBe(405)
   expect(await tierOf(ada.account_id)).toBe('pro')
 
-  // Signed, but of no use: answered, and passed over.
+  // Signed but irrelevant events are answered and ignored.
   const before = await state.db.selectFrom('stripe_events').selectAll().execute()
   const bodies = [
     '[]',
@@ -64,20 +68,20 @@ test('what is not signed, or not now, or not at all an event, is refused alike; 
     JSON.stringify({ ...event, id: { $ne: 1 } }),
   ]
   for (const body of bodies)
-    expect((await app.inject(signedRequest(body, SECRET, controls.now))).statusCode, body).toBe(200)
+    expect((await app.inject(signedRequest(body, WEBHOOK_SECRET, controls.now))).statusCode, body).toBe(200)
   expect(await state.db.selectFrom('stripe_events').selectAll().execute()).toEqual(before)
   expect(await tierOf(ada.account_id)).toBe('pro')
-  // The same signature still holds for what was truly signed, whatever came between.
+  // The signature is still valid for the original event, even beside another one.
   const late = await app.inject({ ...good, headers: { ...good.headers, 'stripe-signature': `${signature},v1=0` } })
   expect(late.statusCode).toBe(200)
   expect(await tierOf(ada.account_id)).toBe('free')
 })
 
-test('while Stripe cannot be read an event is left to come again, and then has its effect once', async () => {
-  const selling = await openSelling()
-  const { stripe, deliver, state, tierOf } = selling
-  const ada = await selling.person()
-  const { id, customer } = await selling.buy(ada, 'pro')
+test('while Stripe cannot be read an event is answered 502, and when Stripe repeats it, it is applied once', async () => {
+  const billing = await openBilling()
+  const { stripe, deliver, state, tierOf } = billing
+  const ada = await billing.createPerson()
+  const { id, customer } = await billing.buy(ada, 'pro')
   stripe.beforeAnswer = () => {
     throw new Error('down')
   }
@@ -87,7 +91,7 @@ test('while Stripe cannot be read an event is left to come again, and then has i
   expect(answer.statusCode).toBe(502)
   expect(answer.json().code).toBe('STRIPE_FAILED')
   stripe.beforeAnswer = () => undefined
-  // All at once, and again.
+  // Delivered concurrently and then once more.
   const answers = await Promise.all([deliver(event), deliver(event), deliver(event)])
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
   await deliver(event)
@@ -97,11 +101,11 @@ test('while Stripe cannot be read an event is left to come again, and then has i
   expect(JSON.parse(failed[0]!.detail)).toMatchObject({ amount_cents: 9_900, currency: 'usd' })
 })
 
-test('a customer deleted at Stripe has no plan any more', async () => {
-  const selling = await openSelling()
-  const { stripe, deliver, tierOf } = selling
-  const ada = await selling.person()
-  const { id, customer } = await selling.buy(ada, 'enterprise')
+test('deleting a customer at Stripe ends its plan', async () => {
+  const billing = await openBilling()
+  const { stripe, deliver, tierOf } = billing
+  const ada = await billing.createPerson()
+  const { id, customer } = await billing.buy(ada, 'enterprise')
   const event = stripe.change(id, { status: 'canceled' })
   stripe.customers.delete(customer)
   expect((await deliver(event)).statusCode).toBe(200)

@@ -2,7 +2,7 @@ import { NOW } from '../../example-snapshot.ts'
 import type { Harness } from '../../harness.ts'
 
 /** Settings of an installation that sells plans. */
-export const SOLD = {
+export const STRIPE_SETTINGS = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   STRIPE_PRICE_PRO: 'price_1',
@@ -10,7 +10,7 @@ export const SOLD = {
   STRIPE_METER_PRO: 'calls',
 }
 
-export const KEY = /hs_(?:agent|live)_[0-9A-Za-z]{36}/
+export const KEY_PATTERN = /hs_(?:agent|live)_[0-9A-Za-z]{36}/
 
 /** Inserts the billed calls of a day. */
 export function insertUsage({ state }: Harness, account_id: string, day: string, endpoint: string, calls: number) {
@@ -37,7 +37,7 @@ export function insertInvoice({ state }: Harness, account_id: string, id: string
 }
 
 /** The audit log of an account, oldest first, with parsed details. */
-export async function logged({ state }: Harness, account_id: string) {
+export async function auditEntries({ state }: Harness, account_id: string) {
   const rows = await state.db.selectFrom('audit').selectAll().where('account_id', '=', account_id).execute()
   return rows.map(({ action, actor, source, detail }) => ({ action, actor, source, detail: JSON.parse(detail) }))
 }

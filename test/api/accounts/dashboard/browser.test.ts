@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { insertConnection, insertInvoice, insertUsage, KEY, SOLD } from './account-rows.ts'
+import { insertConnection, insertInvoice, insertUsage, KEY_PATTERN, STRIPE_SETTINGS } from './account-rows.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 describe.skipIf(noChromium)('the dashboard in a real browser', () => {
@@ -19,7 +19,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     await page.getByLabel('Name of a new key').fill('Screens')
     await page.getByRole('button', { name: 'Issue key' }).click()
     const key = await page.getByLabel('Key Screens').inputValue()
-    expect(key).toMatch(new RegExp(`^${KEY.source}$`))
+    expect(key).toMatch(new RegExp(`^${KEY_PATTERN.source}$`))
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('status').getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
@@ -42,7 +42,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     await page.goto(`${address}/dashboard`)
     await page.getByLabel('Name of a new key').fill('Screens')
     await page.keyboard.press('Enter')
-    expect(await page.getByLabel('Key Screens').inputValue()).toMatch(KEY)
+    expect(await page.getByLabel('Key Screens').inputValue()).toMatch(KEY_PATTERN)
     expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Back to the dashboard' }).click()
     await page.getByRole('link', { name: 'Revoke key Screens' }).click()
@@ -76,7 +76,7 @@ describe.skipIf(noChromium)('the dashboard in a real browser', () => {
     'on a phone nothing scrolls sideways and axe finds no fault, %s',
     async (colorScheme) => {
       const viewport = { width: 380, height: 800 }
-      const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, SOLD)
+      const opened = await openDashboard(browser, 'enterprise', { viewport, colorScheme }, STRIPE_SETTINGS)
       const { page, harness, person, address, browserProblems } = opened
       const { account_id } = person
       const word = 'Unbreakable'.repeat(5)

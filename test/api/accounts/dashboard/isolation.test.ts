@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { openHarness } from '../../harness.ts'
-import { findBrowser, signedIn } from '../people/signed-in.ts'
-import { insertConnection, insertInvoice, insertUsage, logged, SOLD } from './account-rows.ts'
+import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
+import { auditEntries, insertConnection, insertInvoice, insertUsage, STRIPE_SETTINGS } from './account-rows.ts'
 
 /** Two accounts; the first one has a key, a client, an invoice and usage. */
 async function twoAccounts() {
-  const harness = await openHarness(SOLD)
-  const [ada, eve] = [await signedIn(harness, { tier: 'pro' }), await signedIn(harness, { tier: 'pro' })]
+  const harness = await openHarness(STRIPE_SETTINGS)
+  const [ada, eve] = [
+    await createSignedInPerson(harness, { tier: 'pro' }),
+    await createSignedInPerson(harness, { tier: 'pro' }),
+  ]
   await ada.post('/dashboard/keys', { name: 'Ada’s key' }, '/dashboard')
   await insertConnection(harness, ada.account_id, 'grant-ada', 'Ada’s client')
   await insertInvoice(harness, ada.account_id, 'ada-1')
@@ -56,7 +59,7 @@ test('ids of another account, unknown ids and hostile ids return 404 and change 
 test('a visitor who is not signed in is redirected to sign-in, with the requested page as next', async () => {
   const { harness, key_id } = await twoAccounts()
   const before = await everything(harness)
-  const stranger = findBrowser(harness.app)
+  const stranger = formBrowser(harness.app)
   const response = await stranger.get('/dashboard?month=2026-11')
   expect([response.statusCode, response.headers.location]).toEqual([
     303,
@@ -99,7 +102,7 @@ test('a client is disconnected after a confirmation, once, and the audit log rec
   const row = await harness.state.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow()
   expect(row.revoked_at).toBe(new Date(harness.controls.now).toISOString())
   expect((await ada.post(place, {}, '/dashboard')).statusCode).toBe(404)
-  const [, entry, ...more] = await logged(harness, ada.account_id)
+  const [, entry, ...more] = await auditEntries(harness, ada.account_id)
   expect(entry).toMatchObject({ action: 'client_disconnected', actor: 'owner', detail: { grant_id: 'grant-ada' } })
   expect(more).toEqual([])
 })

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { KEY, logged } from './account-rows.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
+import { auditEntries, KEY_PATTERN } from './account-rows.ts'
 
-const issue = (person: SignedIn, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')
+const issue = (person: SignedInPerson, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')
 
-const keysOf = ({ state }: Harness, { account_id }: SignedIn) =>
+const keysOf = ({ state }: Harness, { account_id }: SignedInPerson) =>
   state.db.selectFrom('keys').selectAll().where('account_id', '=', account_id).execute()
 
 const airports = ({ app }: Harness, key: string) =>
   app.inject({ url: '/api/v1/airports?limit=1', headers: { 'x-api-key': key } })
 
 /** The body of the key form with the CSRF token of a loaded page. */
-async function formOf(person: SignedIn, name: string): Promise<Record<string, string>> {
+async function formOf(person: SignedInPerson, name: string): Promise<Record<string, string>> {
   const { body } = await person.get('/dashboard')
   return { name, _csrf: /name="_csrf" value="([^"]+)"/.exec(body)![1]! }
 }
 
 test('an issued key works and is shown only in the answer', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const answer = await issue(person, '  Gate screen ')
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
-  const key = KEY.exec(answer.body)![0]
+  const key = KEY_PATTERN.exec(answer.body)![0]
   expect(key).toMatch(/^hs_agent_/)
   expect(answer.body.split(key)).toHaveLength(2)
   expect((await airports(harness, key)).statusCode).toBe(200)
   const page = await person.get('/dashboard')
   expect(page.body).toContain(`<strong><bdi>Gate screen</bdi></strong>`)
   expect(page.body).toContain(`<code>hs_agent_…${key.slice(-4)}</code> active`)
-  expect(page.body).not.toMatch(KEY)
+  expect(page.body).not.toMatch(KEY_PATTERN)
   const [row] = await keysOf(harness, person)
-  expect(await logged(harness, person.account_id)).toEqual([
+  expect(await auditEntries(harness, person.account_id)).toEqual([
     { action: 'key_issued', actor: 'owner', source: '127.0.0.1', detail: { key_id: row!.id, name: 'Gate screen' } },
   ])
   for (const table of ['keys', 'audit', 'challenges'] as const)
@@ -40,7 +40,7 @@ test('an issued key works and is shown only in the answer', async () => {
 
 test('sending the same form again issues no key and shows none', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   const fields = await formOf(person, 'once')
   const send = () =>
     harness.app.inject({
@@ -57,14 +57,14 @@ test('sending the same form again issues no key and shows none', async () => {
   const again = await send()
   expect(again.statusCode).toBe(409)
   expect(again.body).toContain('CONFLICT')
-  expect(again.body).not.toMatch(KEY)
+  expect(again.body).not.toMatch(KEY_PATTERN)
   expect(await keysOf(harness, person)).toHaveLength(1)
   expect((await person.get('/dashboard/keys')).headers.location).toBe('/dashboard')
 })
 
 test('Pro has at most five keys, also with ten requests at once; revoking one allows another', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   await person.get('/dashboard')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => issue(person, `number ${place}`)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409, 409, 409])
@@ -86,18 +86,18 @@ test('Pro has at most five keys, also with ten requests at once; revoking one al
 
 test('a form that was refused at the key limit may be sent again later', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const fields = await formOf(person, 'waiting')
   await issue(person, 'first')
   expect((await person.post('/dashboard/keys', fields, '/dashboard')).statusCode).toBe(409)
   await person.post(`/dashboard/keys/${(await keysOf(harness, person))[0]!.id}/revoke`, {})
-  expect((await person.post('/dashboard/keys', fields, '/dashboard')).body).toMatch(KEY)
+  expect((await person.post('/dashboard/keys', fields, '/dashboard')).body).toMatch(KEY_PATTERN)
 })
 
 test('revoking asks for confirmation, and the next call with the key is refused', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
-  const key = KEY.exec((await issue(person, 'to go')).body)![0]
+  const person = await createSignedInPerson(harness)
+  const key = KEY_PATTERN.exec((await issue(person, 'to go')).body)![0]
   const { id } = (await keysOf(harness, person))[0]!
   const response = await person.get(`/dashboard/keys/${id}/revoke`)
   expect(response.body).toContain('Revoke this key?')
@@ -108,7 +108,10 @@ test('revoking asks for confirmation, and the next call with the key is refused'
   expect((await person.get('/dashboard?done=key_revoked')).body).toContain('The key is revoked.')
   await person.post(`/dashboard/keys/${id}/revoke`, {}, '/dashboard')
   expect((await person.get(`/dashboard/keys/${id}/revoke`)).statusCode).toBe(303)
-  expect((await logged(harness, person.account_id)).map(({ action }) => action)).toEqual(['key_issued', 'key_revoked'])
+  expect((await auditEntries(harness, person.account_id)).map(({ action }) => action)).toEqual([
+    'key_issued',
+    'key_revoked',
+  ])
 })
 
 test.each<[string, string, string]>([
@@ -117,7 +120,7 @@ test.each<[string, string, string]>([
   ['more lines than one', 'one\ntwo', 'A name is one line of text.'],
 ])('%s is refused at its field and issues no key', async (_what, name, fault) => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const answer = await issue(person, name)
   expect(answer.statusCode).toBe(400)
   expect(answer.body).toContain(`<p class="fault" id="name-fault">${fault}</p>`)
@@ -127,7 +130,7 @@ test.each<[string, string, string]>([
 
 test('a key name is escaped wherever it is shown', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   const name = `"><img src=x onerror=alert(1)>'&`
   const pages = [(await issue(person, name)).body, (await person.get('/dashboard')).body]
   const { id } = (await keysOf(harness, person))[0]!

@@ -7,12 +7,12 @@ import { overageCents } from '../../../../api/data/gate/billing-month.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
-import { insertInvoice, insertUsage, SOLD } from './account-rows.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
+import { insertInvoice, insertUsage, STRIPE_SETTINGS } from './account-rows.ts'
 
 const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
 const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]
-const shown = async (person: SignedIn, query = '') => (await person.get(`/dashboard${query}`)).body
+const shown = async (person: SignedInPerson, query = '') => (await person.get(`/dashboard${query}`)).body
 
 /** The calls of each day according to the bars and to the table. */
 function daysOf(body: string) {
@@ -66,7 +66,7 @@ test('the chart scale ends at a round number above all bars', () => {
 
 test('a free plan shows the calls used, the calls left and when further calls are refused', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 990)
   const plan = text(sectionOf(await shown(person), 'plan'))
   expect(plan).toContain('Free USD 0.00 a month')
@@ -78,8 +78,8 @@ test('a free plan shows the calls used, the calls left and when further calls ar
 })
 
 test('a paid plan shows its overage cost, and can be changed where plans are for sale', async () => {
-  const harness = await openHarness(SOLD)
-  const person = await signedIn(harness, { tier: 'pro' })
+  const harness = await openHarness(STRIPE_SETTINGS)
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 5_002)
   const html = sectionOf(await shown(person), 'plan')
   const plan = text(html)
@@ -101,7 +101,7 @@ test('a paid plan shows its overage cost, and can be changed where plans are for
 
 test('bars, table and GET /api/agent/me agree, including calls still in memory', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   const { key } = await issueFurtherKey(harness.state, person.account_id, NOW)
   const headers = { 'x-api-key': key }
   await insertUsage(harness, person.account_id, '2026-11-01', 'getDelays', 1_234)
@@ -139,7 +139,7 @@ test('bars, table and GET /api/agent/me agree, including calls still in memory',
 
 test('months since the account was created can be shown; other months are refused', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const { db } = harness.state
   await db
     .updateTable('accounts')
@@ -162,7 +162,7 @@ test('months since the account was created can be shown; other months are refuse
 
 test('a month without calls has no bars, and its days are zero', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const body = await shown(person)
   const { bars } = daysOf(body)
   expect(bars.every(([, calls]) => calls === 0)).toBe(true)
@@ -172,7 +172,7 @@ test('a month without calls has no bars, and its days are zero', async () => {
 
 test('invoices show their amounts, and only https addresses become links', async () => {
   const harness = await openHarness()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   expect(await shown(person)).not.toContain('Invoices')
   await insertInvoice(harness, person.account_id, '1')
   await insertInvoice(harness, person.account_id, '2', { hosted_url: 'javascript:alert(1)' })
@@ -184,7 +184,7 @@ test('invoices show their amounts, and only https addresses become links', async
 
 test('a new account sees the first steps; after the first call they are collapsed', async () => {
   const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://holdshort.example' })
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const steps = sectionOf((await person.get('/dashboard')).body, 'first-steps')
   for (const part of [
     'curl -H &quot;Authorization: Bearer YOUR_KEY&quot; http://holdshort.example/api/v1/airports/JFK/delays',

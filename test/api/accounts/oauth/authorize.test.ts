@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, locationOf, openOauth, RESOURCE, register, SITE } from './flow.ts'
 
 const REFUSED: [what: string, fields: Record<string, string | undefined>, error: string, description: RegExp][] = [
@@ -75,7 +75,7 @@ test('/authorize answers errors without a redirect: with a page for people, with
 
 test('returns the code with the issuer, against mix-up attacks, and the unchanged state', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const redirected = await authorize(person, authorizeUrl(await register(harness), { state: 'a b&c=é' }))
   expect([...redirected.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
   expect([redirected.searchParams.get('iss'), redirected.searchParams.get('state')]).toEqual([SITE, 'a b&c=é'])
@@ -83,7 +83,7 @@ test('returns the code with the issuer, against mix-up attacks, and the unchange
 
 test('grants the scope read of our resource also without a scope or resource, with more scopes and with OpenID Connect parameters', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   for (const fields of [
     { scope: undefined },
@@ -96,7 +96,7 @@ test('grants the scope read of our resource also without a scope or resource, wi
 
 test('a loopback redirect address may have any port, but no other path', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const redirect_uris = ['http://127.0.0.1/cb', 'http://localhost:3000/cb', 'http://[::1]/cb']
   const client_id = await register(harness, { redirect_uris })
   for (const redirect_uri of ['http://127.0.0.1:41999/cb', 'http://localhost:1/cb', 'http://[::1]:8/cb']) {

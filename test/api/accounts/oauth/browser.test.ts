@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, challengeOf, mcp, openOauthAtPort, postForm, register, verifier } from './flow.ts'
 import { clientOnThisComputer } from './loopback-client.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => browser?.close())
 /** Opens the consent page of a client in a person's browser, and collects its console messages and errors. */
 async function onConsent(options: object = {}) {
   const { harness, address } = await openOauthAtPort()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   const { came, redirect_uri } = await clientOnThisComputer()
   // Registered without its port, because the port differs at each start.
   const client_id = await register(harness, {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type GuardedFetch, guardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
 import { isDocumentAddress } from '../../../../api/accounts/oauth/client-documents.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, authorizeUrl, CALLBACK, openOauth } from './flow.ts'
 
 const DOCUMENT = 'https://client.example/mcp.json'
@@ -54,7 +54,7 @@ test('uses a document within its limits and caches it as long as its Cache-Contr
     response.writeHead(200, { ...json, 'cache-control': 'max-age=999999999' }).end(JSON.stringify(good)),
   )
   const harness = await openOauth({}, { egress })
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
   expect(requested).toEqual([
     [DOCUMENT, expect.objectContaining({ method: 'GET', timeout_ms: 5_000, max_bytes: 32_768 })],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
-import { findBrowser, signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
 import {
   authorize,
   authorizeUrl,
@@ -21,7 +21,7 @@ import {
 
 test('the page shows client, permissions, destination and account, and escapes the client name', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   const client_id = await register(harness, { client_name: '<img src=x onerror=alert(1)>' })
   const answer = await person.get(await begin(person, authorizeUrl(client_id)))
   expect(answer.statusCode).toBe(200)
@@ -39,7 +39,7 @@ test('the page shows client, permissions, destination and account, and escapes t
 
 test('the page cannot be framed, and its form can only lead to the client', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const cases: [string, string][] = [
     [CALLBACK, 'https://client.example'],
     ['http://127.0.0.1:4100/cb', 'http://127.0.0.1:4100'],
@@ -56,7 +56,7 @@ test('the page cannot be framed, and its form can only lead to the client', asyn
 
 test('a visitor who is not signed in signs in first and returns to the same request', async () => {
   const harness = await openOauth()
-  const stranger = findBrowser(harness.app)
+  const stranger = formBrowser(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
   const response = await stranger.get(onward(began))
   expect([response.statusCode, response.headers.location]).toEqual([
@@ -68,8 +68,8 @@ test('a visitor who is not signed in signs in first and returns to the same requ
 test('over https the cookies are secure and contain only the request id', async () => {
   const site = 'https://holdshort.example'
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
-  const { cookies } = await signedIn(harness)
-  const person = findBrowser(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const { cookies } = await createSignedInPerson(harness)
+  const person = formBrowser(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
   const began = await person.get(authorizeUrl(await register(harness), { resource: `${site}/mcp` }))
   expect(began.cookies.map(({ name }) => name)).toContain('__Secure-hs_oauth_resume.sig')
   for (const cookie of began.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' })
@@ -85,7 +85,7 @@ test('over https the cookies are secure and contain only the request id', async 
 
 test('after a denial the client receives access_denied, and nothing is connected', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const answered = await authorize(person, authorizeUrl(await register(harness)), 'deny')
   expect(Object.fromEntries(answered.searchParams)).toMatchObject({ error: 'access_denied', state: 'st4te', iss: SITE })
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
@@ -93,7 +93,7 @@ test('after a denial the client receives access_denied, and nothing is connected
 
 test('a form from another origin or without its token approves nothing', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const page = await begin(person, authorizeUrl(await register(harness)))
   const request = new URL(page, SITE).searchParams.get('request')!
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -111,8 +111,8 @@ test('a form from another origin or without its token approves nothing', async (
 
 test('a person who is sent another’s consent page cannot approve for that other, and an approval cannot be reused', async () => {
   const harness = await openOauth()
-  const attacker = await signedIn(harness)
-  const victim = await signedIn(harness)
+  const attacker = await createSignedInPerson(harness)
+  const victim = await createSignedInPerson(harness)
   const page = await begin(attacker, authorizeUrl(await register(harness)))
   const link = await decide(victim, page)
   // The victim's browser did not begin this request.
@@ -126,7 +126,7 @@ test('a person who is sent another’s consent page cannot approve for that othe
 
 test('a decision is valid once, for its own request, for one minute', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   const first = await decide(person, await begin(person, authorizeUrl(client_id)))
   const second = await begin(person, authorizeUrl(client_id))
@@ -141,7 +141,7 @@ test('a decision is valid once, for its own request, for one minute', async () =
 
 test('an unknown or finished request is answered with a page, not with an internal error', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   expect((await person.get('/connect-mcp?request=unknown')).statusCode).toBe(404)
   expect((await person.get('/connect-mcp?request=a&request=b')).statusCode).toBe(404)
   expect((await person.get('/connect-mcp')).body).toContain(`${SITE}/mcp`)
@@ -152,7 +152,7 @@ test('an unknown or finished request is answered with a page, not with an intern
 
 test('a client that was removed before the approval is not connected, and the person sees why', async () => {
   const harness = await openOauth()
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   const link = await decide(person, await begin(person, authorizeUrl(client_id)))
   await harness.state.db.deleteFrom('oauth_records').where('id', '=', client_id).execute()
@@ -164,7 +164,7 @@ test('a client that was removed before the approval is not connected, and the pe
 test('a connection is listed for its account only, and ends with the next call after disconnecting', async () => {
   const { harness, person, client } = await openConnected()
   const { state, controls } = harness
-  const other = await signedIn(harness)
+  const other = await createSignedInPerson(harness)
   await connected(harness, other)
   const [connection, ...more] = await listConnections(state.db, person.account_id)
   expect(more).toEqual([])
@@ -193,10 +193,10 @@ test('a connection is listed for its account only, and ends with the next call a
 test('with site and authorization server on different hosts the approval is carried over', async () => {
   const [site, auth] = ['http://site.test:8080', 'http://auth.test:8080']
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site, HOLDSHORT_AUTH_URL: auth })
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const client_id = await register(harness)
   // Two cookie jars, as in a browser: neither host sees the other's cookies.
-  const atAuth = findBrowser(harness.app)
+  const atAuth = formBrowser(harness.app)
   const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
   expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)
   const page = onward(began)

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { freePort } from '../../../free-port.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
 export const RESOURCE = `${SITE}/mcp`
@@ -75,7 +75,7 @@ export const locationOf = (answer: LightMyRequestResponse) => new URL(String(ans
 export const onward = (answer: LightMyRequestResponse) => locationOf(answer).pathname + locationOf(answer).search
 
 /** Begins an authorization request in a person's browser; returns the address of its consent page. */
-export async function begin(person: SignedIn, url: string): Promise<string> {
+export async function begin(person: SignedInPerson, url: string): Promise<string> {
   const began = await person.get(url)
   expect([began.statusCode, locationOf(began).pathname], began.body + String(began.headers.location)).toEqual([
     303,
@@ -85,7 +85,7 @@ export async function begin(person: SignedIn, url: string): Promise<string> {
 }
 
 /** Answers a consent page; returns the address at the authorization server to which it redirects. */
-export async function decide(person: SignedIn, page: string, answer = 'approve'): Promise<string> {
+export async function decide(person: SignedInPerson, page: string, answer = 'approve'): Promise<string> {
   const request = new URL(page, SITE).searchParams.get('request')!
   const decided = await person.post('/connect-mcp', { request, answer }, page)
   expect(decided.statusCode, decided.body).toBe(303)
@@ -93,7 +93,7 @@ export async function decide(person: SignedIn, page: string, answer = 'approve')
 }
 
 /** The whole flow of a browser: request, consent, and the redirect back to the client. */
-export async function authorize(person: SignedIn, url: string, answer = 'approve'): Promise<URL> {
+export async function authorize(person: SignedInPerson, url: string, answer = 'approve'): Promise<URL> {
   const back = await person.get(await decide(person, await begin(person, url), answer))
   expect(back.statusCode, back.body).toBe(303)
   return locationOf(back)
@@ -107,7 +107,7 @@ export interface Connected {
 }
 
 /** Connects a client to a person's account through the whole flow. */
-export async function connected(harness: Harness, person: SignedIn, metadata: object = {}): Promise<Connected> {
+export async function connected(harness: Harness, person: SignedInPerson, metadata: object = {}): Promise<Connected> {
   const client_id = await register(harness, metadata)
   const code_verifier = verifier()
   const back = await authorize(person, authorizeUrl(client_id, { code_challenge: challengeOf(code_verifier) }))
@@ -139,6 +139,6 @@ export const mcp = ({ app }: Harness, token: string | null) =>
 /** A harness with a person and a connected client. */
 export async function openConnected(environment: Record<string, string> = {}) {
   const harness = await openOauth(environment)
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   return { harness, person, client: await connected(harness, person) }
 }

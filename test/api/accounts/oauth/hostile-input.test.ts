@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { repetitions } from '../../../exhaustive.ts'
 import { HOSTILE_ENCODED, HOSTILE_JSON, HOSTILE_TEXTS } from '../../data/fuzz/hostile.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, openOauth, register } from './flow.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/accounts/oauth/hostile */
@@ -120,7 +120,7 @@ test('refuses hostile requests without an internal error and without a redirect'
   const many = '1000000'
   const caps = { HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: many, HOLDSHORT_CLIENT_REGISTRATIONS_PER_DAY: many }
   const harness = await openOauth(caps)
-  const { cookies } = await signedIn(harness)
+  const { cookies } = await createSignedInPerson(harness)
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const met = new Set<number>()
   const property = fc.asyncProperty(requests(await register(harness), cookie), async (request) => {

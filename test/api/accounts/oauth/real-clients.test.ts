@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
 import type { GuardedFetch } from '../../../../api/accounts/egress/guarded-fetch.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { authorize, openOauthAtPort } from './flow.ts'
 
 const CALLBACK = 'http://127.0.0.1:53121/callback'
@@ -20,10 +20,10 @@ const METADATA = {
 class Keeper {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = METADATA
-  readonly #person: SignedIn
+  readonly #person: SignedInPerson
   readonly stored: { client?: never; tokens?: never; verifier?: string; back?: URL } = {}
   constructor(
-    person: SignedIn,
+    person: SignedInPerson,
     readonly clientMetadataUrl?: string,
   ) {
     this.#person = person
@@ -79,7 +79,7 @@ async function connectBy(kind: keyof typeof KINDS, address: string, storage: Kee
 
 test.each(['sdk 1', 'client 2'] as const)('%s connects without help and renews an expired token', async (kind) => {
   const { harness, address } = await openOauthAtPort()
-  const person = await signedIn(harness, { tier: 'pro' })
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
   const storage = new Keeper(person)
   const client = await connectBy(kind, address, storage)
   const call = { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } }
@@ -101,7 +101,7 @@ test.each(['sdk 1', 'client 2'] as const)(
       return { status: 200, headers: { 'content-type': 'application/json' }, body }
     }
     const { harness, address } = await openOauthAtPort({}, { egress })
-    const storage = new Keeper(await signedIn(harness), DOCUMENT)
+    const storage = new Keeper(await createSignedInPerson(harness), DOCUMENT)
     const client = await connectBy(kind, address, storage)
     expect(await client.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })
     expect(storage.stored.client).toMatchObject({ client_id: DOCUMENT })

@@ -4,7 +4,7 @@ import { expireConnectionsTask } from '../../../../api/accounts/oauth/connection
 import { redirectFault } from '../../../../api/accounts/oauth/redirect-uris.ts'
 import { DAY_MS } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, connected, openOauth, register, SITE } from './flow.ts'
 
 const ask = ({ app }: Harness, payload: unknown, headers: Record<string, string> = {}) => {
@@ -144,7 +144,7 @@ test('limits the registrations of one network, whatever its headers', async () =
 test('deletes an unapproved client after a day, and an approved one only after a long time without use', async () => {
   const harness = await openOauth()
   const unused = await register(harness)
-  const { client_id } = await connected(harness, await signedIn(harness))
+  const { client_id } = await connected(harness, await createSignedInPerson(harness))
   const tidy = (days: number) =>
     expireConnectionsTask.run({ state: harness.state } as AccountDependencies, harness.controls.now + days * DAY_MS)
   const clients = async () =>

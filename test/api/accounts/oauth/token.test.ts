@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listConnections } from '../../../../api/accounts/oauth/connections.ts'
 import { storageAdapter } from '../../../../api/accounts/oauth/storage-adapter.ts'
 import type { Harness } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import {
   authorize,
   authorizeUrl,
@@ -27,7 +27,7 @@ const refused = (answer: LightMyRequestResponse, error: string, status = 400) =>
 
 /** A code and everything that is sent to exchange it. */
 async function codeFor(harness: Harness) {
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const [client_id, code_verifier] = [await register(harness), verifier()]
   const back = await authorize(person, authorizeUrl(client_id, { code_challenge: challengeOf(code_verifier) }))
   const code = back.searchParams.get('code')!

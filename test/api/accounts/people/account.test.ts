@@ -3,18 +3,18 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser, signedIn } from './signed-in.ts'
+import { createSignedInPerson, formBrowser } from './signed-in-person.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
 
 async function signedUp({ app, state }: Harness) {
-  const browser = findBrowser(app)
+  const browser = formBrowser(app)
   await browser.post('/signup', ADA)
   return { ...browser, person: await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow() }
 }
 
 async function anotherBrowser({ app }: Harness, password = ADA.password) {
-  const browser = findBrowser(app)
+  const browser = formBrowser(app)
   const { statusCode } = await browser.post('/sign-in', { ...ADA, password })
   return { ...browser, statusCode }
 }
@@ -77,7 +77,7 @@ test('the page lists browsers with address and time, and only their owner can si
   expect(page.body).toContain('Firefox on Linux')
   expect(page.body).not.toContain('<img')
   const session = /name="session" value="([^"]+)"/.exec(page.body)![1]!
-  const eve = await signedIn(harness)
+  const eve = await createSignedInPerson(harness)
   expect((await eve.post('/account/browsers/end', { session }, '/account')).statusCode).toBe(409)
   expect((await other.get('/account')).statusCode).toBe(200)
   expect((await mine.post('/account/browsers/end', { session }, '/account')).statusCode).toBe(303)
@@ -103,7 +103,7 @@ test('the page lists connected clients, and only their owner can disconnect one'
     })
     .execute()
   expect((await mine.get('/account')).body).toContain('&lt;i>Client&lt;/i>')
-  const eve = await signedIn(harness)
+  const eve = await createSignedInPerson(harness)
   expect((await eve.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(409)
   expect((await mine.post('/account/clients/disconnect', { grant_id }, '/account')).statusCode).toBe(303)
   const { revoked_at } = await harness.state.db.selectFrom('connections').select('revoked_at').executeTakeFirstOrThrow()
@@ -135,7 +135,7 @@ test('the owner can download all stored data, and deleting needs the typed email
 test('a form is accepted only with its CSRF token, of its session, from this site', async () => {
   const harness = await openHarness()
   const mine = await signedUp(harness)
-  const eve = await signedIn(harness)
+  const eve = await createSignedInPerson(harness)
   const tokenOf = async (browser: Pick<typeof mine, 'get'>) =>
     /name="_csrf" value="([^"]+)"/.exec((await browser.get('/account')).body)![1]!
   const [own, foreign] = [await tokenOf(mine), await tokenOf(eve)]
@@ -193,7 +193,7 @@ test('the operator’s link signs in once, when its button is pressed, and can s
   )
   const [first, second, third] = links.map(({ searchParams }) => searchParams.get('token')!)
   const use = (token: string, new_password = '') => {
-    const browser = findBrowser(harness.app)
+    const browser = formBrowser(harness.app)
     return browser.post('/sign-in/link', { token, new_password }, `/sign-in/link?token=${token}`)
   }
   // `post` loads the page first, so loading it does not use up the link.

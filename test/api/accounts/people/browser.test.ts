@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
-import { addAuthenticator, listenLocally, openContext } from './local-browser.ts'
+import { addAuthenticator, listenOnLocalhost, openPage } from './browser-on-localhost.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -15,8 +15,8 @@ const SHOTS = process.env.HOLDSHORT_SHOTS
 test.skipIf(noChromium)(
   'a passkey signs up, signs in again and sets a password, without console messages',
   async () => {
-    const { site_url, state } = await listenLocally()
-    const { page, browserProblems } = await openContext(browser, site_url)
+    const { site_url, state } = await listenOnLocalhost()
+    const { page, browserProblems } = await openPage(browser, site_url)
     await addAuthenticator(page)
     // A device that unlocks at once would take the passkey that is offered in the email field before any button is pressed.
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => location.search === ""')
@@ -58,8 +58,8 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)(
   'signing up works with the keyboard alone, and the first faulty field has focus and description',
   async () => {
-    const { site_url } = await listenLocally()
-    const { page } = await openContext(browser, site_url, { javaScriptEnabled: false })
+    const { site_url } = await listenOnLocalhost()
+    const { page } = await openPage(browser, site_url, { javaScriptEnabled: false })
     await page.goto('/signup')
     const focused = page.locator(':focus')
     const tabTo = async (name: string) => {
@@ -93,9 +93,9 @@ test.skipIf(noChromium)(
   'axe finds no fault on any page, dark or light, and each fits a phone',
   { timeout: 120_000 },
   async () => {
-    const { site_url, state, controls } = await listenLocally()
+    const { site_url, state, controls } = await listenOnLocalhost()
     const options = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' as const, bypassCSP: true }
-    const { page } = await openContext(browser, site_url, options)
+    const { page } = await openPage(browser, site_url, options)
     await addAuthenticator(page)
     const look = async (name: string) => {
       await page.locator('h1').waitFor()

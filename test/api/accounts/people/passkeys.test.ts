@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser } from './signed-in.ts'
-import { type Lies, softwarePasskey } from './software-passkey.ts'
+import { fakeAuthenticator, type WrongFields } from './fake-authenticator.ts'
+import { formBrowser } from './signed-in-person.ts'
 
 const SITE = 'https://waits.example'
 const MINUTE = 60_000
 const open = () => openHarness({ HOLDSHORT_SITE_URL: SITE, HOLDSHORT_REGISTRATIONS_PER_MINUTE: '100' })
 
-type Browser = Pick<ReturnType<typeof findBrowser>, 'get' | 'post' | 'cookies'>
+type Browser = Pick<ReturnType<typeof formBrowser>, 'get' | 'post' | 'cookies'>
 const challengeFor = async ({ get }: Browser, kind: 'creation' | 'request') =>
   (await get(`/passkey/${kind}-options`)).json().challenge as string
 
 async function signUp({ app }: Harness, email = 'ada@example.org') {
-  const browser = findBrowser(app)
-  const passkey = softwarePasskey(SITE)
+  const browser = formBrowser(app)
+  const passkey = fakeAuthenticator(SITE)
   const credential = passkey.make(await challengeFor(browser, 'creation'))
   const answer = await browser.post('/signup', { email, credential })
   expect(answer.statusCode, answer.body).toBe(303)
@@ -22,14 +22,14 @@ async function signUp({ app }: Harness, email = 'ada@example.org') {
 }
 
 async function signIn({ app }: Harness, credential: (challenge: string) => string) {
-  const browser = findBrowser(app)
+  const browser = formBrowser(app)
   const answer = await browser.post('/sign-in', { credential: credential(await challengeFor(browser, 'request')) })
   return answer.statusCode
 }
 
 test('the options name the site, require a discoverable passkey and are not stored', async () => {
   const harness = await open()
-  const { get } = findBrowser(harness.app)
+  const { get } = formBrowser(harness.app)
   const creation = (await get('/passkey/creation-options')).json()
   expect(creation).toMatchObject({
     rp: { id: 'waits.example', name: 'Holdshort' },
@@ -51,7 +51,7 @@ test('the options name the site, require a discoverable passkey and are not stor
 
 test('without https there are no passkeys and no passkey buttons', async () => {
   const { app } = await openHarness()
-  const { get, post } = findBrowser(app)
+  const { get, post } = formBrowser(app)
   expect((await get('/passkey/request-options')).statusCode).toBe(404)
   expect((await get('/sign-in')).body).not.toContain('data-passkey')
   expect((await post('/sign-in', { credential: '{}' })).statusCode).toBe(401)
@@ -61,10 +61,10 @@ test('an assertion signs in once, within five minutes, from this site, with an i
   const harness = await open()
   const { passkey } = await signUp(harness)
   expect(await signIn(harness, passkey.use)).toBe(303)
-  const used = passkey.use(await challengeFor(findBrowser(harness.app), 'request'))
+  const used = passkey.use(await challengeFor(formBrowser(harness.app), 'request'))
   expect(await signIn(harness, () => used)).toBe(303)
   expect(await signIn(harness, () => used)).toBe(401)
-  const lies: Lies[] = [
+  const lies: WrongFields[] = [
     { origin: 'https://waits.example.evil.example' },
     { origin: 'http://waits.example' },
     { rpId: 'evil.example' },
@@ -74,16 +74,16 @@ test('an assertion signs in once, within five minutes, from this site, with an i
   ]
   for (const lie of lies)
     expect(await signIn(harness, (challenge) => passkey.use(challenge, lie)), JSON.stringify(lie)).toBe(401)
-  const another = softwarePasskey(SITE)
+  const another = fakeAuthenticator(SITE)
   expect(await signIn(harness, another.use)).toBe(401)
   // The same passkey id with another key pair.
   expect(await signIn(harness, (challenge) => another.use(challenge).replaceAll(another.id, passkey.id))).toBe(401)
   for (const junk of ['{', 'null', '[]', '{"id":1}', JSON.stringify({ id: passkey.id })])
     expect(await signIn(harness, () => junk), junk).toBe(401)
   // A challenge for creating a passkey is not valid for using one.
-  const creation = await challengeFor(findBrowser(harness.app), 'creation')
+  const creation = await challengeFor(formBrowser(harness.app), 'creation')
   expect(await signIn(harness, () => passkey.use(creation))).toBe(401)
-  const late = await challengeFor(findBrowser(harness.app), 'request')
+  const late = await challengeFor(formBrowser(harness.app), 'request')
   harness.controls.now += 5 * MINUTE
   expect(await signIn(harness, () => passkey.use(late))).toBe(401)
   expect(await signIn(harness, passkey.use)).toBe(303)
@@ -95,7 +95,7 @@ test('an assertion signs in once, within five minutes, from this site, with an i
 test('failed passwords do not lock out passkeys', async () => {
   const harness = await open()
   const { passkey } = await signUp(harness)
-  const stranger = findBrowser(harness.app)
+  const stranger = formBrowser(harness.app)
   for (let failure = 0; failure < 6; failure++)
     await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })
   expect((await stranger.post('/sign-in', { email: 'ada@example.org', password: 'x' })).statusCode).toBe(429)
@@ -105,15 +105,15 @@ test('failed passwords do not lock out passkeys', async () => {
 test('a passkey belongs to one person, and a replayed sign-up makes no second account', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
-  const eve = findBrowser(harness.app)
+  const eve = formBrowser(harness.app)
   const again = await eve.post('/signup', {
     email: 'eve@example.org',
     credential: passkey.make(await challengeFor(eve, 'creation')),
   })
   expect(again.statusCode).toBe(400)
-  const credential = softwarePasskey(SITE).make(await challengeFor(eve, 'creation'))
+  const credential = fakeAuthenticator(SITE).make(await challengeFor(eve, 'creation'))
   expect((await eve.post('/signup', { email: 'eve@example.org', credential })).statusCode).toBe(303)
-  const replayed = await findBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
+  const replayed = await formBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
   expect(replayed.statusCode).toBe(400)
   const bound = passkey.make(await challengeFor(browser, 'creation'))
   const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
@@ -125,7 +125,7 @@ test('a passkey belongs to one person, and a replayed sign-up makes no second ac
 test('passkeys are added, renamed and removed, but not the only way to sign in', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
-  const second = softwarePasskey(SITE)
+  const second = fakeAuthenticator(SITE)
   const credential = second.make(await challengeFor(browser, 'creation'))
   const passkey_name = ' <b>phone</b>\n'
   expect((await browser.post('/account/passkeys', { credential, passkey_name }, '/account')).statusCode).toBe(303)
@@ -161,6 +161,6 @@ test('setting a first password needs a passkey of the same person', async () => 
   expect((await set('')).statusCode).toBe(401)
   expect((await set(eve.passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(401)
   expect((await set(passkey.use(await challengeFor(browser, 'request')))).statusCode).toBe(303)
-  const answer = await findBrowser(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
+  const answer = await formBrowser(harness.app).post('/sign-in', { email: 'ada@example.org', password: new_password })
   expect(answer.statusCode).toBe(303)
 })

@@ -7,7 +7,7 @@ import { deleteExpiredSignInsTask } from '../../../../api/accounts/people/period
 import { safeRedirectPath } from '../../../../api/accounts/people/signed-in.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { findBrowser } from './signed-in.ts'
+import { formBrowser } from './signed-in-person.ts'
 
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof argon2>()
@@ -22,7 +22,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 async function signedUp(harness: Harness) {
-  const browser = findBrowser(harness.app)
+  const browser = formBrowser(harness.app)
   const answer = await browser.post('/signup', ADA)
   expect(answer.statusCode).toBe(303)
   const person = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
@@ -68,7 +68,7 @@ test('signing up makes a free account, signs in, and the audit log records it', 
 
 test('on an https site the cookies are bound to this host', async () => {
   const { app } = await openHarness({ HOLDSHORT_SITE_URL: 'https://waits.example' })
-  const answer = await findBrowser(app).post('/signup', ADA)
+  const answer = await formBrowser(app).post('/signup', ADA)
   const expected = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' }
   expect(cookieOf(answer, '__Host-hs_session')).toMatchObject(expected)
   expect(cookieOf(answer, '__Host-hs_session')).not.toHaveProperty('domain')
@@ -77,7 +77,7 @@ test('on an https site the cookies are bound to this host', async () => {
 
 test('a refused form shows the fault at each field and keeps the email but no password', async () => {
   const { app, state } = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '1' })
-  const browser = findBrowser(app)
+  const browser = formBrowser(app)
   const wrong: [Record<string, string>, string][] = [
     [{ email: '"><script>alert(1)</script>', password: ADA.password }, 'Write an email like'],
     [{ email: "ada' or 1=1 --", password: ADA.password }, 'Write an email like'],
@@ -104,13 +104,13 @@ test('a taken email costs the same work, reveals nothing more than needed, and a
   const harness = await openHarness({ HOLDSHORT_REGISTRATIONS_PER_MINUTE: '3' })
   await signedUp(harness)
   const fresh = workDone()
-  const taken = await findBrowser(harness.app).post('/signup', { email: ' ADA@Example.ORG', password: ADA.password })
+  const taken = await formBrowser(harness.app).post('/signup', { email: ' ADA@Example.ORG', password: ADA.password })
   expect(taken.statusCode).toBe(400)
   expect(taken.body).toContain('No account can be made with this email; if it is yours, sign in instead.')
   expect(cookieOf(taken, 'hs_session')).toBeUndefined()
   expect(workDone()).toBe(fresh * 2)
   const tries = await Promise.all(
-    ['b@x.org', 'c@x.org', 'd@x.org'].map((email) => findBrowser(harness.app).post('/signup', { ...ADA, email })),
+    ['b@x.org', 'c@x.org', 'd@x.org'].map((email) => formBrowser(harness.app).post('/signup', { ...ADA, email })),
   )
   expect(tries.map(({ statusCode }) => statusCode).sort()).toEqual([303, 429, 429])
   const refused = tries.find(({ statusCode }) => statusCode === 429)!
@@ -121,7 +121,7 @@ test('a taken email costs the same work, reveals nothing more than needed, and a
 test('a wrong password and an unknown email look the same and take the same work; the session is new', async () => {
   const harness = await openHarness()
   const { person } = await signedUp(harness)
-  const browser = findBrowser(harness.app)
+  const browser = formBrowser(harness.app)
   const answers: string[] = []
   for (const fields of [
     { ...ADA, password: 'wrong' },
@@ -156,7 +156,7 @@ test('exactly five failures of an email in 15 minutes are allowed, also at once;
   await signedUp(harness)
   const pages = await Promise.all(
     Array.from({ length: 8 }, async () => {
-      const browser = findBrowser(harness.app)
+      const browser = formBrowser(harness.app)
       await browser.get('/sign-in')
       return browser
     }),
@@ -167,13 +167,13 @@ test('exactly five failures of an email in 15 minutes are allowed, also at once;
   expectWork(5)
   const { controls, state } = harness
   controls.now += 5 * MINUTE
-  const waiting = await findBrowser(harness.app).post('/sign-in', ADA)
+  const waiting = await formBrowser(harness.app).post('/sign-in', ADA)
   expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '600'])
   expect(waiting.body).toContain('Too many failed sign-ins. Try again in 10 min.')
   // Another email is not limited, and a refused attempt does not extend the wait.
-  expect((await findBrowser(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
+  expect((await formBrowser(harness.app).post('/sign-in', { ...ADA, email: 'eve@example.org' })).statusCode).toBe(401)
   controls.now += 10 * MINUTE
-  expect((await findBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  expect((await formBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
   await deleteExpiredSignInsTask.run({ state } as never, controls.now + 15 * MINUTE)
   expect(await state.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
@@ -182,7 +182,7 @@ test('thirty failures from one network are allowed for all emails together; a su
   const harness = await openHarness()
   await signedUp(harness)
   const failed_at = new Date(NOW).toISOString()
-  const browser = findBrowser(harness.app)
+  const browser = formBrowser(harness.app)
   await browser.post('/sign-in', { email: 'eve@example.org', password: 'wrong' })
   const rows = await harness.state.db
     .selectFrom('sign_in_failures')
@@ -197,7 +197,7 @@ test('thirty failures from one network are allowed for all emails together; a su
         .insertInto('sign_in_failures')
         .values({ id: `${subject_hash}${failure}`, subject_hash, failed_at })
         .execute()
-  expect((await findBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  expect((await formBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
   expect((await browser.post('/sign-in', { email: 'bob@example.org', password: 'wrong' })).statusCode).toBe(401)
   expect((await browser.post('/sign-in', ADA)).statusCode).toBe(429)
 })
@@ -209,10 +209,10 @@ test('a hash with other parameters is renewed at the next successful sign-in', a
   const old = await hash(ADA.password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   await harness.state.db.updateTable('people').set({ password_hash: old }).where('id', '=', person.id).execute()
   expect(isOutdated(old)).toBe(true)
-  expect((await findBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  expect((await formBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
   const { password_hash } = await harness.state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
   expect(isOutdated(password_hash!)).toBe(false)
-  expect((await findBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
+  expect((await formBrowser(harness.app).post('/sign-in', ADA)).statusCode).toBe(303)
 })
 
 test('a session ends after 7 idle days and after 30 days in any case', async () => {
@@ -225,7 +225,7 @@ test('a session ends after 7 idle days and after 30 days in any case', async () 
   }
   controls.now = NOW + 30 * DAY
   expect((await get('/account')).headers.location).toBe('/sign-in?next=%2Faccount')
-  const browser = findBrowser(harness.app)
+  const browser = formBrowser(harness.app)
   await browser.post('/sign-in', ADA)
   controls.now += 7 * DAY - 1
   expect((await state.db.selectFrom('sessions').selectAll().execute()).length).toBe(2)

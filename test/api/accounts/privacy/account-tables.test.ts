@@ -11,8 +11,8 @@ import type { State } from '../../../../api/state/state.ts'
 import { run } from '../../../end-to-end/commands.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
-import { signedIn } from '../people/signed-in.ts'
-import { fullAccount, SECRET } from './full-account.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
+import { insertFullAccount, SECRET } from './full-account.ts'
 
 async function freshState(data_dir = temporaryFolder()): Promise<State> {
   const state = await openState({ data_dir })
@@ -48,8 +48,8 @@ test('ACCOUNT_TABLES lists every table with an account_id or person_id column, a
 
 test('the export contains rows of each table, only of this owner and without secrets, and is recorded in the audit log', async () => {
   const state = await freshState()
-  const ada = await fullAccount(state, 'ada')
-  await fullAccount(state, 'bob')
+  const ada = await insertFullAccount(state, 'ada')
+  await insertFullAccount(state, 'bob')
   const exported = await exportAccount(state, ada.owner, OPERATOR, NOW)
   for (const { table } of ACCOUNT_TABLES) expect(exported[table], table).not.toEqual([])
   expect(exported).toMatchObject({
@@ -69,8 +69,8 @@ test('the export contains rows of each table, only of this owner and without sec
 
 test('deleting removes personal data from every table, keeps the retained rows and changes no other account', async () => {
   const state = await freshState()
-  const ada = await fullAccount(state, 'ada')
-  const bob = await fullAccount(state, 'bob')
+  const ada = await insertFullAccount(state, 'ada')
+  const bob = await insertFullAccount(state, 'bob')
   const before = JSON.stringify(await exportAccount(state, bob.owner, OPERATOR, NOW))
   const dryRun = await tryDeletion(state, ada.owner, OPERATOR, NOW)
   expect((await exportAccount(state, ada.owner, OPERATOR, NOW))['keys']).toHaveLength(1)
@@ -107,7 +107,7 @@ test('deleting removes personal data from every table, keeps the retained rows a
 test('after deletion a signed-in browser is signed out on its next request', async () => {
   const harness = await openHarness()
   const { state } = harness
-  const person = await signedIn(harness)
+  const person = await createSignedInPerson(harness)
   const cookie = person.cookies.get('hs_session')!
   expect(await findVisitor(state, cookie, NOW)).toMatchObject({ person_id: person.person_id })
   await deleteAccount(state, person, OPERATOR, NOW)
@@ -116,7 +116,7 @@ test('after deletion a signed-in browser is signed out on its next request', asy
 
 test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {
   const state = await freshState()
-  const { owner, account_id } = await fullAccount(state, 'ada')
+  const { owner, account_id } = await insertFullAccount(state, 'ada')
   await state.db.updateTable('subscriptions').set({ status: 'past_due' }).where('account_id', '=', account_id).execute()
   await expect(deleteAccount(state, owner, OPERATOR, NOW)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await findOwner(state.db, ' ADA@example.org ')).toEqual(owner)
@@ -129,7 +129,7 @@ test('deleting is refused while a subscription can be charged, and for an unknow
 test('export-account writes to stdout or a file; delete-account needs --yes', async () => {
   const data_dir = temporaryFolder()
   const state = await freshState(data_dir)
-  const { account_id } = await fullAccount(state, 'ada')
+  const { account_id } = await insertFullAccount(state, 'ada')
   const holdshort = (...words: string[]) => run(...words, '--data-dir', data_dir)
 
   const printed = await holdshort('export-account', 'ada@example.org')

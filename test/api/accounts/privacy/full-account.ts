@@ -7,7 +7,7 @@ import { NOW } from '../../example-snapshot.ts'
 export const SECRET = 'SECRET'
 
 /** Inserts an account with a row in every table of accounts. Its names and addresses contain `mark`. */
-export async function fullAccount(state: State, mark: string) {
+export async function insertFullAccount(state: State, mark: string) {
   const { db } = state
   const at = new Date(NOW).toISOString()
   const issued = await issueKey(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { getPredictions, type Predictions } from '../../../../api/data/queries/get-predictions.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { fakeSnapshot, forecastFrom } from '../../fake-snapshot.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { searchAirports } from '../../../../api/data/queries/airport-search.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { openHarness } from '../../harness.ts'
 
 const codes = (answer: { json: () => { data: { iata: string }[] } }) => answer.json().data.map(({ iata }) => iata)

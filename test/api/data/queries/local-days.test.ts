@@ -5,7 +5,7 @@ import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { getPredictions } from '../../../../api/data/queries/get-predictions.ts'
 import { type Airport, indexAirports } from '../../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../../config/domain.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { fakeSnapshot, forecastFrom, historyOf } from '../../fake-snapshot.ts'
 
 /** Time zones of every kind: without clock changes, with changes of an hour or half an hour or at midnight, and far from UTC on both sides. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../../accounts/people/signed-in.ts'
+import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
@@ -12,7 +12,7 @@ test('says where to connect a browser, or that nobody can sign in to the account
   const alone = await call(client, TOOL, ORDER)
   expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
   expect(alone.content[0]!.text).toContain('Nobody can be told')
-  await signedIn(harness, { account_id: harness.keys.pro.account_id })
+  await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
   const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
   expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
   expect(person.content[0]!.text).toMatch(/open http:\/\/\S+\/alerts on one/)

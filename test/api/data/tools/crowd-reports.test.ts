@@ -11,9 +11,9 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 import { reading } from '../../../warehouse/test-rows.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
@@ -25,7 +25,7 @@ interface Shown {
 
 /** A warehouse beside a harness: `publish` lands and publishes the filed reports, and the harness serves them. */
 async function publisher({ state, controls }: Harness) {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   onTestFinished(() => warehouse.close())
   const land = createReportLander(warehouse, () => controls.now)

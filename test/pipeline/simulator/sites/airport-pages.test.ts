@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { queuesOf } from '../../../../pipeline/simulator/catalogue/index.ts'
-import { NOW, runningWorld } from '../running-simulator.ts'
+import { NOW, runningSimulator } from '../running-simulator.ts'
 
 let now = NOW
-const { world, ask } = runningWorld(() => now)
+const { simulator, fetchFrom } = runningSimulator(() => now)
 afterEach(() => {
   now = NOW
 })
 const textAt = async (address: string, instant: string) => {
   now = Date.parse(instant)
-  return (await ask(address)).text()
+  return (await fetchFrom(address)).text()
 }
 const MSP = 'www.mspairport.com/airport/security-screening/security-wait-times'
 const IST = 'www.istairport.com/umbraco/api/Checkpoint/GetWaitingTimes?culture=en-US'
@@ -27,7 +27,7 @@ describe('pages of airports', () => {
     expect(before).toContain('Updated Nov 20, 2026 3:10 AM')
     expect(north(before)).toContain('all passengers')
     expect(north(before)).toMatch(/less than 5 minutes|\d+-\d+ minutes/)
-    expect(world().queues.waitAt('MSP/T1/T1 North/all', now).open).toBe(false)
+    expect(simulator().queues.waitAt('MSP/T1/T1 North/all', now).open).toBe(false)
     expect(north(await textAt(MSP, '2026-11-20T09:25:00Z'))).toBe(north(before))
   })
 
@@ -35,8 +35,8 @@ describe('pages of airports', () => {
     let together = 0
     for (const queue of queuesOf('yvr-catsa'))
       for (let at = NOW; at < NOW + 20 * 3_600_000; at += 1_800_000) {
-        const own = world().queues.publishedAt(queue.id, at).minutes
-        const theirs = world().queues.publishedAt(queue.mirrors ?? '', at).minutes
+        const own = simulator().queues.publishedAt(queue.id, at).minutes
+        const theirs = simulator().queues.publishedAt(queue.mirrors ?? '', at).minutes
         if (own === null || theirs === null) continue
         expect(own).toBe(theirs)
         together++
@@ -44,13 +44,13 @@ describe('pages of airports', () => {
     expect(together).toBeGreaterThan(50)
     const { value } = JSON.parse(await textAt('www.yvr.ca/_api/CatsaWait', '2026-11-20T22:00:20Z'))
     const seconds = Number(value[0].WaitTime)
-    expect(Math.round(seconds / 60)).toBe(world().queues.publishedAt(queuesOf('yvr-catsa')[0]!.id, now).minutes)
+    expect(Math.round(seconds / 60)).toBe(simulator().queues.publishedAt(queuesOf('yvr-catsa')[0]!.id, now).minutes)
     expect(value[0].LastUpdatedDate).toBe('Friday, 20 November 2026 14:00:00')
   })
 
   it('Istanbul answers only its own page', async () => {
-    expect((await ask(IST)).status).toBe(403)
-    const answer = await ask(IST, { headers: { referer: 'https://www.istairport.com/' } })
+    expect((await fetchFrom(IST)).status).toBe(403)
+    const answer = await fetchFrom(IST, { headers: { referer: 'https://www.istairport.com/' } })
     expect(await answer.text()).toContain('"gateWaitTimeName":"Entrance"')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { runningWorld } from '../running-simulator.ts'
+import { runningSimulator } from '../running-simulator.ts'
 
-const { ask } = runningWorld()
+const { fetchFrom } = runningSimulator()
 type Row = Record<string, unknown>
 
 describe('the simulated Aviation Weather Center', () => {
   it('has a METAR for any airport of the directory', async () => {
     const rows = (await (
-      await ask('aviationweather.gov/api/data/metar?ids=KJFK,EGLL,ZZZZ&format=json')
+      await fetchFrom('aviationweather.gov/api/data/metar?ids=KJFK,EGLL,ZZZZ&format=json')
     ).json()) as Row[]
     expect(rows.map((row) => row.icaoId)).toEqual(['KJFK', 'EGLL'])
     const [jfk] = rows
@@ -18,7 +18,7 @@ describe('the simulated Aviation Weather Center', () => {
   })
 
   it('has a TAF with consecutive periods', async () => {
-    const [row] = (await (await ask('aviationweather.gov/api/data/taf?ids=KBOS&format=json')).json()) as Row[]
+    const [row] = (await (await fetchFrom('aviationweather.gov/api/data/taf?ids=KBOS&format=json')).json()) as Row[]
     const periods = row!.fcsts as { timeFrom: number; timeTo: number; fcstChange: string | null }[]
     expect(periods[0]).toMatchObject({ timeFrom: row!.validTimeFrom, fcstChange: null })
     expect(periods.at(-1)!.timeTo).toBe(row!.validTimeTo)
@@ -30,7 +30,7 @@ describe('the simulated Aviation Weather Center', () => {
   })
 
   it('answers 204 for unknown stations', async () => {
-    const answer = await ask('aviationweather.gov/api/data/metar?ids=ZZZZ&format=json')
+    const answer = await fetchFrom('aviationweather.gov/api/data/metar?ids=ZZZZ&format=json')
     expect([answer.status, await answer.text()]).toEqual([204, ''])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { NOW, runningWorld } from '../running-simulator.ts'
+import { NOW, runningSimulator } from '../running-simulator.ts'
 
-const { ask } = runningWorld()
+const { fetchFrom } = runningSimulator()
 const BUCKETS = ['0_15', '16_30', '31_45', '46_60', '61_90', '91_120', '121'].map(
   (bounds) => `Average_${bounds}_PassengerCount`,
 )
@@ -15,7 +15,7 @@ const FIELDS = [
 
 async function rows(id: string): Promise<Record<string, string | number>[]> {
   const body = JSON.stringify({ Id: id, FromDate: '2026-10-25', ToDate: '2026-11-20' })
-  const answer = await ask('awt.cbp.gov/api/waitTime', { method: 'POST', body })
+  const answer = await fetchFrom('awt.cbp.gov/api/waitTime', { method: 'POST', body })
   const row = z.record(z.string(), z.union([z.string(), z.number()]))
   return z.object({ Items: z.array(row) }).parse(await answer.json()).Items
 }

@@ -12,7 +12,7 @@ const HELSINKI = 'www.finavia.fi/en/api/security-waiting-time-stats'
 const world = createQueueModel(7)
 const keysOf = () => ({ key: '', version: '' })
 
-/** What a site answers at an instant by its own clock, asked then or later. */
+/** The answer of a site at an instant of its own clock, requested then or later. */
 function ask(address: string, headers: Record<string, string> = {}, now = START, asked = now): SiteAnswer | null {
   const [host = '', ...rest] = address.split('/')
   const [path, query] = `/${rest.join('/')}`.split('?')

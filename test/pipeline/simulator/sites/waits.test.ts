@@ -1,8 +1,8 @@
 import lzString from 'lz-string'
 import { describe, expect, it } from 'vitest'
-import { runningWorld } from '../running-simulator.ts'
+import { runningSimulator } from '../running-simulator.ts'
 
-const { world, ask } = runningWorld()
+const { simulator, fetchFrom } = runningSimulator()
 const FEED = 'api.goaa.aero/wait-times/checkpoint/MCO'
 
 function question(iata: string): RequestInit {
@@ -16,9 +16,9 @@ function question(iata: string): RequestInit {
 }
 
 async function learnKeys(): Promise<Record<string, string>> {
-  const page = await (await ask('flymco.com/')).text()
+  const page = await (await fetchFrom('flymco.com/')).text()
   for (const [, src] of page.matchAll(/<script src="([^"]+)"/g)) {
-    const script = await (await ask(`flymco.com/${src}`)).text()
+    const script = await (await fetchFrom(`flymco.com/${src}`)).text()
     const found = script.match(/"api-key":"(\w+)","api-version":"(\d+)"/)
     if (found) return { 'api-key': found[1]!, 'api-version': found[2]! }
   }
@@ -27,7 +27,7 @@ async function learnKeys(): Promise<Record<string, string>> {
 
 describe('sites that publish waits', () => {
   it('SEA answers with the fields of its feed', async () => {
-    const rows = (await (await ask('www.portseattle.org/api/cwt/wait-times')).json()) as Record<string, unknown>[]
+    const rows = (await (await fetchFrom('www.portseattle.org/api/cwt/wait-times')).json()) as Record<string, unknown>[]
     expect(rows).toHaveLength(6)
     expect(Object.keys(rows[0]!)).toEqual(
       'CheckpointID Name Order IsOpen WaitTimeMinutes PreCheck IsDataAvailable MinutesTillInvalid MinutesSinceLastUpdate QueueLength Options LastUpdated'.split(
@@ -40,9 +40,11 @@ describe('sites that publish waits', () => {
 
   it('JFK requires a compressed query and answers with times without a date', async () => {
     const address = 'www.jfkairport.com/api/graphql'
-    expect((await ask(address, { method: 'POST', body: '{"query":"plain"}' })).status).toBe(400)
-    expect((await ask(address)).status).toBe(405)
-    const answer = (await (await ask(address, question('JFK'))).json()) as { data: { securityWaitTimes: object[] } }
+    expect((await fetchFrom(address, { method: 'POST', body: '{"query":"plain"}' })).status).toBe(400)
+    expect((await fetchFrom(address)).status).toBe(405)
+    const answer = (await (await fetchFrom(address, question('JFK'))).json()) as {
+      data: { securityWaitTimes: object[] }
+    }
     expect(answer.data.securityWaitTimes).toHaveLength(9)
     expect(answer.data.securityWaitTimes[0]).toMatchObject({
       title: 'Terminal 1',
@@ -52,45 +54,49 @@ describe('sites that publish waits', () => {
       queueType: 'Reg',
       lastUpdated: '5:00 PM',
     })
-    const elsewhere = (await (await ask(address, question('LGA'))).json()) as { data: { securityWaitTimes: object[] } }
+    const elsewhere = (await (await fetchFrom(address, question('LGA'))).json()) as {
+      data: { securityWaitTimes: object[] }
+    }
     expect(elsewhere.data.securityWaitTimes).toEqual([])
   })
 
   it('mobi refuses a request without a key, and the old key after a rotation', async () => {
-    expect((await ask(FEED)).status).toBe(401)
+    expect((await fetchFrom(FEED)).status).toBe(401)
     const headers = await learnKeys()
-    const rows = (await (await ask(FEED, { headers })).json()) as { data: { wait_times: Record<string, unknown>[] } }
+    const rows = (await (await fetchFrom(FEED, { headers })).json()) as {
+      data: { wait_times: Record<string, unknown>[] }
+    }
     expect(rows.data.wait_times).toHaveLength(6)
     expect(rows.data.wait_times[0]).toMatchObject({ name: 'West (Gates 1-59)', lane: 'General' })
-    world().rotateKeys()
-    expect((await ask(FEED, { headers })).status).toBe(401)
+    simulator().rotateKeys()
+    expect((await fetchFrom(FEED, { headers })).status).toBe(401)
     const fresh = await learnKeys()
     expect(fresh['api-version']).not.toBe(headers['api-version'])
-    expect((await ask(FEED, { headers: fresh })).status).toBe(200)
+    expect((await fetchFrom(FEED, { headers: fresh })).status).toBe(200)
   })
 
   it('SFO, CATSA and JAX use the texts of their pages', async () => {
-    const sfo = await (await ask('www.flysfo.com/passengers/flight-info/security-wait-times')).text()
+    const sfo = await (await fetchFrom('www.flysfo.com/passengers/flight-info/security-wait-times')).text()
     expect(sfo).toContain('<table class="flysfo-checkpoints-table">')
     expect(sfo).toContain('Checkpoint data last updated: Nov 20 at 02:00 pm')
     expect(sfo.match(/<td>(\d+ min|Closed|Not Available)<\/td>/g)).toHaveLength(10)
-    const yyz = await (await ask('www.catsa-acsta.gc.ca/en/airport/toronto-pearson-international-airport')).text()
+    const yyz = await (await fetchFrom('www.catsa-acsta.gc.ca/en/airport/toronto-pearson-international-airport')).text()
     const words = [...yyz.matchAll(/<td class="views-field">([^<]+)</g)].map((cell) => cell[1])
     expect(words).toHaveLength(7)
     for (const word of words) expect(word).toMatch(/^(Less than 5 min|\d+-\d+ min|More than 30 min|Closed|-)$/)
-    const jax = await (await ask('www.flyjacksonville.com/content.aspx?id=3583')).text()
+    const jax = await (await fetchFrom('www.flyjacksonville.com/content.aspx?id=3583')).text()
     expect(jax.match(/<span class="bold ml-1">(\d+ min|less than a min|Closed|-)</g)).toHaveLength(2)
   })
 
   it('ATL has no number before its script has run', async () => {
-    const page = await (await ask('www.atl.com/times/')).text()
+    const page = await (await fetchFrom('www.atl.com/times/')).text()
     expect(page).toContain('<h2>LOWER NORTH</h2>')
     expect(page).not.toContain('<span>')
   })
 
   it('every host has a robots.txt, one of them with a rule', async () => {
-    expect(await (await ask('www.atl.com/robots.txt')).text()).toBe('User-agent: *\nAllow: /\n')
-    expect(await (await ask('www.flysfo.com/robots.txt')).text()).toContain('Disallow: /admin/')
-    expect((await ask('www.example.org/robots.txt')).status).toBe(404)
+    expect(await (await fetchFrom('www.atl.com/robots.txt')).text()).toBe('User-agent: *\nAllow: /\n')
+    expect(await (await fetchFrom('www.flysfo.com/robots.txt')).text()).toContain('Disallow: /admin/')
+    expect((await fetchFrom('www.example.org/robots.txt')).status).toBe(404)
   })
 })

@@ -6,7 +6,7 @@ import { newestBorderForecasts } from '../../../../warehouse/serving/published/b
 import { partFileName } from '../../../../warehouse/storage/layout.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -52,7 +52,7 @@ const backtest: Backtest = {
 }
 
 async function withWarehouse(use: (warehouse: OpenWarehouse, folder: string) => Promise<void>): Promise<void> {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   try {
     await use(warehouse, folder)

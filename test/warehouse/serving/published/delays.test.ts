@@ -3,7 +3,7 @@ import { chooseRun, gatherDelays } from '../../../../warehouse/serving/published
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
@@ -57,7 +57,7 @@ function delay(over: Partial<Delay>): Delay {
 }
 
 async function statesOf(runRows: Run[], delayRows: Delay[]) {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(runs, runRows)
   await warehouse.land(delays, delayRows)
   const states = await gatherDelays(warehouse, NOW)

@@ -12,7 +12,7 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { snapshotReader } from '../../../../warehouse/serving/snapshot/snapshot.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 import { reading } from '../../test-rows.ts'
 
@@ -184,7 +184,7 @@ test('an expired fact is withdrawn while nothing newer is published, with the ti
 })
 
 test('a fact that becomes live is live since then, also in later snapshots', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
   const at = async (ms: number) => {

@@ -6,7 +6,7 @@ import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Place, places } from '../../../../warehouse/tables/places.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
@@ -37,7 +37,7 @@ function place(over: Partial<Place> = {}): Place {
 }
 
 async function mapsOf(rows: Place[]) {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   try {
     await warehouse.land(places, rows)
     return await newestMaps(warehouse, NOW)
@@ -79,7 +79,7 @@ test('an element found around two airports belongs to the newer answer', async (
 })
 
 test('a snapshot returns the published map; a snapshot without a map file loads without maps', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const generated_at = '2026-11-20T14:20:00Z'
   const maps = await mapsOf([place()])
   const id = await writeSnapshot(

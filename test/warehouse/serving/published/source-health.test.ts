@@ -9,7 +9,7 @@ import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 import { failed, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
@@ -34,7 +34,7 @@ async function publishedHealth(warehouse: OpenWarehouse, minute: number) {
 }
 
 test('every field is filled from runs and hours', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await land(warehouse, [...every5(0, 180), ...every5(180, 190, failed())], 200)
   const health = await publishedHealth(warehouse, 200)
   expect(health).toEqual({
@@ -55,7 +55,7 @@ test('every field is filled from runs and hours', async () => {
 })
 
 test('each window counts its own hours, and freshness falls when the newest reading is an hour old', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const day = 24 * 60
   await land(warehouse, [...every5(0, 60), ...every5(2 * day, 2 * day + 60, failed())], 2 * day + 60)
   const windows = (await publishedHealth(warehouse, 2 * day + 60))?.windows ?? []
@@ -71,7 +71,7 @@ test('each window counts its own hours, and freshness falls when the newest read
 })
 
 test('a state is recorded only when it changes, and `since` survives a restart', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const first = await openWarehouse(folder)
   expect(await publishedHealth(first, 0)).toMatchObject({
     state: 'not_asked',
@@ -103,7 +103,7 @@ test('a state is recorded only when it changes, and `since` survives a restart',
 })
 
 test('a run that is under way or was cut off is not judged by its first requests', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const request = (at: number, iata: string) =>
     run(isoUtc(START + at * MINUTE), { iata, capture_id: `${at}-${iata}`, parsed_rows: 4 })
   await land(
@@ -119,7 +119,7 @@ test('a run that is under way or was cut off is not judged by its first requests
 })
 
 test('an empty answer has no reading, so the source ages, unless empty is usual at this hour; for delays it counts as one', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const day = 24 * 60
   const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
   await land(warehouse, [...every5(0, 60), ...every5(60, 180, empty), ...every5(180, 300)], 300)
@@ -135,7 +135,7 @@ test('an empty answer has no reading, so the source ages, unless empty is usual 
 })
 
 test('few rows degrade a source only at hours that usually have more', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const day = 24 * 60
   const rows = [0, 1, 2].flatMap((n) => [
     ...every5(n * day, n * day + 120, { parsed_rows: 1 }),
@@ -154,7 +154,7 @@ test('few rows degrade a source only at hours that usually have more', async () 
 })
 
 test('without any rolled-up hour the state follows from the runs alone', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(runs, every5(0, 10))
   const [health] = await sourceHealth(warehouse, START + 10 * MINUTE, new Map(), [seattle])
   expect(health).toMatchObject({ state: 'healthy', rows: 5, usual_rows: null, content_changed_at: null })
@@ -164,7 +164,7 @@ test('without any rolled-up hour the state follows from the runs alone', async (
 })
 
 test('runs of live requests, which cover one airport, are not compared with whole runs', async () => {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   const whole = every5(0, 300).flatMap((one) =>
     ['SEA', 'PDX', 'GEG'].map((iata) => ({ ...one, iata, capture_id: `${one.capture_id}-${iata}` })),
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newestTafs } from '../../../../warehouse/serving/published/tafs.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
 
@@ -31,7 +31,7 @@ function period(over: Partial<Taf> = {}): Taf {
 }
 
 async function tafsOf(rows: Taf[], now = NOW) {
-  const warehouse = await openWarehouse(await tempFolder())
+  const warehouse = await openWarehouse(await temporaryFolder())
   try {
     await warehouse.land(tafs, rows)
     return await newestTafs(warehouse, now)

@@ -6,7 +6,7 @@ import type { ModelCard, QueueWait } from '../../../../config/facts.ts'
 import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
-import { tempFolder } from '../../../temp.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 
 const AT = '2026-11-20T10:20:00Z'
@@ -31,7 +31,7 @@ function forecasts() {
 }
 
 test('loads a snapshot as it was published', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const measured: QueueWait = {
     average_wait_minutes: 9,
     unavailable_reason: null,
@@ -81,7 +81,7 @@ test('loads a snapshot as it was published', async () => {
 })
 
 test('answers from the forecast of the hour without a fresh measurement, and without a figure when there is no forecast', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   await writeSnapshot(folder, emptyContent(AT, { forecasts: forecasts() }))
   const snapshot = await loadSnapshot(folder)
   const jfk = snapshot?.queue('JFK', 'security')
@@ -104,14 +104,14 @@ test('answers from the forecast of the hour without a fresh measurement, and wit
 })
 
 test('does not use a forecast whose hours have passed', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const later = new Date(START + 5 * HOUR_MS).toISOString().replace('.000Z', 'Z')
   await writeSnapshot(folder, emptyContent(later, { forecasts: forecasts() }))
   expect((await loadSnapshot(folder))?.queue('JFK', 'security').average_wait_minutes).toBeNull()
 })
 
 test('distinguishes airports with listed delays, without delays and not covered by the FAA', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const stop = { ...emptyContent(AT).quiet, status: 'ground_stop' as const }
   await writeSnapshot(folder, emptyContent(AT, { delays: { JFK: stop } }))
   const snapshot = await loadSnapshot(folder)
@@ -121,7 +121,7 @@ test('distinguishes airports with listed delays, without delays and not covered 
 })
 
 test('rejects an altered file, and never makes an unfinished snapshot current', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   expect(await loadSnapshot(folder)).toBeNull()
   const id = await writeSnapshot(folder, emptyContent(AT))
   await mkdir(join(folder, '20991231T000000Z.1.tmp'))
@@ -131,7 +131,7 @@ test('rejects an altered file, and never makes an unfinished snapshot current', 
 })
 
 test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const at = Date.parse(AT)
   const wait: QueueWait = {
     average_wait_minutes: 9,
@@ -175,7 +175,7 @@ test('ages grow with the clock while nothing newer is published, and the forecas
 })
 
 test('each terminal and lane ages separately and is withdrawn when it has expired', async () => {
-  const folder = await tempFolder()
+  const folder = await temporaryFolder()
   const at = Date.parse(AT)
   const observedAgo = (minutesAgo: number) => {
     const provenance = { basis: 'measured' as const, observed_at: isoUtc(at - minutesAgo * 60_000), source: 'jfk' }

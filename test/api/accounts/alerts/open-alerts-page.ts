@@ -3,16 +3,16 @@ import { onTestFinished } from 'vitest'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { freePort } from '../../../free-port.ts'
-import { DIRECTORY } from '../../airports.ts'
+import { DIRECTORY } from '../../airport-directory.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { snapshotOf } from './alert-setup.ts'
-import { type FakeBrowser, pushService } from './push-endpoint.ts'
+import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 
-export interface SiteInBrowser {
+export interface AlertsSite {
   site: string
   harness: Harness
-  person: SignedIn
+  person: SignedInPerson
   phone: FakeBrowser
   /** Opens a page of the person in a context of its own, and collects its console messages and errors. */
   open: (
@@ -28,14 +28,14 @@ export interface OpenedPage {
 }
 
 /** The app on a port with a signed-in person, for a real browser. */
-export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
+export async function startAlertsSite(browser: Browser): Promise<AlertsSite> {
   const port = await freePort()
   const site = `http://127.0.0.1:${port}`
   const environment = { HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }
   const harness = await openHarness(environment)
   const { app, state, controls } = harness
-  const person = await signedIn(harness)
-  const phone = (await pushService()).browser('phone')
+  const person = await createSignedInPerson(harness)
+  const phone = (await startFakePushService()).browser('phone')
   await app.listen({ host: '127.0.0.1', port })
   return {
     site,
@@ -73,7 +73,7 @@ export async function siteIn(browser: Browser): Promise<SiteInBrowser> {
  * Replaces the push service of a browser, which needs a network: subscribing returns the fake browser's endpoint, bound to the
  * key that the page passes.
  */
-export function subscribesTo({ subscription }: FakeBrowser): (context: BrowserContext) => Promise<unknown> {
+export function replacePushManager({ subscription }: FakeBrowser): (context: BrowserContext) => Promise<unknown> {
   const script = `{
     const given = ${JSON.stringify(subscription)}
     const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer

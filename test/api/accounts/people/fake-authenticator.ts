@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /** Values that a test can make the authenticator send wrongly. */
-export interface Lies {
+export interface WrongFields {
   origin?: string
   rpId?: string
   counter?: number
@@ -13,13 +13,13 @@ const sha256 = (text: string | Buffer) => createHash('sha256').update(text).dige
 const url64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
 /** A software authenticator with one ES256 passkey. It answers in the form that the page's script posts. */
-export function softwarePasskey(origin: string) {
+export function fakeAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const id = randomBytes(16)
   let uses = 0
   const authenticatorData = (
-    { rpId = new URL(origin).hostname, counter = ++uses }: Lies,
+    { rpId = new URL(origin).hostname, counter = ++uses }: WrongFields,
     flags: number,
     rest: Buffer,
   ) => {
@@ -27,14 +27,14 @@ export function softwarePasskey(origin: string) {
     count.writeUInt32BE(counter)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, rest])
   }
-  const clientData = (type: string, challenge: string, lies: Lies) =>
-    Buffer.from(JSON.stringify({ type, challenge: lies.challenge ?? challenge, origin: lies.origin ?? origin }))
+  const clientData = (type: string, challenge: string, wrong: WrongFields) =>
+    Buffer.from(JSON.stringify({ type, challenge: wrong.challenge ?? challenge, origin: wrong.origin ?? origin }))
   const posted = (response: Record<string, unknown>) =>
     JSON.stringify({ id: url64(id), rawId: url64(id), type: 'public-key', response })
   return {
     id: url64(id),
     /** Answers `/passkey/creation-options`. */
-    make(challenge: string, lies: Lies = {}): string {
+    make(challenge: string, lies: WrongFields = {}): string {
       const key = new Map<number, number | Uint8Array>([
         ...([
           [1, 2],
@@ -58,7 +58,7 @@ export function softwarePasskey(origin: string) {
       })
     },
     /** Answers `/passkey/request-options`. */
-    use(challenge: string, lies: Lies = {}): string {
+    use(challenge: string, lies: WrongFields = {}): string {
       const authData = authenticatorData(lies, 0x05, Buffer.alloc(0))
       const client = clientData('webauthn.get', challenge, lies)
       const signature = sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)

@@ -3,16 +3,16 @@ import Stripe from 'stripe'
 import type { Tier } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
-import { type SignedIn, signedIn } from '../people/signed-in.ts'
+import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { type FakeEvent, FakeStripe, type FakeSubscription } from './fake-stripe.ts'
 
-export const SECRET = 'whsec_test'
+export const WEBHOOK_SECRET = 'whsec_test'
 export const PRICES = { pro: 'price_pro', enterprise: 'price_enterprise' } as const
 
-/** Settings that sell both tiers through a Stripe of this machine. */
-export const sellingAt = (url: string): Record<string, string> => ({
+/** Settings that sell both tiers through the Stripe at `url`. */
+export const stripeSettings = (url: string): Record<string, string> => ({
   STRIPE_SECRET_KEY: 'sk_test_fake',
-  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_URL: url,
   STRIPE_PRICE_PRO: PRICES.pro,
   STRIPE_PRICE_ENTERPRISE: PRICES.enterprise,
@@ -22,26 +22,26 @@ export const sellingAt = (url: string): Record<string, string> => ({
   STRIPE_METER_ENTERPRISE: 'calls_enterprise',
 })
 
-/** The app with a shop, and the Stripe behind it. */
-export interface Selling extends Harness {
+/** The app with both tiers for sale, and the fake Stripe that it uses. */
+export interface BillingHarness extends Harness {
   stripe: FakeStripe
-  person: (tier?: Tier) => Promise<SignedIn>
-  /** Sends an event as Stripe does, signed now, unless said otherwise. */
+  createPerson: (tier?: Tier) => Promise<SignedInPerson>
+  /** Sends an event as Stripe does; signed now with the right secret unless `over` changes that. */
   deliver: (event: FakeEvent, over?: { secret?: string; at?: number }) => Promise<LightMyRequestResponse>
-  /** Sends all events that were not sent yet. */
+  /** Sends all events that have not been sent yet. */
   deliverAll: () => Promise<void>
-  /** Goes to the checkout of a tier and pays there. */
-  buy: (buyer: SignedIn, tier: 'pro' | 'enterprise') => Promise<FakeSubscription>
+  /** Opens the checkout of a tier and pays. */
+  buy: (buyer: SignedInPerson, tier: 'pro' | 'enterprise') => Promise<FakeSubscription>
   tierOf: (account_id: string) => Promise<Tier>
 }
 
 /** Opens the app with both tiers for sale. */
-export async function openSelling(environment: Record<string, string> = {}): Promise<Selling> {
+export async function openBilling(environment: Record<string, string> = {}): Promise<BillingHarness> {
   const stripe = await new FakeStripe(NOW).listen()
-  const harness = await openHarness({ ...sellingAt(stripe.url), ...environment })
+  const harness = await openHarness({ ...stripeSettings(stripe.url), ...environment })
   const { app, state, controls } = harness
   const delivered = new Set<FakeEvent>()
-  const deliver: Selling['deliver'] = (event, { secret = SECRET, at = controls.now } = {}) => {
+  const deliver: BillingHarness['deliver'] = (event, { secret = WEBHOOK_SECRET, at = controls.now } = {}) => {
     delivered.add(event)
     return app.inject(signedRequest(JSON.stringify(event), secret, at))
   }
@@ -53,10 +53,10 @@ export async function openSelling(environment: Record<string, string> = {}): Pro
     stripe,
     deliver,
     deliverAll,
-    person: (tier = 'free') => signedIn(harness, { tier }),
+    createPerson: (tier = 'free') => createSignedInPerson(harness, { tier }),
     async buy(buyer, tier) {
       const { headers } = await buyer.post('/plans/checkout', { tier }, '/plans')
-      const subscription = stripe.pay(sessionIn(headers.location))
+      const subscription = stripe.pay(sessionIdOf(headers.location))
       await deliverAll()
       return subscription
     },
@@ -67,16 +67,18 @@ export async function openSelling(environment: Record<string, string> = {}): Pro
   }
 }
 
-/** The session of the page that a checkout leads to. */
-export const sessionIn = (location: unknown) => String(location).split('/').at(-1)!
+/** The id of the checkout session in a redirect's address. */
+export const sessionIdOf = (location: unknown) => String(location).split('/').at(-1)!
 
-/** A request to the webhook with a text and its signature. */
+/** A webhook request with a payload and its signature. */
 export function signedRequest(payload: string, secret: string, at: number) {
   const timestamp = Math.floor(at / 1000)
   const { webhooks } = new Stripe('sk_test_fake')
   const signature = webhooks.generateTestHeaderString({ payload, secret, timestamp })
   return {
-    ...({ method: 'POST', url: '/api/stripe/webhook', payload } as const),
+    method: 'POST' as const,
+    url: '/api/stripe/webhook',
+    payload,
     headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
   }
 }

@@ -3,7 +3,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { type Harness, openHarness } from '../../harness.ts'
 
 /** The app listening at localhost, the only plain http address that can have passkeys. */
-export async function listenLocally(environment: Record<string, string> = {}): Promise<Harness & { site_url: string }> {
+export async function listenOnLocalhost(
+  environment: Record<string, string> = {},
+): Promise<Harness & { site_url: string }> {
   const port = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, 'localhost', () => {
       const { port } = server.address() as { port: number }
@@ -17,7 +19,7 @@ export async function listenLocally(environment: Record<string, string> = {}): P
 }
 
 /** Opens a page in a context of its own, and collects its console messages and errors. */
-export async function openContext(
+export async function openPage(
   browser: Browser,
   site_url: string,
   options: BrowserContextOptions = {},

@@ -10,13 +10,13 @@ export interface FakeBrowser {
   messages: AlertMessage[]
   /** Headers and token of every request for it, taken or not. */
   requests: { headers: IncomingHttpHeaders; claims: Record<string, unknown>; key: string }[]
-  faults: unknown[]
+  errors: unknown[]
   /** What the push service answers: a status, further headers; `hang` for nothing at all. */
   answer: { status: number | 'hang'; headers?: Record<string, string> }
 }
 
 /** A push service on this machine that does what a real one and the browsers behind it do (RFC 8030, 8188, 8291, 8292). */
-export async function pushService(): Promise<{ origin: string; browser: (name: string) => FakeBrowser }> {
+export async function startFakePushService(): Promise<{ origin: string; browser: (name: string) => FakeBrowser }> {
   const browsers = new Map<string, FakeBrowser & { take: (headers: IncomingHttpHeaders, body: Buffer) => void }>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ export async function pushService(): Promise<{ origin: string; browser: (name: s
         },
         messages: [],
         requests: [],
-        faults: [],
+        errors: [],
         answer: { status: 201 },
         take(headers, body) {
           try {
@@ -58,7 +58,7 @@ export async function pushService(): Promise<{ origin: string; browser: (name: s
             const text = decrypted(body, keyPair.getPrivateKey(), p256dh, auth)
             if (made.answer.status === 201) made.messages.push(JSON.parse(text) as AlertMessage)
           } catch (error) {
-            made.faults.push(error)
+            made.errors.push(error)
           }
         },
       }

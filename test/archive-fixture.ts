@@ -4,23 +4,23 @@ import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse
 import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
 
 /** A small past of JFK up to Saturday 21 November 2026, 14:20 UTC: three vintages, and hours that came in late. */
-export const PAST_NOW = Date.parse('2026-11-21T14:20:00Z')
-const HOUR = Math.floor(PAST_NOW / HOUR_MS) * HOUR_MS
+export const ARCHIVE_NOW = Date.parse('2026-11-21T14:20:00Z')
+const HOUR = Math.floor(ARCHIVE_NOW / HOUR_MS) * HOUR_MS
 
-interface Issue {
+interface ForecastRun {
   issued_ms: number
   model: string
   /** Minutes of its first hour; the following ones are a minute a hour more, up to 9. */
   minutes: number
 }
 /** Seven seconds past the hour, as a refresh makes them. */
-export const ISSUES: Issue[] = [
+export const FORECAST_RUNS: ForecastRun[] = [
   { issued_ms: HOUR - 3 * DAY_MS + 7_000, model: 'baseline:JFK@2026-11-18T04Z', minutes: 10 },
   { issued_ms: HOUR - DAY_MS + 7_222, model: 'model:JFK@2026-11-20T04Z', minutes: 20 },
   { issued_ms: HOUR + 7_000, model: 'model:JFK@2026-11-21T04Z', minutes: 30 },
 ]
 
-const vintage = ({ issued_ms, model, minutes }: Issue): Forecast[] =>
+const forecastRows = ({ issued_ms, model, minutes }: ForecastRun): Forecast[] =>
   ['', 'T4'].flatMap((terminal, k) =>
     Array.from({ length: 168 }, (_, hour) => {
       const p50 = minutes + (hour % 10) + 40 * k
@@ -43,7 +43,7 @@ const vintage = ({ issued_ms, model, minutes }: Issue): Forecast[] =>
   )
 
 /** Observed hours of the last five days: most are known when they end, each fifth five hours later, one two days later. */
-export const OBSERVED: Rollup[] = Array.from({ length: 5 * 24 }, (_, back) => back + 1).flatMap((back) => {
+export const OBSERVED_HOURS: Rollup[] = Array.from({ length: 5 * 24 }, (_, back) => back + 1).flatMap((back) => {
   const hour = HOUR - back * HOUR_MS
   const late = back === 60 ? 2 * DAY_MS : back % 5 === 0 ? 5 * HOUR_MS : 0
   return (['airport', 'terminal'] as const).map((level, k) => ({
@@ -87,10 +87,10 @@ const backtest = (over: Partial<Backtest>): Backtest => ({
 })
 
 /** Opens a warehouse with that past in a folder. The third version's backtest is not kept. */
-export async function openPast(folder: string): Promise<OpenWarehouse> {
+export async function openArchiveWarehouse(folder: string): Promise<OpenWarehouse> {
   const warehouse = await openWarehouse(folder)
-  for (const issue of ISSUES) await warehouse.land(forecasts, vintage(issue))
-  await warehouse.land(rollups, OBSERVED)
+  for (const issue of FORECAST_RUNS) await warehouse.land(forecasts, forecastRows(issue))
+  await warehouse.land(rollups, OBSERVED_HOURS)
   const older = { model: 'model:JFK@2026-11-18T04Z', trained_at: '2026-11-18T04:00:00Z', served: 'baseline' } as const
   await warehouse.land(backtests, [backtest({}), backtest(older)])
   return warehouse

@@ -5,7 +5,7 @@ import type { Tier } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
 
 /** A person with an account and a browser that is signed in. */
-export interface SignedIn {
+export interface SignedInPerson {
   person_id: string
   account_id: string
   email: string
@@ -17,10 +17,10 @@ export interface SignedIn {
 }
 
 /** Inserts a person with an account of a tier (or on an existing account) and a session, without using the pages. */
-export async function signedIn(
+export async function createSignedInPerson(
   harness: Harness,
   { tier = 'free', account_id = '' }: { tier?: Tier; account_id?: string } = {},
-): Promise<SignedIn> {
+): Promise<SignedInPerson> {
   const { app, state, controls } = harness
   const created_at = new Date(controls.now).toISOString()
   const account = account_id || `acct_${randomUUID()}`
@@ -36,11 +36,11 @@ export async function signedIn(
     .values({ id: person_id, account_id: account, email, password_hash: null, created_at })
     .execute()
   const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, controls.now)
-  return { person_id, account_id: account, email, ...findBrowser(app, new Map([['hs_session', cookie]])) }
+  return { person_id, account_id: account, email, ...formBrowser(app, new Map([['hs_session', cookie]])) }
 }
 
 /** A browser without scripts: stores cookies and sends forms with their CSRF tokens. */
-export function findBrowser(app: Harness['app'], cookies = new Map<string, string>()) {
+export function formBrowser(app: Harness['app'], cookies = new Map<string, string>()) {
   const send = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string>) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const type = fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
