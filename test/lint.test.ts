@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
-import { tempFolder } from './temp.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Lints a text with the rules of this project; returns what the linter reports. */
 async function lint(code: string): Promise<{ status: number | null; report: string }> {
-  const file = join(await tempFolder(), 'example.ts')
+  const file = join(await temporaryFolder(), 'example.ts')
   await writeFile(file, code)
   const biome = projectFile('node_modules', '.bin', 'biome')
   const { status, stdout, stderr } = spawnSync(biome, ['lint', `--config-path=${projectFile()}`, file], {
