@@ -88,7 +88,9 @@ test('killing the api with SIGKILL loses no acknowledged key or revocation, at m
   const folder = temporaryFolder()
   const { output, killedAt } = await killedAfter(folder, FLUSH_MS + LATENESS_MS + 750)
   const subjects = (word: string) => new Set(output.filter((line) => line.word === word).map(({ subject }) => subject))
-  const [registered, revoking, revoked] = [subjects('registered'), subjects('revoking'), subjects('revoked')]
+  const registered = subjects('registered')
+  const revoking = subjects('revoking')
+  const revoked = subjects('revoked')
   const state = await openState({ data_dir: folder })
   for (const key of registered) if (!revoking.has(key)) expect(await works(state, key), key).toBe(true)
   for (const key of revoked) expect(await works(state, key), key).toBe(false)

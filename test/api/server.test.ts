@@ -37,7 +37,8 @@ test('an answer uses one snapshot, although the newest one changes at every read
   const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
   const state = await openState(settings)
   const { key } = await issueKey(state, { tier: 'enterprise' }, NOW)
-  const [a, b] = [snapshotAt(NOW, { id: 'a' }), snapshotAt(NOW + 60_000, { id: 'b', simulated: true })]
+  const a = snapshotAt(NOW, { id: 'a' })
+  const b = snapshotAt(NOW + 60_000, { id: 'b', simulated: true })
   let looks = 0
   const holder = { current: () => (looks++ % 2 === 0 ? a : b) }
   const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })

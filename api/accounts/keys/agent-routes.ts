@@ -70,9 +70,12 @@ function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: Hook
 
 /** Adds registration, account overview and revocation. None of them counts against the month. */
 export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
-  const { state, settings, clock = Date.now } = dependencies
-  const onRequest = requireKey(gate, clock, false)
+  addRegistrationRoute(app, dependencies)
+  addOverviewRoute(app, dependencies, gate)
+  addRevocationRoute(app, dependencies, gate)
+}
 
+function addRegistrationRoute(app: FastifyInstance, { state, settings, clock = Date.now }: AccountDependencies): void {
   app.post(
     '/api/agent/register',
     {
@@ -98,7 +101,9 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
       return reply.code(201).header('cache-control', 'no-store').send({ success: true, agent_id, api_key, tier })
     },
   )
+}
 
+function addOverviewRoute(app: FastifyInstance, { state, clock = Date.now }: AccountDependencies, gate: Gate): void {
   app.get(
     '/api/agent/me',
     {
@@ -111,7 +116,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
           'Usage is that of the account in the current calendar month (UTC). This call itself is not billed.',
         response: { 200: json('The overview.', Overview), ...problemResponses([400, ...KEY_STATUSES]) },
       },
-      onRequest,
+      onRequest: requireKey(gate, clock, false),
       preHandler: noQueryString,
     },
     async (request, reply) => {
@@ -119,7 +124,9 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
       return reply.header('cache-control', 'no-store').send(overview)
     },
   )
+}
 
+function addRevocationRoute(app: FastifyInstance, { state, clock = Date.now }: AccountDependencies, gate: Gate): void {
   app.delete(
     '/api/keys/:keyId',
     {
@@ -142,7 +149,7 @@ export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDepend
         },
       },
       validatorCompiler: skipValidation,
-      onRequest,
+      onRequest: requireKey(gate, clock, false),
       preHandler: noQueryString,
     },
     async (request, reply) => {

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { type Adapter, type AdapterPayload, errors, type Interaction, interactionPolicy, Provider } from 'oidc-provider'
+import type { JWK } from 'jose'
+import {
+  type Adapter,
+  type AdapterPayload,
+  type Configuration,
+  errors,
+  type Interaction,
+  interactionPolicy,
+  Provider,
+} from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { Actor } from '../../state/actor.ts'
@@ -14,7 +23,7 @@ import { ClientMetadataError } from './client-metadata.ts'
 import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
 import { signingKey } from './signing-key.ts'
-import { extendClientExpiry, storageAdapter } from './storage-adapter.ts'
+import { extendClientExpiry, type StorageContext, storageAdapter } from './storage-adapter.ts'
 
 /** The client's network address of each Node request, which the library does not know behind a proxy. */
 export const sourceAddresses = new WeakMap<object, string>()
@@ -34,28 +43,46 @@ interface AuthorizationServerParts {
  * rotating refresh tokens. All other features of its library are disabled.
  */
 export async function makeProvider(dependencies: AccountDependencies): Promise<AuthorizationServerParts> {
-  const { settings, state, logger, clock = Date.now } = dependencies
-  const { auth_url, site_url, mcp_url } = addresses(settings)
+  const { settings, state, clock = Date.now } = dependencies
+  const { auth_url, mcp_url } = addresses(settings)
   const resource = `${mcp_url}/mcp`
-  const secure = auth_url.startsWith('https:')
-  const cookie = (name: string) => `${secure ? '__Secure-' : ''}hs_oauth_${name}`
-  const cookies = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
   const actor = (): Actor => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
-  const storage = { state, clock, actor, readDocument: documentReader(dependencies) }
+  const storage: StorageContext = { state, clock, actor, readDocument: documentReader(dependencies) }
+  const jwk = await signingKey(state, clock())
+  const provider = new Provider(auth_url, configuration(dependencies, storage, resource, jwk))
+  usePublicAddress(provider, auth_url)
+  provider.use(withoutCookie(provider.cookieName('session')))
+  provider.use(normalizeRequest)
+  provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
+  listenToEvents(provider, dependencies)
+  return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
+}
 
+const LIFETIMES = {
+  AccessToken: SECONDS.access_token,
+  AuthorizationCode: SECONDS.code,
+  Grant: SECONDS.grant,
+  Interaction: SECONDS.request,
+  RefreshToken: SECONDS.refresh_token,
+  Session: SECONDS.request,
+}
+
+/** The configuration of the library. */
+function configuration(
+  { settings, state }: AccountDependencies,
+  storage: StorageContext,
+  resource: string,
+  jwk: JWK,
+): Configuration {
+  const { auth_url, site_url } = addresses(settings)
   const assertOwnResource = (requested: unknown) => {
     if (requested !== undefined && requested !== resource)
       throw new errors.InvalidTarget(`the only resource here is ${resource}`)
   }
-  const provider = new Provider(auth_url, {
+  return {
     adapter: (model: string) => storageAdapter(storage, model),
-    jwks: { keys: [await signingKey(state, clock())] },
-    cookies: {
-      keys: [derivedKey(state.pepper, 'oauth cookies').toString('base64url')],
-      names: { session: cookie('session'), interaction: cookie('interaction'), resume: cookie('resume') },
-      short: cookies,
-      long: cookies,
-    },
+    jwks: { keys: [jwk] },
+    cookies: cookieConfiguration(state.pepper, auth_url),
     routes: ROUTES,
     responseTypes: ['code'],
     scopes: [SCOPE],
@@ -84,14 +111,7 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
         },
       },
     },
-    ttl: {
-      AccessToken: SECONDS.access_token,
-      AuthorizationCode: SECONDS.code,
-      Grant: SECONDS.grant,
-      Interaction: SECONDS.request,
-      RefreshToken: SECONDS.refresh_token,
-      Session: SECONDS.request,
-    },
+    ttl: LIFETIMES,
     // A client connects to an account; the site has already authenticated the person who owns it.
     async findAccount(_ctx, id) {
       const row = await state.db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()
@@ -117,11 +137,23 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
       url: (_ctx, { uid }: Interaction) => `${site_url}/connect-mcp?request=${uid}`,
     },
     renderError: renderFault,
-  })
-  usePublicAddress(provider, auth_url)
-  provider.use(withoutCookie(provider.cookieName('session')))
-  provider.use(normalizeRequest)
-  provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
+  }
+}
+
+function cookieConfiguration(pepper: string, auth_url: string): Configuration['cookies'] {
+  const secure = auth_url.startsWith('https:')
+  const name = (purpose: string) => `${secure ? '__Secure-' : ''}hs_oauth_${purpose}`
+  const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
+  return {
+    keys: [derivedKey(pepper, 'oauth cookies').toString('base64url')],
+    names: { session: name('session'), interaction: name('interaction'), resume: name('resume') },
+    short: attributes,
+    long: attributes,
+  }
+}
+
+/** Logs errors of the library, and extends the expiry of a client when it gets a token. */
+function listenToEvents(provider: Provider, { state, logger, clock = Date.now }: AccountDependencies): void {
   const failed = (error: Error) => logger?.error({ err: error }, 'the authorization server failed')
   provider.on('server_error', (_ctx, error) => failed(error))
   // Missing in the library's types: errors that Koa would print to stderr otherwise.
@@ -133,7 +165,6 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
         logger?.error({ err: error }, 'the expiry of a client could not be extended'),
       )
   })
-  return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
 }
 
 /** Uses the public address of the settings, so that neither a Host header nor a proxy's header can change it. */

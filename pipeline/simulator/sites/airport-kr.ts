@@ -22,10 +22,11 @@ function row({ queue, published }: Posting, at: number): object {
   const { hour } = localTime(ZONE, at)
   const closed = published.state === 'closed'
   const withinHours = hour >= queue.opens && hour < queue.closes
+  const closedCode = withinHours ? 'CL' : 'NP'
   const minutes = closed && withinHours ? '0' : String(published.minutes ?? '-')
   return {
     gateId: queue.checkpoint,
-    gateStts: !closed ? 'OP' : withinHours ? 'CL' : 'NP',
+    gateStts: closed ? closedCode : 'OP',
     wtngPrsnm: published.minutes === null ? minutes : String(published.minutes * 7),
     wtngTm: minutes,
     operBgngTm: clock(queue.opens),

@@ -7,12 +7,14 @@ import { json, type Site, type SiteAnswer, text } from './site.ts'
 /** The real service returns at most this many rows per request. */
 const MAX_ROWS = 400
 
+const REPORTS: Record<string, typeof metarOf> = { '/api/data/metar': metarOf, '/api/data/taf': tafOf }
+
 /** METARs and TAFs of any airport of the directory. Unknown stations are omitted; without any station the answer is a 204. */
 export const aviationweather: Site = {
   hosts: ['aviationweather.gov'],
   answer: ({ path, query }, { queues, now }) => {
-    const report = path === '/api/data/metar' ? metarOf : path === '/api/data/taf' ? tafOf : null
-    if (report === null) return null
+    const report = REPORTS[path]
+    if (report === undefined) return null
     if (query.get('format') !== 'json') return text('error: only format=json is simulated', 400)
     return answer(stationsIn(query.get('ids') ?? '').map((airport) => report(queues.seed, airport, now)))
   },

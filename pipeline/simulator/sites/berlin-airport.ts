@@ -24,7 +24,8 @@ function row(posting: Posting): object {
   const [workload, workload_label] = workloadOf(posting)
   // A closed control shows 0 and 0, or its last range.
   const stale = staleMinutes(posting) % 2 === 0 ? { low: 0, high: 0 } : boundsOf(staleMinutes(posting))
-  const known = published.state === 'closed' ? stale : published.minutes === null ? null : boundsOf(published.minutes)
+  const open = published.minutes === null ? null : boundsOf(published.minutes)
+  const known = published.state === 'closed' ? stale : open
   return {
     terminal: queue.terminal,
     security_control: queue.fields.control,
@@ -39,7 +40,8 @@ function workloadOf({ queue, published }: Posting): [code: string, label: string
   if (published.state === 'closed') return ['C', 'closed']
   if (queue.lane === 'priority') return ['P', 'priority']
   const minutes = published.minutes ?? 0
-  return minutes < 6 ? ['L', 'low'] : minutes < 15 ? ['M', 'medium'] : ['H', 'high']
+  if (minutes < 6) return ['L', 'low']
+  return minutes < 15 ? ['M', 'medium'] : ['H', 'high']
 }
 
 function runway(context: SiteContext): object {

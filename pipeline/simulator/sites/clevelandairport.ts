@@ -23,5 +23,7 @@ export const clevelandairport: Site = {
 
 function levelOf({ state, minutes }: PublishedState): string | null {
   if (minutes === null) return state === 'closed' ? 'closed' : null
-  return minutes < 10 ? 'low' : minutes < 20 ? 'medium' : minutes < 35 ? 'high' : 'severe'
+  if (minutes < 10) return 'low'
+  if (minutes < 20) return 'medium'
+  return minutes < 35 ? 'high' : 'severe'
 }

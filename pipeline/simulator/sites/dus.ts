@@ -1,5 +1,7 @@
 import { expectedReadings, json, postingsOf, type Site, text } from './site.ts'
 
+const STATE_TEXTS: Record<string, string> = { closed: 'closed', unknown: '', hidden: '' }
+
 /** DUS: minutes as a number and as text, 0 while closed; answers only requests like those of its own page. */
 export const dus: Site = {
   hosts: ['www.dus.com'],
@@ -12,8 +14,7 @@ export const dus: Site = {
       name: checkpoint,
       waitingTime: published.state === 'unknown' ? null : (published.minutes ?? 0),
       gateTerminal: fields.pier,
-      waitingTimeText:
-        published.state === 'open' ? `${published.minutes} min` : published.state === 'closed' ? 'closed' : '',
+      waitingTimeText: STATE_TEXTS[published.state] ?? `${published.minutes} min`,
     }))
     const answer = { data: rows, serviceType: 'WaitingTimes', hasError: false, internalErrorMessage: '', errorCode: '' }
     return { ...json(answer), expected: expectedReadings(postings, null) }

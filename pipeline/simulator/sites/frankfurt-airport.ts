@@ -16,6 +16,8 @@ const OTHER_ROWS = [
   { st: 'P3', ps: 'Passport control H', t: '3', id: 'GK_H', kat: 'Passport control' },
 ]
 
+const STATE_TEXTS: Record<string, string> = { closed: 'closed', unknown: '-', hidden: '-' }
+
 /** FRA: one field holds "7 min" or "closed"; the same list has passport control and transfer checkpoints. */
 export const frankfurtAirport: Site = {
   hosts: ['www.frankfurt-airport.com'],
@@ -32,7 +34,7 @@ export const frankfurtAirport: Site = {
       h: fields.station?.charAt(0),
       lu,
       id: fields.id,
-      status: published.state === 'open' ? `${published.minutes} min` : published.state === 'closed' ? 'closed' : '-',
+      status: STATE_TEXTS[published.state] ?? `${published.minutes} min`,
       kat: 'Security checkpoint',
     }))
     const others = OTHER_ROWS.map(({ kat, ...row }) => ({

@@ -70,7 +70,7 @@ function row({ terminal, fields }: Queue, published: PublishedState, at: number)
     waitTime: published.minutes ?? 0,
     // An empty queue is shown as "No Wait", and its number is then not "available".
     isWaitTimeAvailable: known && !noWait,
-    status: published.state === 'closed' ? 'Closed' : noWait ? 'No Wait' : 'Open',
+    status: statusText(published.state === 'closed', noWait),
     lastUpdated: DateTime.fromMillis(at, { zone: 'America/New_York', locale: 'en-US' }).toFormat('h:mm a'),
   }
 }
@@ -107,7 +107,12 @@ function hallRow({ queue, published }: Posting, context: SiteContext, at: number
     // A closed hall still shows a number.
     timeInMinutes: closed ? 24 : published.minutes,
     ...(empty ? { isWaitTimeAvailable: false } : {}),
-    status: closed ? 'Closed' : empty ? 'No Wait' : 'Open',
+    status: statusText(closed, empty),
     ...time,
   }
+}
+
+function statusText(closed: boolean, empty: boolean): string {
+  if (closed) return 'Closed'
+  return empty ? 'No Wait' : 'Open'
 }

@@ -65,22 +65,22 @@ function visibilityAndClouds(
   if (storm.kind === 'low ceilings') {
     const base = hundreds(1_800 - 1_700 * bad)
     return {
-      visibility_sm: bad > 0.8 ? 0.5 : bad > 0.6 ? 2 : bad > 0.4 ? 4 : 7,
+      visibility_sm: bad > 0.8 ? 0.5 : byLevel(bad, [0.6, 2], [0.4, 4], 7),
       weather: bad > 0.6 ? 'FG' : 'BR',
       clouds: [{ cover: 'OVC', base }],
     }
   }
   if (storm.kind === 'snow or ice') {
-    const weather = bad > 0.7 ? '+SN' : bad > 0.4 ? 'SN' : '-SN'
+    const weather = byLevel(bad, [0.7, '+SN'], [0.4, 'SN'], '-SN')
     return {
-      visibility_sm: bad > 0.7 ? 0.5 : bad > 0.4 ? 1.5 : 4,
+      visibility_sm: byLevel(bad, [0.7, 0.5], [0.4, 1.5], 4),
       weather,
       clouds: [{ cover: 'OVC', base: hundreds(2_200 - 1_700 * bad) }],
     }
   }
-  const weather = bad > 0.6 ? '+TSRA' : bad > 0.3 ? 'TSRA' : 'VCTS'
+  const weather = byLevel(bad, [0.6, '+TSRA'], [0.3, 'TSRA'], 'VCTS')
   return {
-    visibility_sm: bad > 0.6 ? 2 : bad > 0.3 ? 5 : 10,
+    visibility_sm: byLevel(bad, [0.6, 2], [0.3, 5], 10),
     weather,
     clouds: [
       { cover: 'BKN', base: hundreds(4_500 - 2_500 * bad) },
@@ -88,6 +88,10 @@ function visibilityAndClouds(
     ],
   }
 }
+
+/** The value of a severity: that of the first threshold which it exceeds, else `otherwise`. */
+const byLevel = <T>(severity: number, high: [number, T], low: [number, T], otherwise: T): T =>
+  [high, low].find(([threshold]) => severity > threshold)?.[1] ?? otherwise
 
 /** Flight category by the table of the Aviation Weather Center. */
 export function categoryOf(sky: Sky): FlightCategory {

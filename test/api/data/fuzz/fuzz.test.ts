@@ -57,7 +57,8 @@ function countStatuses(send: Send, operation: Operation, counts: Map<string, num
 test('every answer to any request matches the document, and every documented answer occurs', async () => {
   const harness = await openHarness(NO_REGISTRATION_LIMIT, { pipelineClient })
   const document = await documentOf(harness)
-  const [send, faultsOf] = [await sender(harness), answerChecker(document)]
+  const send = await sender(harness)
+  const faultsOf = answerChecker(document)
   const counts = new Map<string, number>()
   for (const operation of operationsOf(document))
     await fuzz(operation, countStatuses(send, operation, counts), faultsOf, RUNS)
@@ -77,7 +78,8 @@ test('every answer to any request matches the document, and every documented ans
 test('the same at the limits: many requests at one instant', async () => {
   const harness = await openHarness()
   const document = await documentOf(harness)
-  const [send, faultsOf] = [await sender(harness, 0), answerChecker(document)]
+  const send = await sender(harness, 0)
+  const faultsOf = answerChecker(document)
   const counts = new Map<string, number>()
   for (const operation of operationsOf(document).filter(({ responses }) => '429' in responses)) {
     harness.controls.now += 61_000
@@ -138,7 +140,8 @@ const DEFECTS: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
 test.each(DEFECTS)('the fuzzer finds %s, and names the seed and the request', async (_, defect) => {
   const harness = await openHarness()
   const document = await documentOf(harness)
-  const [send, faultsOf] = [await sender(harness), answerChecker(document)]
+  const send = await sender(harness)
+  const faultsOf = answerChecker(document)
   const getDelays = operationsOf(document).find(({ id }) => id === 'getDelays')!
   const broken: Send = async (request) => {
     const exchange = await send(request)
@@ -160,7 +163,8 @@ test('the fuzzer finds an accepted request that the document does not allow', as
     .find(({ id }) => id === 'listAirports')!
     .parameters.find(({ name }) => name === 'limit')!
   limit.schema.maximum = 10
-  const [send, faultsOf] = [await sender(harness), answerChecker(narrower)]
+  const send = await sender(harness)
+  const faultsOf = answerChecker(narrower)
   const listAirports = operationsOf(document).find(({ id }) => id === 'listAirports')!
   await expect(fuzz(listAirports, send, faultsOf, RUNS)).rejects.toThrow(/Counterexample: .*limit=11/)
 })

@@ -53,7 +53,8 @@ function timesOf(query: Query, iata: string, input: object, now: number, tier: T
   return hours.map(({ time }) => time)
 }
 
-const [begin, end] = [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2027-12-31T00:00:00Z')]
+const begin = Date.parse('2026-01-01T00:00:00Z')
+const end = Date.parse('2027-12-31T00:00:00Z')
 
 /** Instants within two years; every other one is within three days of a clock change of the zone. */
 function drawnMoment() {
@@ -94,7 +95,8 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
         const expected = seen.filter((hour) => day(hour) === date).map((hour) => isoUtc(hour))
         expect(timesOf(getPredictions, iata, { date }, now, 'enterprise'), date).toEqual(expected)
       }
-      const [today, tomorrow] = [day(now), days[1]!]
+      const today = day(now)
+      const tomorrow = days[1]!
       for (const date of [today, tomorrow])
         expect(timesOf(getPredictions, iata, { date }, now, 'pro'), date).toEqual(
           seen
@@ -113,7 +115,8 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
       fc.integer({ min: 0, max: 6 }),
       ({ iata, now, day }, back, length) => {
         const past = hoursFrom(hourOf(now) - PAST_DAYS * DAY_MS, PAST_DAYS * 24)
-        const [from, to] = [day(now - back * DAY_MS), day(Math.min(now, now - (back - length) * DAY_MS))]
+        const from = day(now - back * DAY_MS)
+        const to = day(Math.min(now, now - (back - length) * DAY_MS))
         const expected = past.filter((hour) => day(hour) >= from && day(hour) <= to).map((hour) => isoUtc(hour))
         expect(timesOf(getHistorical, iata, { from, to }, now, 'enterprise'), `${from} to ${to}`).toEqual(expected)
       },

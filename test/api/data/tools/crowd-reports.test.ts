@@ -43,11 +43,12 @@ async function publisher({ state, controls }: Harness) {
 describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (kind) => {
   test('a report of a free key is shown to others without its account, published as reported, with its weight', async () => {
     const harness = await openHarness()
-    const room = await publisher(harness)
-    const [mine, others] = [await connect(harness, 'free', kind), await connect(harness, 'pro', kind)]
+    const publishing = await publisher(harness)
+    const mine = await connect(harness, 'free', kind)
+    const others = await connect(harness, 'pro', kind)
     await mine.listTools()
     await others.listTools()
-    await room.publish()
+    await publishing.publish()
     const input = { iata: 'JFK', queue: 'security', wait_minutes: 22, terminal: 'Terminal 4', lane: 'standard' }
     const filed = await call(mine, 'submit_wait_time_report', input)
     expect(filed.structuredContent).toMatchObject({
@@ -80,16 +81,16 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
     })
     expect(Object.keys((await shown()).reports[0]!).join()).not.toMatch(/account|id/)
 
-    await room.publish()
+    await publishing.publish()
     expect((await shown()).reports).toMatchObject([{ ...report, weight: 1 }])
     const estimate = await call(others, 'get_security_wait_estimate', { iata: 'JFK' })
     expect(estimate.structuredContent).toMatchObject({ average_wait_minutes: 22, basis: 'reported', source: 'crowd' })
 
     // A measured wait of the same terminal is used instead.
-    await room.warehouse.land(readings, [
+    await publishing.warehouse.land(readings, [
       reading({ iata: 'JFK', source: 'panynj-graphql', terminal: '4', observed_at: isoUtc(harness.controls.now) }),
     ])
-    await room.publish()
+    await publishing.publish()
     expect((await shown()).reports).toMatchObject([
       { ...report, weight: 0, weight_reason: 'a measured wait is used instead' },
     ])
@@ -99,7 +100,8 @@ describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (
 
   test('held reports are counted, not shown; an agreeing report of another account releases them', async () => {
     const harness = await openHarness()
-    const [ada, ben] = [await connect(harness, 'free', kind), await connect(harness, 'pro', kind)]
+    const ada = await connect(harness, 'free', kind)
+    const ben = await connect(harness, 'pro', kind)
     const input = { iata: 'ZRH', queue: 'ees_kiosk', wait_minutes: 150 }
     const held = await call(ada, 'submit_wait_time_report', input)
     expect(held.structuredContent).toMatchObject({ status: 'held', agreeing_reports: 0 })
@@ -158,9 +160,9 @@ const drawn = fc.record({
 
 test('every published wait comes from a report, and the weights are those of the published figure', async () => {
   const harness = await openHarness()
-  const room = await publisher(harness)
+  const publishing = await publisher(harness)
   const keys = await Promise.all([0, 1, 2].map(() => issueKey(harness.state, { tier: 'pro' }, NOW)))
-  const ask = async (key: string, name: string, input: object) => {
+  const callTool = async (key: string, name: string, input: object) => {
     const answer = await harness.app.inject({
       method: 'POST',
       url: '/mcp',
@@ -180,16 +182,19 @@ test('every published wait comes from a report, and the weights are those of the
   await fc.assert(
     fc.asyncProperty(fc.array(drawn, { minLength: 4, maxLength: 9 }), async (reports) => {
       harness.controls.now += 26 * 3_600_000
-      await room.publish()
+      await publishing.publish()
       for (const [at, { who, ago_minutes, terminal, ...input }] of reports.entries()) {
         // Reports are corrected both before and after they land.
-        if (at === 3) await room.publish()
+        if (at === 3) await publishing.publish()
         const observed_at = isoUtc(harness.controls.now - ago_minutes * 60_000)
         const place = terminal === '' ? {} : { terminal }
-        await ask(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...input, ...place, observed_at })
+        await callTool(keys[who]!.key, 'submit_wait_time_report', { iata: 'JFK', ...input, ...place, observed_at })
       }
-      await room.publish()
-      const { reports: shown, held_reports } = await ask(keys[0]!.key, 'get_crowd_reports', { iata: 'JFK', limit: 50 })
+      await publishing.publish()
+      const { reports: shown, held_reports } = await callTool(keys[0]!.key, 'get_crowd_reports', {
+        iata: 'JFK',
+        limit: 50,
+      })
       const since = new Date(harness.controls.now - 24 * 3_600_000).toISOString()
       const kept = await harness.state.db
         .selectFrom('wait_reports')
