@@ -19,21 +19,34 @@ export function insertUsage({ state }: Harness, account_id: string, day: string,
 
 /** Inserts a client that the account's owner has approved. */
 export function insertConnection({ state }: Harness, account_id: string, grant_id: string, client_name: string) {
-  const of = { grant_id, account_id, client_id: `client-${grant_id}`, client_name }
-  const created_at = new Date(NOW).toISOString()
-  const row = { ...of, redirect_uri: 'http://127.0.0.1:9000/callback', created_at, used_at: null, revoked_at: null }
+  const row = {
+    grant_id,
+    account_id,
+    client_id: `client-${grant_id}`,
+    client_name,
+    redirect_uri: 'http://127.0.0.1:9000/callback',
+    created_at: new Date(NOW).toISOString(),
+    used_at: null,
+    revoked_at: null,
+  }
   return state.db.insertInto('connections').values(row).execute()
 }
 
 /** Inserts an invoice of Stripe. */
 export function insertInvoice({ state }: Harness, account_id: string, id: string, over: { hosted_url?: string } = {}) {
-  const at = { issued_at: '2026-11-01T00:00:00.000Z', as_of: '2026-11-01T00:00:00.000Z' }
-  const sum = { amount_cents: 123_450, currency: 'usd', status: 'paid' }
-  const row = { id, account_id, number: `HS-${id}`, hosted_url: `https://invoice.stripe.com/${id}`, ...at, ...sum }
-  return state.db
-    .insertInto('invoices')
-    .values({ ...row, ...over })
-    .execute()
+  const row = {
+    id,
+    account_id,
+    number: `HS-${id}`,
+    hosted_url: `https://invoice.stripe.com/${id}`,
+    issued_at: '2026-11-01T00:00:00.000Z',
+    as_of: '2026-11-01T00:00:00.000Z',
+    amount_cents: 123_450,
+    currency: 'usd',
+    status: 'paid',
+    ...over,
+  }
+  return state.db.insertInto('invoices').values(row).execute()
 }
 
 /** The audit log of an account, oldest first, with parsed details. */

@@ -6,10 +6,8 @@ import { auditEntries, insertConnection, insertInvoice, insertUsage, STRIPE_SETT
 /** Two accounts; the first one has a key, a client, an invoice and usage. */
 async function twoAccounts() {
   const harness = await openHarness(STRIPE_SETTINGS)
-  const [ada, eve] = [
-    await createSignedInPerson(harness, { tier: 'pro' }),
-    await createSignedInPerson(harness, { tier: 'pro' }),
-  ]
+  const ada = await createSignedInPerson(harness, { tier: 'pro' })
+  const eve = await createSignedInPerson(harness, { tier: 'pro' })
   await ada.post('/dashboard/keys', { name: 'Ada’s key' }, '/dashboard')
   await insertConnection(harness, ada.account_id, 'grant-ada', 'Ada’s client')
   await insertInvoice(harness, ada.account_id, 'ada-1')

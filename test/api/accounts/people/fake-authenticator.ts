@@ -34,33 +34,32 @@ export function fakeAuthenticator(origin: string) {
   return {
     id: url64(id),
     /** Answers `/passkey/creation-options`. */
-    make(challenge: string, lies: WrongFields = {}): string {
+    create(challenge: string, wrong: WrongFields = {}): string {
+      // A COSE key: elliptic curve (1: 2), ES256 (3: -7), P-256 (-1: 1) and its coordinates.
       const key = new Map<number, number | Uint8Array>([
-        ...([
-          [1, 2],
-          [3, -7],
-          [-1, 1],
-        ] as [number, number][]),
+        [1, 2],
+        [3, -7],
+        [-1, 1],
         [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
         [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
       ])
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, isoCBOR.encode(key)])
-      const authData = new Uint8Array(authenticatorData(lies, 0x45, credential))
+      const authData = new Uint8Array(authenticatorData(wrong, 0x45, credential))
       const attestation = new Map<string, string | Map<string, string> | Uint8Array>([
         ['fmt', 'none'],
         ['attStmt', new Map<string, string>()],
         ['authData', authData],
       ])
       return posted({
-        clientDataJSON: url64(clientData('webauthn.create', challenge, lies)),
+        clientDataJSON: url64(clientData('webauthn.create', challenge, wrong)),
         attestationObject: url64(isoCBOR.encode(attestation as never)),
         transports: ['internal'],
       })
     },
     /** Answers `/passkey/request-options`. */
-    use(challenge: string, lies: WrongFields = {}): string {
-      const authData = authenticatorData(lies, 0x05, Buffer.alloc(0))
-      const client = clientData('webauthn.get', challenge, lies)
+    use(challenge: string, wrong: WrongFields = {}): string {
+      const authData = authenticatorData(wrong, 0x05, Buffer.alloc(0))
+      const client = clientData('webauthn.get', challenge, wrong)
       const signature = sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)
       return posted({
         clientDataJSON: url64(client),

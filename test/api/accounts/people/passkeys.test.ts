@@ -15,7 +15,7 @@ const challengeFor = async ({ get }: Browser, kind: 'creation' | 'request') =>
 async function signUp({ app }: Harness, email = 'ada@example.org') {
   const browser = formBrowser(app)
   const passkey = fakeAuthenticator(SITE)
-  const credential = passkey.make(await challengeFor(browser, 'creation'))
+  const credential = passkey.create(await challengeFor(browser, 'creation'))
   const answer = await browser.post('/signup', { email, credential })
   expect(answer.statusCode, answer.body).toBe(303)
   return { browser, passkey }
@@ -108,14 +108,14 @@ test('a passkey belongs to one person, and a replayed sign-up makes no second ac
   const eve = formBrowser(harness.app)
   const again = await eve.post('/signup', {
     email: 'eve@example.org',
-    credential: passkey.make(await challengeFor(eve, 'creation')),
+    credential: passkey.create(await challengeFor(eve, 'creation')),
   })
   expect(again.statusCode).toBe(400)
-  const credential = fakeAuthenticator(SITE).make(await challengeFor(eve, 'creation'))
+  const credential = fakeAuthenticator(SITE).create(await challengeFor(eve, 'creation'))
   expect((await eve.post('/signup', { email: 'eve@example.org', credential })).statusCode).toBe(303)
   const replayed = await formBrowser(harness.app).post('/signup', { email: 'bob@example.org', credential })
   expect(replayed.statusCode).toBe(400)
-  const bound = passkey.make(await challengeFor(browser, 'creation'))
+  const bound = passkey.create(await challengeFor(browser, 'creation'))
   const twice = await browser.post('/account/passkeys', { credential: bound }, '/account')
   expect(twice.statusCode).toBe(409)
   expect(twice.body).toContain('This passkey is already added.')
@@ -126,7 +126,7 @@ test('passkeys are added, renamed and removed, but not the only way to sign in',
   const harness = await open()
   const { browser, passkey } = await signUp(harness)
   const second = fakeAuthenticator(SITE)
-  const credential = second.make(await challengeFor(browser, 'creation'))
+  const credential = second.create(await challengeFor(browser, 'creation'))
   const passkey_name = ' <b>phone</b>\n'
   expect((await browser.post('/account/passkeys', { credential, passkey_name }, '/account')).statusCode).toBe(303)
   const page = await browser.get('/account?done=account-passkeys')

@@ -6,16 +6,48 @@ import { NOW } from '../../example-snapshot.ts'
 /** The value of every column that must not be exported. */
 export const SECRET = 'SECRET'
 
+const at = new Date(NOW).toISOString()
+
 /** Inserts an account with a row in every table of accounts. Its names and addresses contain `mark`. */
 export async function insertFullAccount(state: State, mark: string) {
   const { db } = state
-  const at = new Date(NOW).toISOString()
   const issued = await issueKey(
     state,
     { tier: 'pro', name: `${mark} account`, contact_email: `${mark}@ops.example` },
     NOW,
   )
   const { account_id } = issued
+  const person_id = `person_${mark}`
+  const email = `${mark}@example.org`
+  await insertPersonRows(state, mark, account_id)
+  await insertBillingRows(state, mark, account_id)
+  await insertAlertRows(state, mark, account_id)
+  for (const landed_at of [at, null])
+    await db
+      .insertInto('wait_reports')
+      .values({
+        id: `report_${mark}_${landed_at}`,
+        account_id,
+        iata: 'JFK',
+        queue: 'security',
+        terminal: '4',
+        lane: null,
+        wait_minutes: 20,
+        observed_at: at,
+        filed_at: at,
+        status: 'accepted',
+        reason: null,
+        landed_at,
+      })
+      .execute()
+  await recordAuditEntry(db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, {
+    browser: `${mark} browser`,
+  })
+  return { ...issued, person_id, email, owner: { account_id, person_id } }
+}
+
+/** The person of the account: passkey, session, sign-in link and a connected client with its OAuth records. */
+async function insertPersonRows({ db }: State, mark: string, account_id: string): Promise<void> {
   const person_id = `person_${mark}`
   const email = `${mark}@example.org`
   await db
@@ -75,6 +107,10 @@ export async function insertFullAccount(state: State, mark: string) {
       .insertInto('oauth_records')
       .values({ model, id: `${mark}-${model}`, payload: json, grant_id: grant })
       .execute()
+}
+
+/** Usage, subscription, invoice and overage report. */
+async function insertBillingRows({ db }: State, mark: string, account_id: string): Promise<void> {
   await db.insertInto('usage').values({ account_id, day: '2026-11-20', endpoint: 'getDelays', calls: 7 }).execute()
   await db
     .insertInto('subscriptions')
@@ -107,6 +143,10 @@ export async function insertFullAccount(state: State, mark: string) {
     .insertInto('overage_reports')
     .values({ account_id, month: '2026-10', calls: 12, included_calls: 5_000, telling: null, telling_since: null })
     .execute()
+}
+
+/** An alert, a connected browser and a message to it. */
+async function insertAlertRows({ db }: State, mark: string, account_id: string): Promise<void> {
   await db
     .insertInto('alerts')
     .values({
@@ -152,26 +192,4 @@ export async function insertFullAccount(state: State, mark: string) {
       error: null,
     })
     .execute()
-  for (const landed_at of [at, null])
-    await db
-      .insertInto('wait_reports')
-      .values({
-        id: `report_${mark}_${landed_at}`,
-        account_id,
-        iata: 'JFK',
-        queue: 'security',
-        terminal: '4',
-        lane: null,
-        wait_minutes: 20,
-        observed_at: at,
-        filed_at: at,
-        status: 'accepted',
-        reason: null,
-        landed_at,
-      })
-      .execute()
-  await recordAuditEntry(db, account_id, 'signed_in', { ...OPERATOR, source: '192.0.2.1' }, NOW, {
-    browser: `${mark} browser`,
-  })
-  return { ...issued, person_id, email, owner: { account_id, person_id } }
 }
