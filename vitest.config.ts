@@ -19,6 +19,8 @@ const ISOLATED_TESTS = [
   'test/api/data/reports/hand-over.test.ts',
   'test/end-to-end/agents-day.test.ts',
 ]
+/** Slow by nature: only the exhaustive run includes them. */
+const EXHAUSTIVE_TESTS = ['test/pipeline/soak.test.ts', 'test/end-to-end/live.test.ts', 'test/conformance/*.test.ts']
 /** The conformance suites have their own packages. */
 const PACKAGES = '**/node_modules/**'
 
@@ -41,7 +43,7 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED_TESTS, POSTGRESQL_TESTS, PACKAGES],
+          exclude: [...ISOLATED_TESTS, ...(EXHAUSTIVE ? [] : EXHAUSTIVE_TESTS), POSTGRESQL_TESTS, PACKAGES],
         },
       },
       { test: { ...common, name: 'alone', include: ISOLATED_TESTS } },

@@ -24,6 +24,9 @@ interface Entry {
   health: Record<'state' | 'last_success_at' | 'last_error_code' | 'last_error_message', string | null>
 }
 
+/** The process of this name that was started last. */
+const newest = (installation: Installation, name: string) => installation.pids(name).at(-1) ?? 0
+
 describe('an installation on a simulated world', () => {
   let world: RunningSimulatedWorld
   beforeAll(async () => {
@@ -35,7 +38,6 @@ describe('an installation on a simulated world', () => {
       HOLDSHORT_SIMULATED_WORLD: world.url,
       HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
     })
-  const newest = (installation: Installation, name: string) => installation.pids(name).at(-1) ?? 0
 
   it(
     'survives the death of either process, and Ctrl-C ends all processes within five seconds',
@@ -79,19 +81,6 @@ describe('an installation on a simulated world', () => {
     },
     TIMEOUT_MS,
   )
-
-  it(
-    'ends by itself when the supervisor is killed',
-    async () => {
-      const installation = await started()
-      await installation.healthy(({ status }) => status === 'ok')
-      installation.supervisor.kill('SIGKILL')
-      const children = [...installation.pids('api'), ...installation.pids('pipeline')]
-      expect(children).toHaveLength(2)
-      await until('the children are gone', () => !children.some(alive), 8_000)
-    },
-    TIMEOUT_MS,
-  )
 })
 
 it('training ends when its parent process ends', async () => {
@@ -104,11 +93,12 @@ it('training ends when its parent process ends', async () => {
 
 describe('an installation without a network', () => {
   it(
-    'starts, answers with typical waits, and reports every source as unreachable',
+    'starts, answers with typical waits, reports every source as unreachable, and ends when its supervisor is killed',
     async () => {
       const folder = await temporaryFolder()
       const settings = { ...NO_NETWORK, HOLDSHORT_PUBLISH_SECONDS: '10' }
-      const { address, healthy } = await startInstallation(folder, settings)
+      const installation = await startInstallation(folder, settings)
+      const { address, healthy, pids } = installation
       expect(await healthy(({ snapshot }) => snapshot !== null)).toMatchObject({ simulated: false })
       const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'pro', '--json', '--data-dir', folder)
       const answer = await fetch(`${address}/api/v1/airports/LAX/wait-times`, { headers: { 'X-API-Key': key } })
@@ -130,6 +120,11 @@ describe('an installation without a network', () => {
       for (const { id, health: state } of health)
         expect([id, state.state, state.last_success_at]).toEqual([id, 'failing', null])
       expect(health.find(({ id }) => id === 'sea-cwt')?.health.last_error_message).toContain('ENOTFOUND')
+
+      installation.supervisor.kill('SIGKILL')
+      const children = [...pids('api'), ...pids('pipeline')]
+      expect(children).toHaveLength(2)
+      await until('the children are gone', () => !children.some(alive), 8_000)
     },
     TIMEOUT_MS,
   )

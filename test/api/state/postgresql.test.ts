@@ -116,6 +116,6 @@ test('the pepper must be set, to the value with which the database was created',
   const first = await openState({ data_dir, key_pepper })
   await first.close()
   await expect(openState({ data_dir, key_pepper: 'pepper number two' })).rejects.toThrow(
-    /^HOLDSHORT_KEY_PEPPER: is not the one/,
+    /^HOLDSHORT_KEY_PEPPER: is not the value/,
   )
 })

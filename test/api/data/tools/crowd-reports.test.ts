@@ -10,6 +10,7 @@ import { publish } from '../../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
+import { repetitions } from '../../../exhaustive.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { reading } from '../../../warehouse/test-rows.ts'
@@ -227,7 +228,7 @@ test('every published wait comes from a report, and the weights are those of the
         expect(Math.abs(mean - (figure.average_wait_minutes ?? Number.NaN))).toBeLessThan(0.8)
       }
     }),
-    { numRuns: 5, seed: 7 },
+    { numRuns: repetitions(2, 5), seed: 7 },
   )
   expect(weighed).toBeGreaterThan(3)
 }, 40_000)
