@@ -20,7 +20,12 @@ const ISOLATED_TESTS = [
   'test/end-to-end/agents-day.test.ts',
 ]
 /** Slow by nature: only the exhaustive run includes them. */
-const EXHAUSTIVE_TESTS = ['test/pipeline/soak.test.ts', 'test/end-to-end/live.test.ts', 'test/conformance/*.test.ts']
+const EXHAUSTIVE_TESTS = [
+  'test/pipeline/soak.test.ts',
+  'test/end-to-end/live.test.ts',
+  'test/end-to-end/agents-day.test.ts',
+  'test/conformance/*.test.ts',
+]
 /** The conformance suites have their own packages. */
 const PACKAGES = '**/node_modules/**'
 
@@ -33,8 +38,9 @@ const common = {
 
 export default defineConfig({
   test: {
-    // By default vitest leaves one core idle, which is half of a machine with two.
-    maxWorkers: availableParallelism(),
+    // Tests also wait, for processes and browsers: one worker more than cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
+    experimental: { fsModuleCache: true },
     reporters: ['default'],
     projects: [
       {
@@ -46,7 +52,7 @@ export default defineConfig({
           exclude: [...ISOLATED_TESTS, ...(EXHAUSTIVE ? [] : EXHAUSTIVE_TESTS), POSTGRESQL_TESTS, PACKAGES],
         },
       },
-      { test: { ...common, name: 'alone', include: ISOLATED_TESTS } },
+      { test: { ...common, name: 'alone', include: ISOLATED_TESTS, exclude: EXHAUSTIVE ? [] : EXHAUSTIVE_TESTS } },
       {
         test: {
           ...common,

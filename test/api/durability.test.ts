@@ -6,7 +6,7 @@ import { RedisLimiter } from '../../api/data/gate/redis-limiter.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { projectFile } from '../../config/paths.ts'
-import { repetitions } from '../exhaustive.ts'
+import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { redisForTests, redisInstalled } from '../jobs/redis/redis-server.ts'
 import { temporaryFolder } from './harness.ts'
 import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
@@ -78,7 +78,7 @@ async function expectCompleteUsage(state: State, output: OutputLine[], killedAt:
 
 test('killing writers with SIGKILL, several on one file, loses nothing that was acknowledged', async () => {
   const folder = temporaryFolder()
-  const output = await killMany(repetitions(9, 30), 3, () => startWriter(folder))
+  const output = await killMany(repetitions(6, 30), 3, () => startWriter(folder))
   const state = await openState({ data_dir: folder })
   await expectNothingLost(state, output)
   await state.close()
@@ -99,7 +99,7 @@ test('killing the api with SIGKILL loses no acknowledged key or revocation, at m
   await state.close()
 }, 60_000)
 
-test.skipIf(!redisInstalled)(
+test.runIf(EXHAUSTIVE && redisInstalled)(
   'killing the api with SIGKILL has the same guarantees with the distributed gate (needs redis-server)',
   async () => {
     const folder = temporaryFolder()

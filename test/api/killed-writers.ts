@@ -90,7 +90,7 @@ export async function expectNothingLost({ db, pepper }: State, output: string[][
   }
   expect(lost).toEqual({ registered: [], revoked: [], reported: [], granted: [] })
   const counts = { registered: of('registered').length, reported: of('reported').length, granted: of('granted').length }
-  for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(repetitions(5, 30))
+  for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(repetitions(0, 30))
 
   const usage = await db.selectFrom('usage').select(['account_id', 'calls']).execute()
   for (const [, payer = ''] of of('payer')) {

@@ -7,6 +7,7 @@ import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { json } from './commands.ts'
 import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
@@ -39,7 +40,7 @@ describe('an installation on a simulated world', () => {
       HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
     })
 
-  it(
+  it.runIf(EXHAUSTIVE)(
     'survives the death of either process, and Ctrl-C ends all processes within five seconds',
     async () => {
       const installation = await started()
