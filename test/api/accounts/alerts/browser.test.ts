@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { OWNER } from './alert-setup.ts'
 import { replacePushManager, startAlertsSite } from './open-alerts-page.ts'
@@ -105,7 +106,7 @@ test.skipIf(noChromium)(
   60_000,
 )
 
-test.skipIf(noChromium)(
+test.runIf(EXHAUSTIVE && !noChromium)(
   'axe finds no fault, in dark and light, on a phone and by keyboard',
   async () => {
     const { open, person, phone, harness, publish } = await startAlertsSite(browser)
@@ -152,7 +153,7 @@ test.skipIf(noChromium)(
   60_000,
 )
 
-test.skipIf(noChromium)(
+test.runIf(EXHAUSTIVE && !noChromium)(
   'the page says why a browser cannot be connected',
   async () => {
     const { open } = await startAlertsSite(browser)

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { openBilling } from './billing-setup.ts'
 
 const SHOTS = process.env.SCREENSHOTS_TO
 
-test.skipIf(noChromium)(
+test.runIf(EXHAUSTIVE && !noChromium)(
   'plans in a real browser: phone and desktop, light and dark, without accessibility faults',
   async () => {
     const billing = await openBilling()

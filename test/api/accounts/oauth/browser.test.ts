@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { authorizeUrl, challengeOf, mcp, openOauthAtPort, postForm, register, verifier } from './flow.ts'
@@ -52,7 +53,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {
+test.runIf(EXHAUSTIVE && !noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {
   const shots = process.env.HOLDSHORT_SCREENSHOTS
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, came } = await onConsent({ viewport: { width: 380, height: 780 }, colorScheme, bypassCSP: true })

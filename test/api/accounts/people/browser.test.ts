@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium.ts'
 import { addAuthenticator, listenOnLocalhost, openPage } from './browser-on-localhost.ts'
 
@@ -89,7 +90,7 @@ test.skipIf(noChromium)(
 )
 
 // The accessibility checker is slow and runs many times.
-test.skipIf(noChromium)(
+test.runIf(EXHAUSTIVE && !noChromium)(
   'axe finds no fault on any page, dark or light, and each fits a phone',
   { timeout: 120_000 },
   async () => {
