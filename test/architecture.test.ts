@@ -158,7 +158,8 @@ test('every fixture is used by a test', () => {
   expect(fixtures.length).toBeGreaterThan(10)
   const unused = fixtures.filter((path) => {
     const parts = relative(projectFile('test'), path).split('/')
-    const [name, folder] = [parts.at(-1) ?? '', parts.at(-2) ?? '']
+    const name = parts.at(-1) ?? ''
+    const folder = parts.at(-2) ?? ''
     return (
       !tests.includes(name) &&
       !tests.includes(name.replace(/\.[^.]+$/, '')) &&

@@ -9,7 +9,8 @@ import { startCluster } from './state/cluster.ts'
 test('killing the writers and then the server with SIGKILL loses nothing acknowledged and bills nothing twice', async () => {
   const cluster = await startCluster({ durable: true })
   onTestFinished(() => cluster.remove())
-  const [folder, database_url] = [temporaryFolder(), cluster.url('postgres')]
+  const folder = temporaryFolder()
+  const database_url = cluster.url('postgres')
   const output = await killMany(repetitions(6, 30), 3, () => startWriter(folder, database_url))
 
   const writer = startWriter(folder, database_url)

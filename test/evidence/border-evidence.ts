@@ -59,7 +59,8 @@ export function borderExpected(evidence: Evidence, iata: string, direction: Dire
   const waits = (split ? own : same).map(({ wait }) => wait).sort((a, b) => a - b)
   const at = (fraction: number) => {
     const place = fraction * (waits.length - 1)
-    const [low, high] = [waits[Math.floor(place)]!, waits[Math.ceil(place)]!]
+    const low = waits[Math.floor(place)]!
+    const high = waits[Math.ceil(place)]!
     return low + (high - low) * (place % 1)
   }
   return { low: at(0.1), wait_minutes: at(0.5), high: at(0.9), samples: waits.length }

@@ -17,7 +17,8 @@ function readsByHand() {
 test('a call during a read gets the next read, which all waiting calls share, and only one read runs at a time', async () => {
   const { ask, ends } = readsByHand()
   const first = ask()
-  const [second, third] = [ask(), ask()]
+  const second = ask()
+  const third = ask()
   expect(ends).toHaveLength(1)
   ends[0]!()
   expect(await first).toBe(1)
@@ -38,7 +39,8 @@ test('a failed read fails only its own callers, and the next call reads again', 
     if (reads === 1) throw new Error('gone')
     return reads
   })
-  const [first, second] = [ask(), ask()]
+  const first = ask()
+  const second = ask()
   await expect(first).rejects.toThrow('gone')
   expect([await second, await ask()]).toEqual([2, 3])
 })

@@ -21,7 +21,8 @@ test('opening a second time migrates nothing and keeps the rows', async () => {
 
 test('the access version grows with key changes of this process and commits of others, and otherwise stays the same', async () => {
   const data_dir = temporaryFolder()
-  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  const here = await openState({ data_dir })
+  const there = await openState({ data_dir })
   onTestFinished(async () => {
     await here.close()
     await there.close()

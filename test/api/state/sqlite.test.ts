@@ -43,7 +43,8 @@ test('no key is valid under another pepper', async () => {
 
 test('adds up the usage of two processes on one file', async () => {
   const data_dir = temporaryFolder()
-  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  const here = await openState({ data_dir })
+  const there = await openState({ data_dir })
   onTestFinished(async () => {
     await here.close()
     await there.close()
@@ -65,7 +66,8 @@ test('adds up the usage of two processes on one file', async () => {
 
 test('a transaction that reads first and writes later does not fail because another process writes', async () => {
   const data_dir = temporaryFolder()
-  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  const here = await openState({ data_dir })
+  const there = await openState({ data_dir })
   onTestFinished(async () => {
     await here.close()
     await there.close()

@@ -58,7 +58,9 @@ describe.each([
   })
 
   it('never runs two of one job at once, however slow it is', async () => {
-    let [now, most, runs] = [0, 0, 0]
+    let now = 0
+    let most = 0
+    let runs = 0
     const runner = await make([job({ every_seconds: 0.1, first_after_seconds: 0 })], async () => {
       now += 1
       runs += 1
@@ -130,7 +132,8 @@ describe.each([
 })
 
 test.skipIf(!redisInstalled)('two processes that share a Redis never run one job twice at once', async () => {
-  let [now, most] = [0, 0]
+  let now = 0
+  let most = 0
   const work: JobWork = async () => {
     now += 1
     most = Math.max(most, now)

@@ -6,7 +6,9 @@ import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 describe('newestRows', () => {
   const row = (observed_at: string, checkpoint = 'A') =>
     ({ kind: 'security', iata: 'MIA', terminal: '', checkpoint, lane: 'standard', observed_at }) as ParsedReading
-  const [old, mid, late] = ['2026-11-20T10:02:00Z', '2026-11-20T10:03:00Z', '2026-11-21T10:00:00Z']
+  const old = '2026-11-20T10:02:00Z'
+  const mid = '2026-11-20T10:03:00Z'
+  const late = '2026-11-21T10:00:00Z'
 
   it.each([[[mid, late]], [[late, mid]]])('returns the newest row of a queue, in whatever order: %j', (times) => {
     const report = new NoticeReporter('$', 'MIA', [])

@@ -152,7 +152,8 @@ test('a day made in steps, with hours without runs, equals a day made at once', 
   const rows = () => warehouse.query('SELECT * FROM source_hours ORDER BY source, hour')
   const roll = (now: number, all = false) => warehouse.maintain((context) => rollUpSources(context, now, { all }))
   const start = Date.parse(at('00:00:00'))
-  const [step, minute] = [13 * 60_000, 60_000]
+  const step = 13 * 60_000
+  const minute = 60_000
   let waiting: Run[] = []
   for (let now = start, turn = 0; now < start + 24 * 60 * minute; now += step, turn += 1) {
     if (now > start + 300 * minute && now < start + 620 * minute) continue

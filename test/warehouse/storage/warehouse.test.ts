@@ -37,7 +37,8 @@ test('landing the same rows twice stores them once', async () => {
 
 test('two processes on one folder see each other’s rows after a refresh, and their writes do not collide', async () => {
   const folder = await temporaryFolder()
-  const [first, second] = [await openWarehouse(folder), await openWarehouse(folder)]
+  const first = await openWarehouse(folder)
+  const second = await openWarehouse(folder)
   const batches = Array.from({ length: 6 }, (_, i) => reading({ checkpoint: String(i) }))
   await Promise.all(batches.map((row, i) => (i % 2 ? first : second).land(readings, [row])))
   await first.refresh()

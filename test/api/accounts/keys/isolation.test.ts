@@ -29,7 +29,8 @@ describe('a key of another account', () => {
   test('cannot be revoked, however its id is written, and a misspelled id does not revoke the caller’s own key', async () => {
     const harness = await openHarness()
     const { call, keys } = harness
-    const [theirs, own] = [keys.enterprise.key_id, keys.pro.key_id]
+    const theirs = keys.enterprise.key_id
+    const own = keys.pro.key_id
     const encoded = (id: string) => [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
     const ids = [
       theirs,
@@ -119,7 +120,8 @@ describe('a key of another account', () => {
 
   test('HEAD of the overview reveals no more than GET, and nothing without a key; calls count only for their own account', async () => {
     const { call, keys } = await openHarness()
-    const [head, stranger] = [await call('pro', ME, { method: 'HEAD' }), await call(null, ME, { method: 'HEAD' })]
+    const head = await call('pro', ME, { method: 'HEAD' })
+    const stranger = await call(null, ME, { method: 'HEAD' })
     expect([head.body, stranger.statusCode]).toEqual(['', 401])
     expect(JSON.stringify(head.headers)).not.toContain(keys.pro.account_id)
     for (let i = 0; i < 3; i++) await call('pro', URL)
@@ -131,7 +133,8 @@ describe('a key of another account', () => {
 describe('presenting keys', () => {
   test('refuses a request with two keys, in whatever headers they are sent', async () => {
     const { app, keys } = await openHarness()
-    const [one, other] = [keys.pro.key, keys.enterprise.key]
+    const one = keys.pro.key
+    const other = keys.enterprise.key
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     // Over a raw socket, because clients and inject() would join or drop repeated headers.

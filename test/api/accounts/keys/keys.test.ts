@@ -84,7 +84,8 @@ describe('presenting a key', () => {
 
   test('accepts the key in either header, but not in both', async () => {
     const { call, keys } = await openHarness()
-    const [authorization, apiKey] = [`bearer ${keys.free.key}`, keys.free.key]
+    const authorization = `bearer ${keys.free.key}`
+    const apiKey = keys.free.key
     expect((await call(null, '/api/v1/airports', { headers: { authorization } })).statusCode).toBe(200)
     expect((await call(null, '/api/v1/airports', { headers: { 'x-api-key': apiKey } })).statusCode).toBe(200)
     const both = await call(null, '/api/v1/airports', { headers: { authorization, 'x-api-key': apiKey } })

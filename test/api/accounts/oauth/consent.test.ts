@@ -191,7 +191,8 @@ test('a connection is listed for its account only, and ends with the next call a
 })
 
 test('with site and authorization server on different hosts the approval is carried over', async () => {
-  const [site, auth] = ['http://site.test:8080', 'http://auth.test:8080']
+  const site = 'http://site.test:8080'
+  const auth = 'http://auth.test:8080'
   const harness = await openOauth({ HOLDSHORT_SITE_URL: site, HOLDSHORT_AUTH_URL: auth })
   const person = await createSignedInPerson(harness)
   const client_id = await register(harness)

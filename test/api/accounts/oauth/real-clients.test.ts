@@ -61,7 +61,8 @@ const KINDS = {
 }
 
 function transportOf(kind: keyof typeof KINDS, address: string, storage: Keeper): AnyTransport {
-  const [url, options] = [new URL(`${address}/mcp`), { authProvider: storage as never }]
+  const url = new URL(`${address}/mcp`)
+  const options = { authProvider: storage as never }
   return kind === 'sdk 1' ? new StreamableHTTPClientTransport(url, options) : new ModernTransport(url, options)
 }
 

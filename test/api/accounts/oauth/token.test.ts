@@ -28,7 +28,8 @@ const refused = (answer: LightMyRequestResponse, error: string, status = 400) =>
 /** A code and everything that is sent to exchange it. */
 async function codeFor(harness: Harness) {
   const person = await createSignedInPerson(harness)
-  const [client_id, code_verifier] = [await register(harness), verifier()]
+  const client_id = await register(harness)
+  const code_verifier = verifier()
   const back = await authorize(person, authorizeUrl(client_id, { code_challenge: challengeOf(code_verifier) }))
   const code = back.searchParams.get('code')!
   const fields = { grant_type: 'authorization_code', client_id, code, redirect_uri: CALLBACK, code_verifier }

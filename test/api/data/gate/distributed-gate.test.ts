@@ -26,7 +26,8 @@ const PROGRAM = projectFile('dist', 'bin', 'holdshort.js')
 /** Two instances of one installation, each with its own state and gate on the same file and the same Redis. */
 async function twoInstances(tier: Tier) {
   const data_dir = temporaryFolder()
-  const [here, there] = [await variant.state(data_dir), await variant.state(data_dir)]
+  const here = await variant.state(data_dir)
+  const there = await variant.state(data_dir)
   const gates = [await variant.gate(here), await variant.gate(there)] as const
   return { data_dir, here, there, gates, ...(await issueKey(here, { tier }, NOW)) }
 }

@@ -197,7 +197,8 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       },
     }
     const gate = await variant.gate(state, counting)
-    const [body, checksum] = [key.slice(0, -6), key.slice(-6)]
+    const body = key.slice(0, -6)
+    const checksum = key.slice(-6)
     const flipped = (at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
     const malformed = [
       key.replace('hs_live_', 'hs_agent_'),

@@ -21,7 +21,8 @@ type Spelling = typeof spelling extends fc.Arbitrary<infer S> ? S : never
 
 function spelled(parts: number[], { upper, padded, dotted, from, length, zone, port }: Spelling): string {
   const texts = parts.map((part) => part.toString(16).padStart(padded ? 4 : 1, '0'))
-  const [high, low] = [parts[6]!, parts[7]!]
+  const high = parts[6]!
+  const low = parts[7]!
   const last = dotted ? [`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`] : texts.slice(6)
   const written = [...texts.slice(0, 6), ...last]
   const run = parts.slice(from, Math.min(from + length, dotted ? 6 : 8))
