@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { EXHAUSTIVE } from './test/exhaustive.ts'
 
-/** Tests that use the state. All of them run on SQLite; in the exhaustive run they run on PostgreSQL too. */
+/** Tests that use the state. All of them run on SQLite; the exhaustive run repeats them on PostgreSQL. */
 const STATE_TESTS = ['test/api/{accounts,state,data/gate,data/reports}/**/*.test.ts', 'test/api/rest.test.ts']
 const SQLITE_TESTS = '**/*sqlite.test.ts'
 const POSTGRESQL_TESTS = '**/*postgresql.test.ts'
@@ -25,6 +25,8 @@ const EXHAUSTIVE_TESTS = [
   'test/end-to-end/live.test.ts',
   'test/end-to-end/agents-day.test.ts',
   'test/conformance/*.test.ts',
+  'test/api/openapi-lint.test.ts',
+  'test/pipeline/transport/browser-executables.test.ts',
 ]
 /** The conformance suites have their own packages. */
 const PACKAGES = '**/node_modules/**'
@@ -34,6 +36,18 @@ const common = {
   hookTimeout: 60_000,
   pool: 'forks' as const,
   globalSetup: ['test/chromium-server.ts'],
+}
+
+const ON_POSTGRESQL = {
+  test: {
+    ...common,
+    name: 'postgresql',
+    isolate: false,
+    include: [...STATE_TESTS, POSTGRESQL_TESTS],
+    exclude: [SQLITE_TESTS, ...SAME_ON_BOTH],
+    setupFiles: ['test/api/state/on-postgresql.ts'],
+    globalSetup: ['test/api/state/postgresql-server.ts'],
+  },
 }
 
 export default defineConfig({
@@ -53,17 +67,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'alone', include: ISOLATED_TESTS, exclude: EXHAUSTIVE ? [] : EXHAUSTIVE_TESTS } },
-      {
-        test: {
-          ...common,
-          name: 'postgresql',
-          isolate: false,
-          include: EXHAUSTIVE ? [...STATE_TESTS, POSTGRESQL_TESTS] : [POSTGRESQL_TESTS],
-          exclude: [SQLITE_TESTS, ...SAME_ON_BOTH],
-          setupFiles: ['test/api/state/on-postgresql.ts'],
-          globalSetup: ['test/api/state/postgresql-server.ts'],
-        },
-      },
+      ...(EXHAUSTIVE ? [ON_POSTGRESQL] : []),
     ],
   },
 })
