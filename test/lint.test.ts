@@ -20,6 +20,8 @@ test.each([
   'export const spread = { a: 1, ...{ b: 2 } }',
   'export const spread = [1, ...[2, 3]]',
   'export const spread = Math.max(...[1, 2])',
+  "export const spread = [1, ...(['a', 2] as const)]",
+  'export const spread = [0, ...[1, 2].map(String)]',
 ])('refuses a literal that is spread into a literal or a call: %s', async (code) => {
   const { status, report } = await lint(`${code}\n`)
   expect(status).toBe(1)

@@ -92,11 +92,13 @@ function fullRows(): WarehouseRows {
       readingAgo(15, { terminal: '4', source: 'crowd', wait_minutes: 11 }),
       readingAgo(15, { terminal: '1', source: 'crowd', wait_minutes: 9 }),
       readingAgo(1, { terminal: '4', checkpoint: 'Main', wait_minutes: 80, flags: ['implausible_spike'] }),
-      ...[100, 170, 1_500].map((minutesAgo) => readingAgo(minutesAgo, { terminal: '4' })),
+      readingAgo(100, { terminal: '4' }),
+      readingAgo(170, { terminal: '4' }),
+      readingAgo(1_500, { terminal: '4' }),
       readingAgo(20, { iata: 'GRU', kind: 'immigration', source: 'import-x', wait_minutes: 30 }),
-      ...['Arrival D', 'Arrival E', 'Departure E'].map((checkpoint, at) =>
-        readingAgo(2 + at, { ...ZURICH, checkpoint, wait_minutes: 12 + at }),
-      ),
+      readingAgo(2, { ...ZURICH, checkpoint: 'Arrival D', wait_minutes: 12 }),
+      readingAgo(3, { ...ZURICH, checkpoint: 'Arrival E', wait_minutes: 13 }),
+      readingAgo(4, { ...ZURICH, checkpoint: 'Departure E', wait_minutes: 14 }),
       readingAgo(5, { ...ZURICH, checkpoint: 'Hall', status: 'closed', wait_minutes: null }),
     ],
   }

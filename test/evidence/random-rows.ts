@@ -160,7 +160,11 @@ export function rowsOn(
 ): WarehouseRows {
   const passport = queues.map((row) => ({ ...row, queue: 'ZRH immigration', terminal: '', lane: 'all' as const }))
   return {
-    readings: [...[...rows, ...passport].map((row) => readingOf(row, day)), ...borderDays(days, base, day)],
+    readings: [
+      ...rows.map((row) => readingOf(row, day)),
+      ...passport.map((row) => readingOf(row, day)),
+      ...borderDays(days, base, day),
+    ],
     forecasts: series.flatMap(([iata, terminal]) => forecastOf(iata, terminal, base, hoursAgo, day)),
   }
 }

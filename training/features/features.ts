@@ -141,12 +141,17 @@ interface ForecastHour {
   horizon: number
 }
 
+/** Multiples of the day's frequency whose sine and cosine describe the local hour. */
+const DAY_HARMONICS = [1, 2, 3]
+/** The kinds of a day that have an input of their own; a plain day is none of them. */
+const SPECIAL_DAY_KINDS: DayKind[] = [1, 2, 3]
+
 function calendarFeatures({ hour, weekday, dayKind, horizon }: ForecastHour): number[] {
   const angle = (2 * Math.PI * hour) / 24
   return [
-    ...[1, 2, 3].flatMap((k) => [Math.sin(k * angle), Math.cos(k * angle)]),
+    ...DAY_HARMONICS.flatMap((k) => [Math.sin(k * angle), Math.cos(k * angle)]),
     ...WEEKDAYS.map((_, day) => (day === weekday ? 1 : 0)),
-    ...[1, 2, 3].map((kind) => (dayKind === kind ? 1 : 0)),
+    ...SPECIAL_DAY_KINDS.map((kind) => (dayKind === kind ? 1 : 0)),
     horizon / HORIZON_HOURS,
     Math.exp(-horizon / 3),
     Math.exp(-horizon / 24),

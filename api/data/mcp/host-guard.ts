@@ -17,7 +17,9 @@ export function hostGuard(settings: Settings) {
   const names = new Set([
     'localhost',
     settings.host,
-    ...[site_url, mcp_url, auth_url].map((url) => new URL(url).hostname),
+    new URL(site_url).hostname,
+    new URL(mcp_url).hostname,
+    new URL(auth_url).hostname,
   ])
   // Nearly all requests have one of a few values; parsing them each time costs more than the gate.
   const results = new LRUCache<string, boolean>({ max: 100 })

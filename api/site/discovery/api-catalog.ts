@@ -21,6 +21,6 @@ export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: 
       ...shared,
     },
   ]
-  const link = [`<${catalog}>; rel="api-catalog"`, ...[base_url, mcp].map((href) => `<${href}>; rel="item"`)].join(', ')
+  const link = `<${catalog}>; rel="api-catalog", <${base_url}>; rel="item", <${mcp}>; rel="item"`
   return { text: JSON.stringify({ linkset }), link }
 }

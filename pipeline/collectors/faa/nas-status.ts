@@ -39,14 +39,8 @@ const LISTS = new Map<string, { row: string; read: ReadRow }>([
   ['CTOP_List', { row: 'CTOP', read: ctop }],
 ])
 
-const REPEATED = new Set([
-  'Delay_type',
-  'Arrival_Departure',
-  'FCA',
-  'Point',
-  ...LISTS.keys(),
-  ...[...LISTS.values()].map(({ row }) => row),
-])
+const ROW_NAMES = [...LISTS.values()].map(({ row }) => row)
+const REPEATED = new Set(['Delay_type', 'Arrival_Departure', 'FCA', 'Point', ...LISTS.keys(), ...ROW_NAMES])
 
 const xml = new XMLParser({
   ignoreAttributes: false,

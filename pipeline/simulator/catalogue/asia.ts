@@ -2,11 +2,13 @@ import type { Lane, QueueKind } from '../../../config/domain.ts'
 import { type Queue, queue } from './queue.ts'
 
 /** ICN: the entrances of a departure hall, twelve in the first terminal and eight in the second. */
+const ICN_T1_HALLS = ['DG1', 'DG2', 'DG3', 'DG4', 'DG5', 'DG6']
+const ICN_T2_HALLS = ['DG1', 'DG2']
 export const ICN: Queue[] = [
-  ...['DG1', 'DG2', 'DG3', 'DG4', 'DG5', 'DG6'].flatMap((hall, at) =>
+  ...ICN_T1_HALLS.flatMap((hall, at) =>
     ['E', 'W'].map((side) => entrance('T1', `${hall}_${side}`, 9 + (at % 3) * 2, side === 'E' ? 21.5 : 19.5)),
   ),
-  ...['DG1', 'DG2'].flatMap((hall) =>
+  ...ICN_T2_HALLS.flatMap((hall) =>
     ['A', 'B', 'C', 'D'].map((side, at) => entrance('T2', `${hall}_${side}`, 12 - at, at < 2 ? 22 : 19.5)),
   ),
 ]

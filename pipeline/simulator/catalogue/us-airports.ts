@@ -240,9 +240,8 @@ export const PDX: Queue[] = [
 /** SLC: one estimate for all, and two PreCheck lanes that are open or closed. */
 export const SLC: Queue[] = [
   queue({ iata: 'SLC', terminal: '', checkpoint: '', lane: 'standard', scale: 17, opens: 0, closes: 24, fields: {} }),
-  ...['Checkpoint 1', 'Checkpoint 2'].map((checkpoint) =>
-    queue({ iata: 'SLC', terminal: 'Terminal 1', checkpoint, lane: 'precheck', opens: 5, fields: {} }),
-  ),
+  queue({ iata: 'SLC', terminal: 'Terminal 1', checkpoint: 'Checkpoint 1', lane: 'precheck', opens: 5, fields: {} }),
+  queue({ iata: 'SLC', terminal: 'Terminal 1', checkpoint: 'Checkpoint 2', lane: 'precheck', opens: 5, fields: {} }),
 ]
 
 /** MSP: a card per checkpoint; its message tells who may use it. */

@@ -54,7 +54,8 @@ test.each([
   [{ HOLDSHORT_SITE_URL: 'https://holdshort.example' }, 'example.holdshort/holdshort', 'https://holdshort.example'],
   [
     { HOLDSHORT_SITE_URL: 'https://www.example.com', HOLDSHORT_MCP_URL: 'https://mcp.example.com/' },
-    ...(['com.example.mcp/holdshort', 'https://mcp.example.com'] as const),
+    'com.example.mcp/holdshort',
+    'https://mcp.example.com',
   ],
   [{}, 'local/holdshort', 'http://127.0.0.1:8080'],
   [{ HOLDSHORT_SITE_URL: 'http://[::1]:8080' }, 'local/holdshort', 'http://[::1]:8080'],

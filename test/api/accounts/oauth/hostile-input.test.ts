@@ -55,7 +55,11 @@ const TELLING = [
   '\r\nX: y',
 ]
 
-const text = fc.constantFrom(...[...HOSTILE_TEXTS, ...TELLING].map(encodeURIComponent), ...HOSTILE_ENCODED)
+const text = fc.constantFrom(
+  ...HOSTILE_TEXTS.map(encodeURIComponent),
+  ...TELLING.map(encodeURIComponent),
+  ...HOSTILE_ENCODED,
+)
 const pairs = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), text), { maxLength: 8 })
   .map((drawn) => drawn.map(([name, value]) => `${name}=${value}`).join('&'))

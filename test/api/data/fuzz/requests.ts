@@ -73,6 +73,26 @@ function urlOf({ path, parameters }: Operation): Arbitrary<string> {
     })
 }
 
+const WRONG_AUTHORIZATIONS = [
+  'Bearer',
+  'Bearer ',
+  'Basic {pro}',
+  '{pro}',
+  'Bearer {pro}x',
+  `Bearer ${newKey('agent')}`,
+  'Bearer {revoked_key}',
+]
+const WRONG_API_KEYS = [
+  '',
+  '{pro} ',
+  '{pro}, {pro}',
+  '\u00fc',
+  'hs_live_',
+  'a'.repeat(5_000),
+  '__proto__',
+  "' OR 1=1 --",
+]
+
 const KEYS: Arbitrary<Record<string, string>> = fc.oneof(
   {
     weight: 10,
@@ -85,20 +105,8 @@ const KEYS: Arbitrary<Record<string, string>> = fc.oneof(
   },
   fc.constantFrom<Record<string, string>>(
     {},
-    ...[
-      'Bearer',
-      'Bearer ',
-      'Basic {pro}',
-      '{pro}',
-      'Bearer {pro}x',
-      `Bearer ${newKey('agent')}`,
-      'Bearer {revoked_key}',
-    ].map((authorization) => ({ authorization })),
-    ...['', '{pro} ', '{pro}, {pro}', '\u00fc', 'hs_live_', 'a'.repeat(5_000), '__proto__', "' OR 1=1 --"].map(
-      (key) => ({
-        'x-api-key': key,
-      }),
-    ),
+    ...WRONG_AUTHORIZATIONS.map((authorization) => ({ authorization })),
+    ...WRONG_API_KEYS.map((key) => ({ 'x-api-key': key })),
     { authorization: 'Bearer {pro}', 'x-api-key': '{pro}' },
     { authorization: 'Bearer {free}', 'x-api-key': '' },
   ),

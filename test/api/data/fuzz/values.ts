@@ -66,8 +66,10 @@ export function boundary(schema: Schema): Arbitrary<unknown> {
       })
       return fc.record({ ...Object.fromEntries(parts), extra: fc.constantFrom(...HOSTILE_JSON) }, { requiredKeys: [] })
     }
-    default:
-      return fc.constantFrom('', ...[minLength - 1, minLength, maxLength, maxLength + 1, 15_000].map(letters))
+    default: {
+      const lengths = [0, minLength - 1, minLength, maxLength, maxLength + 1, 15_000]
+      return fc.constantFrom(...lengths.map(letters))
+    }
   }
 }
 

@@ -69,6 +69,20 @@ test('an IPv4 address is its own source, also as an IPv4-mapped IPv6 address and
   )
 })
 
+/** Texts that are no address; all of them count as one source. */
+const NOT_ADDRESSES = [
+  '',
+  'unknown',
+  '_hidden',
+  '999.1.1.1',
+  '010.0.0.1',
+  '1.2.3',
+  '2001:db8:::1',
+  '192.0.2.1, 192.0.2.2',
+  '%',
+  '[::1',
+]
+
 describe('examples', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
@@ -81,18 +95,7 @@ describe('examples', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ...[
-      '',
-      'unknown',
-      '_hidden',
-      '999.1.1.1',
-      '010.0.0.1',
-      '1.2.3',
-      '2001:db8:::1',
-      '192.0.2.1, 192.0.2.2',
-      '%',
-      '[::1',
-    ].map((text) => [text, 'unknown']),
+    ...NOT_ADDRESSES.map((text) => [text, 'unknown']),
   ])('%j counts as %s', (address, network) => {
     expect(sourceNetwork(address!)).toBe(network)
   })

@@ -10,7 +10,8 @@ const KEYED = [
   [
     'acaa-dna-api-prod.azure-api.net/tsa/wait-times',
     'flypittsburgh.com/pittsburgh-international-airport/security/',
-    ...(['Ocp-Apim-Subscription-Key', 401] as const),
+    'Ocp-Apim-Subscription-Key',
+    401,
   ],
 ] as [string, string, string, number][]
 

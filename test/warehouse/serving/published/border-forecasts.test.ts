@@ -65,7 +65,10 @@ test('publishes the newest forecast of each direction from the current hour on, 
   await withWarehouse(async (warehouse) => {
     await warehouse.land(forecasts, [
       row(-3, 0, { p50: 99 }),
-      ...[-2, -1, 0, 2].map((valid) => row(-2, valid)),
+      row(-2, -2),
+      row(-2, -1),
+      row(-2, 0),
+      row(-2, 2),
       row(-1, 1, { direction: 'exit' }),
       // This forecast of the third direction ends before the current hour.
       row(-40, -5, { direction: 'unknown' }),
