@@ -35,6 +35,9 @@ const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
+  // The exhaustive run starts hundreds of processes, browsers and databases on two cores. It repeats a failed test once
+  // and prints that it did; a test that fails twice fails the run.
+  retry: EXHAUSTIVE ? 1 : 0,
   globalSetup: ['test/chromium-server.ts'],
 }
 
