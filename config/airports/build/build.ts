@@ -6,11 +6,12 @@ import { Airport } from '../directory.ts'
 import { applyCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, faaRunways, indexFaa, matchFaa, titleCase } from './faa.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
+import { buildSearchNames } from './search-names.ts'
 import { exclusionReason, hasService, matchOurAirports } from './select.ts'
 import { zoneOf } from './time-zone.ts'
 
-/** Builds config/airports/directory.json from the data packages; see config/airports/README.md. Run by hand, never at install. */
-async function build(): Promise<void> {
+/** Builds config/airports/directory.json and config/airports/search/ from the data packages and a folder of sources; see config/airports/README.md. Run by hand, never at install. */
+async function build(folder: string): Promise<void> {
   const tally = new Map<string, number>()
   const count = (label: string) => tally.set(label, (tally.get(label) ?? 0) + 1)
   const ours = ourAirportsRows()
@@ -18,7 +19,8 @@ async function build(): Promise<void> {
   const byIcao = new Map(ours.map((row) => [row.gps_code || row.ident, row]))
   const faa = indexFaa(faaRows())
   const airports = new Map<string, Airport>()
-  for (const row of await baseRows()) {
+  const base = await baseRows()
+  for (const row of base) {
     const match = matchOurAirports(row, byIata, byIcao)
     const reason = exclusionReason(row, match)
     if (reason) count(`excluded: ${reason}`)
@@ -30,6 +32,7 @@ async function build(): Promise<void> {
   z.array(Airport).parse(list)
   const lines = list.map((airport) => JSON.stringify(airport))
   writeFileSync(projectFile('config', 'airports', 'directory.json'), `[\n${lines.join(',\n')}\n]\n`)
+  buildSearchNames(list, base, folder)
   for (const airport of list) {
     count(`size: ${airport.size}`)
     if (airport.scheduled_service) count('scheduled service')
@@ -99,4 +102,4 @@ function sizeOf(row: BaseRow, match: OurAirportsRow | null): Airport['size'] {
 
 const round = (degrees: number) => Math.round(degrees * 100_000) / 100_000
 
-await build()
+await build(process.argv[2] ?? '../shared')
