@@ -1,4 +1,4 @@
-import { link, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 
@@ -10,17 +10,6 @@ export async function syncPath(path: string): Promise<void> {
   } finally {
     await file.close()
   }
-}
-
-/**
- * Gives a finished temporary file its final name: syncs it, links it and syncs the folder. Readers see all of it or
- * nothing. Fails with EEXIST, and does not overwrite, when another writer has taken the name.
- */
-export async function putInPlace(temporary: string, path: string): Promise<void> {
-  await syncPath(temporary)
-  await link(temporary, path)
-  await rm(temporary, { force: true })
-  await syncPath(dirname(path))
 }
 
 /** Writes a file atomically: under a temporary name beside it, synced, then renamed. */

@@ -66,7 +66,7 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
     return result
   }
   const landAndRefresh = async (table: Table, work: () => Promise<number>) => {
-    const landed = await withWriteLock(paths.warehouse, work)
+    const landed = await withWriteLock(paths.locks, work)
     if (landed > 0) await refresh([table])
     return landed
   }
@@ -81,7 +81,7 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
     landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
     refresh: () => refresh(),
     maintain: async (work) => {
-      const result = await withWriteLock(paths.warehouse, () => work(context))
+      const result = await withWriteLock(paths.locks, () => work(context))
       await refresh()
       return result
     },

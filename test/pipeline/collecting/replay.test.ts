@@ -39,8 +39,9 @@ it('replaces the rows of an earlier parser by those of the current one; a second
       await replacePartition(
         context,
         tables.readings,
-        partition,
-        `SELECT * REPLACE (wait_minutes * 2 AS wait_minutes, ${quoteText('9')} AS checkpoint) FROM readings WHERE checkpoint = '2'`,
+        partition.values,
+        () =>
+          `SELECT * REPLACE (wait_minutes * 2 AS wait_minutes, ${quoteText('9')} AS checkpoint) FROM readings WHERE checkpoint = '2'`,
       )
   })
   expect(await rows()).toMatchObject([{ checkpoint: '9', wait_minutes: 14 }])
