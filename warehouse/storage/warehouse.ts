@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
+import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
 import {
   connect,
   openDuckdb,
@@ -12,6 +13,7 @@ import {
   readRows,
   withConnection,
 } from './duckdb.ts'
+import { bytesIn } from './files.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
 import { quoteName } from './sql.ts'
@@ -39,12 +41,23 @@ export interface Warehouse {
 /** The open warehouse with access for maintenance: rollup, compaction, replay. */
 export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
-  /** Runs maintenance as the only writer, then refreshes the views. */
+  /** Runs maintenance as the only writer, then refreshes the views. When a damaged file made it fail, it runs again without. */
   maintain: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
+  /**
+   * Reads up to `maxBytes` of files again, going round through all tables over several calls, and puts the damaged ones
+   * into quarantine; returns how many files it read.
+   */
+  scrub: (maxBytes: number) => Promise<number>
 }
 
-/** Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. */
-export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
+/**
+ * Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. Damaged files are moved
+ * to quarantine when they are found, and the rest is served; `onDamage` is called with them.
+ */
+export async function openWarehouse(
+  dataDir: string,
+  onDamage: (damaged: readonly DamagedFile[]) => void = () => undefined,
+): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const scratchDir = join(paths.scratch, String(process.pid))
   await mkdir(scratchDir, { recursive: true })
@@ -52,8 +65,24 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
+  const verifier = await openVerifier(paths.warehouse)
+  /** Damaged files that could not be moved, as on a read-only disk: the views leave them out. */
+  const excluded = new Set<string>()
+  const quarantine = async (damaged: DamagedFile[]) => {
+    if (damaged.length === 0) return
+    onDamage(damaged)
+    await quarantineFiles(dataDir, damaged).catch(() => {
+      for (const { path } of damaged) excluded.add(path)
+    })
+  }
+  const soundPartitions = async (table: Table) => {
+    const partitions = await listPartitions(paths.warehouse, table)
+    const damaged = await verifier.damagedFiles(table, partitions)
+    await quarantine(damaged)
+    return damaged.length === 0 ? partitions : listPartitions(paths.warehouse, table)
+  }
   const createView = async (table: Table) => {
-    const files = (await listPartitions(paths.warehouse, table)).flatMap(livePaths)
+    const files = (await soundPartitions(table)).flatMap(livePaths).filter((path) => !excluded.has(path))
     const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${selectFiles(table, files)}`
     await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
   }
@@ -65,28 +94,68 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
     refreshing = result.catch(() => undefined)
     return result
   }
+  /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
+  const withoutDamage = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const found = { files: 0 }
+      for (const table of allTables) {
+        const damaged = await verifier.damagedFiles(table, await listPartitions(paths.warehouse, table))
+        await quarantine(damaged)
+        found.files += damaged.length
+      }
+      if (found.files === 0) throw error
+      await refresh()
+      return work()
+    }
+  }
   const landAndRefresh = async (table: Table, work: () => Promise<number>) => {
-    const landed = await withWriteLock(paths.locks, work)
+    const landed = await withoutDamage(() => withWriteLock(paths.locks, work))
     if (landed > 0) await refresh([table])
     return landed
   }
   await refresh()
+  await verifier.save()
+  let scrubbed = ''
   return {
     data_dir: dataDir,
     context,
     query: <R extends object>(sql: string, values?: QueryValues) =>
-      withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql, values)),
-    columns: (sql, values) => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values)),
+      withoutDamage(() => withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql, values))),
+    columns: (sql, values) =>
+      withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
     land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
     landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
     refresh: () => refresh(),
     maintain: async (work) => {
-      const result = await withWriteLock(paths.locks, () => work(context))
+      const result = await withoutDamage(() => withWriteLock(paths.locks, () => work(context)))
       await refresh()
       return result
     },
+    scrub: async (maxBytes) => {
+      const partitions = await Promise.all(
+        allTables.map(async (table) => ({ table, partitions: await listPartitions(paths.warehouse, table) })),
+      )
+      const all = partitions
+        .flatMap(({ table, partitions: ofTable }) => ofTable.map((partition) => ({ table, partition })))
+        .sort((a, b) => (a.partition.folder < b.partition.folder ? -1 : 1))
+      const rest = all.filter(({ partition }) => partition.folder > scrubbed)
+      let bytes = 0
+      let files = 0
+      for (const { table, partition } of rest.length > 0 ? rest : all) {
+        await quarantine(await verifier.damagedFiles(table, [partition], { thorough: true }))
+        scrubbed = partition.folder
+        files += partition.parts.length
+        bytes += await bytesIn(partition.folder)
+        if (bytes >= maxBytes) break
+      }
+      await refresh()
+      return files
+    },
     close: async () => {
       await refreshing
+      await verifier.save()
       connection.closeSync()
       duckdb.closeSync()
       await rm(scratchDir, { recursive: true, force: true })
