@@ -136,10 +136,24 @@ function frozenDetector(): (path: string) => Promise<boolean> {
   }
 }
 
-/** Who holds a lease; null when nobody does. */
+/**
+ * Who holds a lease; null when nobody does. Where the process id does not tell, as for a process of another container, it
+ * looks for a touch for five seconds.
+ */
 export async function leaseHolder(folder: string, name: string): Promise<LeaseHolder | null> {
   const newest = await newestLease(folder, name)
-  return !newest || newest.file.released || processExists(newest.file) === false ? null : newest.file
+  if (!newest || newest.file.released) return null
+  const exists = processExists(newest.file)
+  if (exists !== null) return exists ? newest.file : null
+  const path = leasePath(folder, name, newest.token)
+  const touchedAt = async () => (await stat(path).catch(() => null))?.mtimeMs
+  const first = await touchedAt()
+  const isFrozen = frozenDetector()
+  while (first !== undefined && (await touchedAt()) === first) {
+    if (await isFrozen(path)) return null
+    await sleep(POLL_MS)
+  }
+  return newest.file
 }
 
 /** Takes a lease. Returns its holder when another process holds it and `waitMs` have passed. */
@@ -158,7 +172,9 @@ export async function takeLease(
       if (lease) return { lease }
       continue
     }
-    if (performance.now() >= until) return { holder: newest.file }
+    // Where only touches tell whether the holder lives, there must be time to look for them.
+    const graceMs = processExists(newest.file) === null ? LEASE_EXPIRY_MS + 2 * TOUCH_MS : 0
+    if (performance.now() >= until + graceMs) return { holder: newest.file }
     await sleep(pause)
   }
 }

@@ -4,6 +4,7 @@ import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
+import { shareDataFolder } from './data-folder.ts'
 import {
   connect,
   openDuckdb,
@@ -59,6 +60,7 @@ export async function openWarehouse(
   onDamage: (damaged: readonly DamagedFile[]) => void = () => undefined,
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
+  const use = await shareDataFolder(dataDir)
   const scratchDir = join(paths.scratch, String(process.pid))
   await mkdir(scratchDir, { recursive: true })
   const duckdb = await openDuckdb(scratchDir)
@@ -159,6 +161,7 @@ export async function openWarehouse(
       connection.closeSync()
       duckdb.closeSync()
       await rm(scratchDir, { recursive: true, force: true })
+      await use.release()
     },
   }
 }
