@@ -12,6 +12,8 @@ import {
   type ResultColumns,
   readColumns,
   readRows,
+  requireSelect,
+  restrictToFolder,
   withConnection,
 } from './duckdb.ts'
 import { bytesIn } from './files.ts'
@@ -30,6 +32,12 @@ export interface Warehouse {
   query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
+  /**
+   * From now on, queries can read the files of the warehouse and no other file, and can change neither files nor
+   * settings. For SQL that a person typed.
+   * @throws HoldshortError USAGE from `query` for a statement that is no SELECT.
+   */
+  restrictToReading: () => Promise<void>
   /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
   /** Lands the rows of a SELECT, whose columns are named as the table's. */
@@ -120,11 +128,21 @@ export async function openWarehouse(
   await refresh()
   await verifier.save()
   let scrubbed = ''
+  let isRestricted = false
   return {
     data_dir: dataDir,
     context,
+    restrictToReading: async () => {
+      await withConnection(duckdb, (settingConnection) => restrictToFolder(settingConnection, paths.warehouse))
+      isRestricted = true
+    },
     query: <R extends object>(sql: string, values?: QueryValues) =>
-      withoutDamage(() => withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql, values))),
+      withoutDamage(() =>
+        withConnection(duckdb, async (queryConnection) => {
+          if (isRestricted) await requireSelect(queryConnection, sql)
+          return readRows<R>(queryConnection, sql, values)
+        }),
+      ),
     columns: (sql, values) =>
       withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
     land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
