@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addresses } from '../../config/settings.ts'
-import { holdRole } from '../../warehouse/storage/data-folder.ts'
+import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested, supervise } from '../runtime/supervise.ts'

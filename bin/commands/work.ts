@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
-import { holdRole } from '../../warehouse/storage/data-folder.ts'
+import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { openCallServer } from '../runtime/call-server.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'

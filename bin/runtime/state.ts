@@ -2,7 +2,7 @@ import { findOwner, type Owner } from '../../api/accounts/privacy/account-tables
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { shareDataFolder } from '../../warehouse/storage/data-folder.ts'
+import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsFor } from './environment.ts'
 
 /** Flags of every command that uses the state. */

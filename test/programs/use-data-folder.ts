@@ -1,4 +1,4 @@
-import { holdDataFolder, holdRole, shareDataFolder } from '../../warehouse/storage/data-folder.ts'
+import { holdDataFolder, holdRole, shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 
 /** Uses a data folder until it is killed: `alone`, `shared`, or as its `pipeline`. */
 const [folder = '', use] = process.argv.slice(2)

@@ -4,7 +4,6 @@ import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
-import { shareDataFolder } from './data-folder.ts'
 import {
   connect,
   openDuckdb,
@@ -17,6 +16,7 @@ import {
   withConnection,
 } from './duckdb.ts'
 import { bytesIn } from './files.ts'
+import { shareDataFolder } from './folder-use.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
 import { quoteName } from './sql.ts'
