@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
 import { getPredictions, type Predictions } from '../../../../api/data/queries/get-predictions.ts'
+import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
