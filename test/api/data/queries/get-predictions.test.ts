@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getPredictions, type Predictions } from '../../../../api/data/queries/get-predictions.ts'
+import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
 import { localDayAt } from '../../../../api/data/queries/local-time.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
@@ -70,6 +71,17 @@ describe('days', () => {
     expect(date).toBe('2026-11-21')
     expect(hours).toHaveLength(24)
     expect(hours[0]!.local_time).toBe('2026-11-21T23:00:00-05:00')
+  })
+
+  test('a forecast without a backtest has no confidence, here and for the next hour', () => {
+    const series = forecastFrom('JFK', THIS_HOUR)
+    const untested = { ...series, model: { ...series.model, backtest: { ...series.model.backtest, samples: 0 } } }
+    const snapshot = fakeSnapshot(NOW, { forecasts: [untested] })
+    const { hours } = predictions('enterprise', {}, NOW, snapshot)
+    expect(new Set(hours.map(({ confidence }) => confidence))).toEqual(new Set([null]))
+    expect(hours[0]?.high).toBeGreaterThan(0)
+    const waits = getWaitTimes.run({ iata: 'JFK' }, { snapshot, directory: DIRECTORY, tier: 'pro', now: NOW })
+    expect(waits).toMatchObject({ predictions: { confidence: null } })
   })
 
   test('returns 403 on Pro for a later day within the 7 days, and 400 for any other day', () => {
