@@ -556,5 +556,6 @@ export const checkSchengenDaysTool = defineTool<Answer>({
     planned: { entry: '2026-12-20', days: 20 },
   },
   query,
+  shorten: ['window', 'membership', 'not_counted'],
   text: answerText,
 })
