@@ -125,5 +125,6 @@ export const searchAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { query: 'sao paulo' },
   query,
+  shorten: ['airports'],
   text: answerText,
 })
