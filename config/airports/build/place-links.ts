@@ -1,8 +1,8 @@
-import type { MetroCode } from '../../reference/metro-codes.ts'
 import type { Airport } from '../directory.ts'
 import { distanceKm } from '../distance.ts'
 import { fold } from '../search/fold.ts'
 import type { GeoPlace } from './geonames.ts'
+import type { Metro } from './sample-lists.ts'
 
 /** How far from an airport a place lies that the airport is named after: low-cost airports are far from "their" city. */
 const MAX_NAMED_KM = 110
@@ -109,7 +109,7 @@ function placesNamedBy(airport: Airport, nearby: { one: GeoPlace; km: number }[]
 }
 
 /** Gives the largest place of a metropolitan area's name all airports of the area. */
-function linkMetros(own: Map<GeoPlace, Set<string>>, metros: readonly MetroCode[]): void {
+function linkMetros(own: Map<GeoPlace, Set<string>>, metros: readonly Metro[]): void {
   for (const { name, airports } of metros) {
     const called = [...own].filter(
       ([place, codes]) =>
@@ -129,7 +129,7 @@ export function linkPlaces(
   places: readonly GeoPlace[],
   airports: readonly Airport[],
   traffic: ReadonlyMap<string, number>,
-  metros: readonly MetroCode[],
+  metros: readonly Metro[],
 ): LinkedPlace[] {
   const placeGrid = new Grid(places)
   const own = new Map<GeoPlace, Set<string>>()

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { projectFile } from '../../paths.ts'
-import { METRO_CODES } from '../../reference/metro-codes.ts'
 import type { Airport } from '../directory.ts'
 import { distanceKm } from '../distance.ts'
 import { fold } from '../search/fold.ts'
-import { airportsDataCities, trafficRanks } from './airports-data.ts'
 import { countryAreas, regionAreas } from './areas.ts'
 import { type GeoPlace, geoNames } from './geonames.ts'
 import { type BaseRow, ourAirportsRows } from './packages.ts'
 import { Grid, linkPlaces } from './place-links.ts'
+import { airportsDataCities, metros, trafficRanks } from './sample-lists.ts'
 
 /** Other names of places without an airport are kept from this size on. */
 const MIN_PEOPLE_OTHER_NAMES = 300_000
@@ -33,13 +32,14 @@ function write(name: string, header: object, rows: unknown[]): void {
 export function buildSearchNames(airports: readonly Airport[], base: readonly BaseRow[], folder: string): void {
   const { places, as_of } = geoNames()
   const traffic = trafficRanks(folder)
+  const areas = metros(folder)
   const cities = writeCities(airports, places, as_of, folder)
   const withCities = airports.map((airport) =>
     Object.assign({}, airport, { city: airport.city ?? cities.get(airport.iata) ?? null }),
   )
   // GeoNames lists the codes of a city's airports among its names.
-  const codes = new Set([...airports.map(({ iata }) => iata), ...METRO_CODES.rows().map(({ metro }) => metro)])
-  const links = linkPlaces(places, withCities, traffic, METRO_CODES.rows())
+  const codes = new Set([...airports.map(({ iata }) => iata), ...areas.map(({ metro }) => metro)])
+  const links = linkPlaces(places, withCities, traffic, areas)
   write(
     'places.json',
     { ...GEONAMES, as_of },

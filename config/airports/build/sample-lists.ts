@@ -26,3 +26,12 @@ export function trafficRanks(folder: string): Map<string, number> {
     if (pk.startsWith(`${por_code}-A-`)) ranks.set(por_code, Math.max(pr_freq, ranks.get(por_code) ?? 0))
   return ranks
 }
+
+const Metro = z.object({ metro: z.string(), name: z.string(), airports: z.array(z.object({ iata: z.string() })) })
+export type Metro = z.output<typeof Metro>
+
+/** Cities with several airports, as config/reference has them. */
+export function metros(folder: string): Metro[] {
+  const text = readFileSync(join(folder, 'reference-data', 'metro-codes.json'), 'utf8')
+  return z.object({ rows: z.array(Metro) }).parse(JSON.parse(text)).rows
+}
