@@ -35,7 +35,8 @@ export async function writePrior(prior: Prior): Promise<string> {
   return file
 }
 
-function observedAirports(series: readonly HourlySeries[]): AirportSlots[] {
+/** The observed waits of each airport of some series, by slot of the prior's table. */
+export function observedAirports(series: readonly HourlySeries[]): AirportSlots[] {
   const airportLevel = series.filter(({ terminal }) => terminal === '')
   const codes = [...new Set(airportLevel.map(({ iata }) => iata))].sort()
   return codes.map((iata) => {
@@ -80,7 +81,7 @@ function scoreHeldOut({ size, waits }: AirportSlots, table: readonly SlotQuantil
 }
 
 /** Moves p10 and p90 away from p50 by a factor; p10 stays at or above 0. */
-function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
+export function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
   return { p10: Math.max(0, p50 - factor * (p50 - p10)), p50, p90: p50 + factor * (p90 - p50) }
 }
 
@@ -123,7 +124,7 @@ function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: 
         p10: rounded(p10, 1),
         p50: rounded(p50, 1),
         p90: rounded(p90, 1),
-        confidence: rounded(confidenceAt(slot, evidence, observed), 2),
+        confidence: observed ? confidenceAt(slot, ownHeldOut) : null,
       }
     }),
   }
@@ -144,8 +145,8 @@ function leaveOneOut(scores: readonly Score[]): PriorClass['leave_one_airport_ou
 /** Hours on each side of a slot whose results count for its confidence. */
 const CONFIDENCE_REACH = 2
 
-/** Claimed fraction of hours within 5 minutes around a slot at held-out airports, at most MAX_CONFIDENCE. */
-function confidenceAt(slot: number, airports: readonly HeldOutAirport[], observed: boolean): number {
+/** Fraction of hours within 5 minutes around a slot at held-out airports, at most MAX_CONFIDENCE; null without any. */
+function confidenceAt(slot: number, airports: readonly HeldOutAirport[]): number | null {
   const dayStart = slot - (slot % 24)
   const around = ({ within5BySlot }: HeldOutAirport) =>
     Array.from(
@@ -156,8 +157,7 @@ function confidenceAt(slot: number, airports: readonly HeldOutAirport[], observe
     .map(around)
     .filter((fractions) => fractions.length > 0)
     .map(mean)
-  if (shares.length === 0) return 0
-  return clamp(claimedShare(shares, observed), 0, MAX_CONFIDENCE)
+  return shares.length === 0 ? null : rounded(clamp(mean(shares), 0, MAX_CONFIDENCE), 2)
 }
 
 function rounded(value: number, digits: number): number {

@@ -170,14 +170,19 @@ export class ForecastBuilder {
     return this.models.push(card) - 1
   }
 
-  /** Appends values in minutes, confidence and the probability of being open as fractions; returns where they lie. */
-  addValues(hours: { p10: number; p50: number; p90: number; confidence: number; open?: number | null }[]): ValueSpan {
+  /**
+   * Appends values in minutes, confidence (null: its model has no backtest) and the
+   * probability of being open as fractions; returns where they lie.
+   */
+  addValues(
+    hours: { p10: number; p50: number; p90: number; confidence: number | null; open?: number | null }[],
+  ): ValueSpan {
     const offset = this.values.p50.length
     for (const hour of hours) {
       this.values.p10.push(Math.round(hour.p10 * 10))
       this.values.p50.push(Math.round(hour.p50 * 10))
       this.values.p90.push(Math.round(hour.p90 * 10))
-      this.values.confidence.push(Math.round(hour.confidence * 100))
+      this.values.confidence.push(Math.round((hour.confidence ?? 0) * 100))
       this.values.open.push(typeof hour.open === 'number' ? Math.round(hour.open * 100) : UNKNOWN_OPEN)
     }
     return { offset, length: hours.length }
