@@ -118,5 +118,6 @@ export const getAirportOverviewTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  shorten: ['runways', 'terminals', 'delays.closures', 'delays.programs'],
   text: answerText,
 })
