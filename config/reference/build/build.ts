@@ -5,7 +5,9 @@ import { REFERENCE_FILES } from '../index.ts'
 import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'
 import { importMishandledBags } from './mishandled-bags.ts'
+import { importPeakVolumes } from './peak-volumes.ts'
 import { importPeaks } from './peaks.ts'
+import { importPublicHolidays } from './public-holidays.ts'
 import { importRelatedServers } from './related-servers.ts'
 import {
   importBorderWaitFigures,
@@ -13,6 +15,7 @@ import {
   importEesFacts,
   importSchengenStates,
 } from './schengen.ts'
+import { importSecurityLanes } from './security-lanes.ts'
 import { type SourceFolder, sourceFolder } from './source-folder.ts'
 
 const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
@@ -27,6 +30,9 @@ const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   'border-wait-figures': importBorderWaitFigures,
   'border-wait-publishers': importBorderWaitPublishers,
   peaks: importPeaks,
+  'peak-volumes': importPeakVolumes,
+  'public-holidays': importPublicHolidays,
+  'security-lanes': importSecurityLanes,
   'related-servers': importRelatedServers,
 }
 
