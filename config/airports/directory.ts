@@ -4,12 +4,12 @@ import { AirportSize, Iata } from '../domain.ts'
 import { projectFile } from '../paths.ts'
 
 export const Runway = z.strictObject({
-  /** Both ends, e.g. 04L/22R; null when the source gives a length only. */
-  ident: z.string().nullable(),
-  length_ft: z.number(),
+  ident: z.string().nullable().describe('Both ends, e.g. 04L/22R; null: not known.'),
+  length_ft: z.number().nullable(),
   width_ft: z.number().nullable(),
-  surface: z.string().nullable(),
+  surface: z.string().nullable().describe('As the source writes it.'),
 })
+export type Runway = z.infer<typeof Runway>
 
 /** One airport of the directory: the fields of the contract plus runways. */
 export const Airport = z.strictObject({
@@ -27,7 +27,10 @@ export const Airport = z.strictObject({
   scheduled_service: z.boolean(),
   /** The FAA's id in the US and its territories; null elsewhere. */
   faa_id: z.string().nullable(),
+  /** Every open land runway of the airport, longest first; empty when no source counts them. */
   runways: z.array(Runway),
+  /** Known for some airports whose runways nobody counts. */
+  longest_runway_ft: z.number().nullable(),
 })
 export type Airport = z.infer<typeof Airport>
 

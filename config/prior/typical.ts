@@ -13,8 +13,11 @@ const PriorHour = z.strictObject({
   p10: Minutes,
   p50: Minutes,
   p90: Minutes,
-  /** Probability that the wait at an unseen airport is within 5 minutes of p50; from the backtest, capped. */
-  confidence: z.number().min(0).max(1),
+  /**
+   * Probability that the wait at an unseen airport is within 5 minutes of p50; from the backtest, capped. Null when no
+   * airport of the class was observed at that hour: then nothing is known about it.
+   */
+  confidence: z.number().min(0).max(1).nullable(),
 })
 
 const PriorClass = z.strictObject({

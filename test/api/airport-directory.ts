@@ -13,6 +13,7 @@ function airport(fields: Partial<Airport> & Pick<Airport, 'iata' | 'name' | 'tim
     scheduled_service: true,
     faa_id: null,
     runways: [],
+    longest_runway_ft: null,
     ...fields,
   }
 }
@@ -32,6 +33,7 @@ export const DIRECTORY = indexAirports(
       longitude: -73.7789,
       elevation_ft: 13,
       runways: [{ ident: '04L/22R', length_ft: 12_079, width_ft: 200, surface: 'concrete' }],
+      longest_runway_ft: 12_079,
     }),
     airport({
       iata: 'LGA',

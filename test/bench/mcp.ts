@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
+import { sizedAnswer } from '../../api/data/tools/answer-size.ts'
 import { TOOLS } from '../../api/registry.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
@@ -201,16 +202,15 @@ async function ownTimes(snapshot: Snapshot, state: State, now: number): Promise<
   const found: Measurement[] = []
   const tools = TOOLS.map((tool) => ({ ...tool, input: tool.example }))
   const board = tools.find(({ name }) => name === 'get_ees_wait_times')!
-  for (const { name, annotations, query, text, input: example } of [
-    ...tools,
-    { ...board, name: `${board.name} of all`, input: {} },
-  ]) {
+  for (const tool of [...tools, { ...board, name: `${board.name} of all`, input: {} }]) {
+    const { name, annotations, query, input: example } = tool
     if (!annotations.readOnlyHint || annotations.openWorldHint) continue
     const input = 'departure' in example ? { ...example, departure: soon(now) } : example
     const spent: number[] = []
     for (let round = 0; round < 2 * TOOL_ROUNDS; round++) {
       const start = performance.now()
-      text((await query.run(input, context as never)) as never)
+      const answer = await query.run(input, context as never)
+      sizedAnswer(tool, answer, { view: { detail: 'brief', page: 1 }, input, site_url: '' })
       spent.push(performance.now() - start)
     }
     found.push({ name: `${name}: itself`, value: median(spent.slice(TOOL_ROUNDS)), unit: 'ms', target: null })

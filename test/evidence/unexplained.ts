@@ -17,7 +17,7 @@ interface Scope {
 
 /** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.(age_seconds|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width)_ft|(baseline_)?mae_minutes|coverage_80)$/
+  /\.(age_seconds|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|(baseline_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>

@@ -123,7 +123,7 @@ function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: 
         p10: rounded(p10, 1),
         p50: rounded(p50, 1),
         p90: rounded(p90, 1),
-        confidence: rounded(confidenceAt(slot, evidence, observed), 2),
+        confidence: observed ? confidenceAt(slot, ownHeldOut) : null,
       }
     }),
   }
@@ -144,8 +144,8 @@ function leaveOneOut(scores: readonly Score[]): PriorClass['leave_one_airport_ou
 /** Hours on each side of a slot whose results count for its confidence. */
 const CONFIDENCE_REACH = 2
 
-/** Claimed fraction of hours within 5 minutes around a slot at held-out airports, at most MAX_CONFIDENCE. */
-function confidenceAt(slot: number, airports: readonly HeldOutAirport[], observed: boolean): number {
+/** Fraction of hours within 5 minutes around a slot at held-out airports, at most MAX_CONFIDENCE; null without any. */
+function confidenceAt(slot: number, airports: readonly HeldOutAirport[]): number | null {
   const dayStart = slot - (slot % 24)
   const around = ({ within5BySlot }: HeldOutAirport) =>
     Array.from(
@@ -156,8 +156,7 @@ function confidenceAt(slot: number, airports: readonly HeldOutAirport[], observe
     .map(around)
     .filter((fractions) => fractions.length > 0)
     .map(mean)
-  if (shares.length === 0) return 0
-  return clamp(claimedShare(shares, observed), 0, MAX_CONFIDENCE)
+  return shares.length === 0 ? null : rounded(clamp(mean(shares), 0, MAX_CONFIDENCE), 2)
 }
 
 function rounded(value: number, digits: number): number {

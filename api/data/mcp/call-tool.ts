@@ -5,6 +5,7 @@ import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission } from '../gate/admission.ts'
 import { runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
+import { sizedAnswer, splitView } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 
 /** The parts of a request to /mcp that its handlers need. */
@@ -44,11 +45,13 @@ export async function callTool(
   }
 }
 
-async function runTool(tool: Tool, input: unknown, dependencies: AppDependencies, call: McpCall) {
+async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies, call: McpCall) {
   const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
+  const { view, input } = splitView(tool, sent)
+  const { site_url } = addresses(settings)
   const answer = await runQuery(tool.query, input, {
     snapshot,
     directory,
@@ -59,15 +62,15 @@ async function runTool(tool: Tool, input: unknown, dependencies: AppDependencies
     state,
     caller,
     by: { actor: caller.kind === 'key' ? 'owner' : 'client', source: call.source },
-    site_url: addresses(settings).site_url,
+    site_url,
     // A getter, because only slow tools use the signal and creating it has a cost.
     get signal() {
       return call.signal
     },
   })
   const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
-  const text = prefix + tool.text(answer as never)
-  return { content: [{ type: 'text' as const, text }], structuredContent: answer }
+  const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
+  return { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
 }
 
 /** Arguments that contain airport codes. */

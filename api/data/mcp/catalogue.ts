@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Prompt } from '../prompts/define.ts'
 import type { Resource } from '../resources/define.ts'
+import { toolInput, toolOutput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 
@@ -52,14 +53,15 @@ export class McpCatalogue {
   }
 }
 
-function listTool({ name, title, description, annotations, example, query }: Tool) {
+function listTool(tool: Tool) {
+  const { name, title, description, annotations, example } = tool
   return {
     name,
     title,
     description,
-    annotations: { title, ...annotations },
-    inputSchema: { ...listedInput(z.toJSONSchema(query.input, { io: 'input' })), examples: [example] },
-    outputSchema: listedOutput(z.toJSONSchema(query.output, { io: 'output' })),
+    annotations,
+    inputSchema: { ...listedInput(z.toJSONSchema(toolInput(tool), { io: 'input' })), examples: [example] },
+    outputSchema: listedOutput(z.toJSONSchema(toolOutput(tool), { io: 'output' })),
   }
 }
 

@@ -5,7 +5,7 @@ import { iata } from './shared-fields.ts'
 
 export const AirportEntry = z
   .strictObject({
-    ...Airport.omit({ faa_id: true, runways: true }).shape,
+    ...Airport.omit({ faa_id: true, runways: true, longest_runway_ft: true }).shape,
     iata,
     country: Airport.shape.country.describe('ISO 3166-1 alpha-2.'),
     timezone: Airport.shape.timezone.describe('IANA name.'),
@@ -16,7 +16,7 @@ export const AirportEntry = z
 
 /** An airport of the directory with its sources in the snapshot. */
 export function airportEntry(airport: Airport, snapshot: Snapshot): z.input<typeof AirportEntry> {
-  const { faa_id: _faa_id, runways: _runways, ...fields } = airport
+  const { faa_id: _faa_id, runways: _runways, longest_runway_ft: _longest, ...fields } = airport
   const { live, sources } = snapshot.coverage(airport.iata)
   return { ...fields, live, sources }
 }

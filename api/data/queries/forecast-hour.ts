@@ -6,8 +6,8 @@ export interface ForecastHour {
   wait_minutes: number
   low: number
   high: number
-  /** Fraction between 0 and 1. */
-  confidence: number
+  /** Fraction between 0 and 1; null when the forecast was never compared with what happened. */
+  confidence: number | null
 }
 
 /** The quantiles of the forecast hour that contains an instant, in tenths of a minute; null outside the series. */
@@ -28,6 +28,12 @@ export function forecastHourAt(series: ForecastSeries, instant: number): Forecas
     wait_minutes: minutesFromTenths(quantiles.p50),
     low: minutesFromTenths(quantiles.p10),
     high: minutesFromTenths(quantiles.p90),
-    confidence: series.confidence[Math.floor((instant - series.start_ms) / HOUR_MS)]! / 100,
+    confidence: confidenceAt(series, instant),
   }
+}
+
+/** A forecast without a backtest has no evidence for a confidence, whatever number was stored with it. */
+function confidenceAt({ model, confidence, start_ms }: ForecastSeries, instant: number): number | null {
+  if (model.backtest.samples === 0) return null
+  return confidence[Math.floor((instant - start_ms) / HOUR_MS)]! / 100
 }

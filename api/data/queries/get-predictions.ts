@@ -20,7 +20,9 @@ const forecastFields = {
   wait_minutes: minutes,
   low: minutes,
   high: minutes,
-  confidence: fraction,
+  confidence: fraction
+    .nullable()
+    .describe('Calibrated probability of being within 5 minutes; null: the forecast has no backtest (`samples` is 0).'),
   observed_minutes: nullableMinutes
     .optional()
     .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),

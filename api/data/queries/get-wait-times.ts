@@ -13,7 +13,7 @@ const NextHour = z
     confidence: fraction
       .nullable()
       .describe(
-        'Calibrated probability that the wait will be within 5 minutes of `next_hour`, measured on the backtest.',
+        'Calibrated probability that the wait will be within 5 minutes of `next_hour`, measured on the backtest; null without a backtest.',
       ),
     low: nullableMinutes.describe('Lower end of the 80 % interval, in minutes.'),
     high: nullableMinutes.describe('Upper end of the 80 % interval, in minutes.'),

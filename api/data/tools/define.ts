@@ -1,22 +1,37 @@
+import type { z } from 'zod'
 import type { AsyncQuery, Query } from '../queries/define.ts'
 
 /** The annotations of the MCP specification: what side effects a call has. */
 export interface ToolAnnotations {
   readOnlyHint: boolean
   openWorldHint: boolean
-  idempotentHint: boolean
   destructiveHint: boolean
+  /** Only for tools that write: the specification gives it no meaning for the others. */
+  idempotentHint?: boolean
 }
 
 /** For tools that only read the snapshot. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   openWorldHint: false,
-  idempotentHint: true,
   destructiveHint: false,
 }
 
-interface ToolDefinition<Answer> {
+/** The default answer of a tool whose query answers more than a question needs. */
+export interface BriefAnswer<Answer, Shown> {
+  /** Schema of the default answer. A field that the full answer has too has the same type in both. */
+  output: z.ZodObject
+  /** The default answer: what decides first, rows only where they decide. */
+  of: (answer: Answer) => Shown
+}
+
+/** The list of a full answer that is given in pages, with the rows of one page. */
+export interface Pages {
+  list: string
+  rows: number
+}
+
+interface ToolDefinition<Answer, Shown = Answer> {
   /** The name in the specification. */
   name: string
   title: string
@@ -26,14 +41,27 @@ interface ToolDefinition<Answer> {
   /** Valid arguments, as an example for callers. */
   example: Record<string, unknown>
   query: Query | AsyncQuery
-  /** The answer as a short text for people. */
-  text: (answer: Answer) => string
+  /** The default answer where it differs from the query's; `detail: "full"` gives the query's. */
+  brief?: BriefAnswer<Answer, Shown>
+  /**
+   * Lists of the default answer that may be cut from their end to keep it under the limit, the least important first:
+   * `terminals`, or `terminals.checkpoints` for the list within each entry of another.
+   */
+  shorten?: readonly string[]
+  /** The list that `detail: "full"` gives in pages; its rows are cut from no other answer. */
+  pages?: Pages
+  /** The default answer as a short text for people. It stands beside a full answer too. */
+  text: (shown: Shown) => string
 }
 
 /** One MCP tool: a query under the specification's name, with a text beside its structured answer. */
-export type Tool = ToolDefinition<never>
+export type Tool = ToolDefinition<never, never>
 
-/** Declares a tool. `Answer` is the type of the query's answer. */
-export function defineTool<Answer>(tool: ToolDefinition<Answer>): Tool {
-  return tool
+/** Declares a tool. `Answer` is the type of the query's answer; `Shown` that of the default answer, where it differs. */
+export function defineTool<Answer, Shown = Answer>(tool: ToolDefinition<Answer, Shown>): Tool {
+  return tool as unknown as Tool
 }
+
+/** Whether a tool has more to give than its default answer, and so takes `detail`. */
+export const hasDetail = ({ brief, shorten, pages }: Tool): boolean =>
+  brief !== undefined || shorten !== undefined || pages !== undefined

@@ -71,6 +71,7 @@ export const discoverMoreFlightToolsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { topic: 'lounges' },
   query,
+  shorten: ['servers'],
   text: ({ servers, topics, note }) =>
     servers.length === 0
       ? `No server is known for that. Topics: ${topics.join(', ')}.`

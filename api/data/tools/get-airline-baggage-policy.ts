@@ -130,5 +130,6 @@ export const getAirlineBaggagePolicyTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { airline: 'DL' },
   query,
+  shorten: ['checked.notes', 'checked.overweight', 'checked.fares'],
   text: answerText,
 })

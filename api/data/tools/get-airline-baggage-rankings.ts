@@ -132,6 +132,7 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   annotations: READ_ONLY,
   example: {},
   query,
+  shorten: ['all_carriers', 'other_tables', 'ranking'],
   text: ({ period, scope, ranking, all_carriers, definition }) =>
     [
       `Mishandled per 100 bags, ${period} (${scope}), best first:`,

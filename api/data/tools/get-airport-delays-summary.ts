@@ -25,6 +25,7 @@ export const getAirportDelaysSummaryTool = defineTool<Answer & z.output<typeof g
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
+  shorten: ['closures', 'programs'],
   text: ({ airport, status, summary, programs, observed_at }) =>
     [
       `${airport}: ${status.replaceAll('_', ' ')}. ${summary}`,

@@ -19,7 +19,9 @@ const output = z.strictObject({
     .describe('Current security wait of the whole airport.'),
   terminals: z.array(NamedTerminal).describe('Known terminals, never complete; empty: not known.'),
   terminals_credit: z.string().nullable().describe('Credits required for the terminals; null: none.'),
-  runways: z.array(Runway),
+  runways: z.array(Runway).describe('Open land runways, longest first; empty: not known.'),
+  runway_count: z.int().min(1).nullable().describe('Null: no source counts them.'),
+  longest_runway_ft: z.number().nullable().describe('Null: not known.'),
   delays: z.strictObject({ ...delayFields, ...provenance }),
   weather: Weather.nullable(),
   simulated,
@@ -49,6 +51,8 @@ const query = defineQuery({
       terminals,
       terminals_credit: terminalsCredit(airport.iata, terminals),
       runways: airport.runways,
+      runway_count: airport.runways.length || null,
+      longest_runway_ft: airport.longest_runway_ft,
       delays: snapshot.delays(airport.iata),
       weather: weatherAt(airport.icao, context),
       simulated: snapshot.simulated,
@@ -86,14 +90,22 @@ function terminalsText(terminals: Answer['terminals'], credit: string | null): s
   return `Known terminals, possibly not all: ${names.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
 }
 
-function answerText({ airport, security, terminals, terminals_credit, runways, delays, weather }: Answer): string {
+/** How many runways there are and the longest; the longest alone where no source counts them. */
+function runwaysText({ runway_count, longest_runway_ft }: Answer): string {
+  const longest = longest_runway_ft === null ? '' : `the longest ${longest_runway_ft} ft`
+  if (runway_count === null) return `Number of runways not known${longest && `, ${longest}`}`
+  if (runway_count === 1) return `1 runway${longest_runway_ft === null ? '' : ` of ${longest_runway_ft} ft`}`
+  return `${countText(runway_count, 'runway')}${longest && `, ${longest}`}`
+}
+
+function answerText(answer: Answer): string {
+  const { airport, security, terminals, terminals_credit, delays, weather } = answer
   const place = [airport.city, airport.country].filter(Boolean).join(', ')
-  const runwaysText = runways.length === 0 ? 'Runways not known' : countText(runways.length, 'runway')
   const delaysAsOf = delays.observed_at ? ` (as of ${delays.observed_at})` : ''
   return [
     `${airport.name} (${airport.iata}), ${place}, ${airport.timezone}.`,
     securityText(security),
-    `${runwaysText}. ${terminalsText(terminals, terminals_credit)}`,
+    `${runwaysText(answer)}. ${terminalsText(terminals, terminals_credit)}`,
     `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delaysAsOf}`,
     weather ? weatherText(weather) : 'No weather report.',
   ].join('\n')
@@ -106,5 +118,6 @@ export const getAirportOverviewTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  shorten: ['runways', 'terminals', 'delays.closures', 'delays.programs'],
   text: answerText,
 })

@@ -74,6 +74,7 @@ export const getAviationWeatherTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  shorten: ['taf.periods'],
   text: ({ airport, metar, taf }) =>
     [
       metar

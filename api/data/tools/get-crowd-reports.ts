@@ -115,5 +115,6 @@ export const getCrowdReportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  shorten: ['reports'],
   text: answerText,
 })

@@ -207,5 +207,6 @@ export const getEesWaitTimesTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
+  shorten: ['publishers', 'past_figures', 'ees.facts', 'airports'],
   text: answerText,
 })

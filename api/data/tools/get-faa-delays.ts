@@ -83,6 +83,7 @@ export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  shorten: ['airports.programs', 'airports.closures', 'flow_programs', 'airports'],
   text: ({ summary, airports, flow_programs, observed_at }) =>
     [
       summary,

@@ -76,5 +76,6 @@ export const getLiveWaitTimeTool = defineTool<Answer>({
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },
   query,
+  shorten: ['wait.terminals.checkpoints', 'wait.terminals', 'last_known.terminals', 'attempts'],
   text: ({ message, wait }) => [`${message}.`, ...(wait?.terminals ?? []).map(terminalText)].join('\n'),
 })

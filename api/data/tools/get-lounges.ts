@@ -117,5 +117,6 @@ export const getLoungesTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
+  shorten: ['map_lounges.places', 'lounges'],
   text: answerText,
 })

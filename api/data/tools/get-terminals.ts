@@ -96,5 +96,6 @@ export const getTerminalsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  shorten: ['map_terminals.places', 'terminals.checkpoints', 'terminals'],
   text: answerText,
 })

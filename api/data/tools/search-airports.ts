@@ -115,5 +115,6 @@ export const searchAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { query: 'sao paulo' },
   query,
+  shorten: ['airports'],
   text: answerText,
 })

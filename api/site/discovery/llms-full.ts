@@ -3,6 +3,7 @@ import type { Tier } from '../../../config/domain.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../data/rest/openapi-types.ts'
+import { toolInput } from '../../data/tools/answer-size.ts'
 import { summaryOf } from './llms.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
@@ -104,8 +105,9 @@ function tierLines(): string[] {
 }
 
 function toolTexts(tools: SiteCatalogue['tools']): string[] {
-  return tools.map(({ name, title, description, query }) => {
-    const input = z.toJSONSchema(query.input, { io: 'input' }) as OpenApiSchema
+  return tools.map((tool) => {
+    const { name, title, description, query } = tool
+    const input = z.toJSONSchema(toolInput(tool), { io: 'input' }) as OpenApiSchema
     return `### ${name}: ${title}\n\nWith ${keyOf(query.tier)}. ${description}\n\n${fieldLines(input).join('\n')}`
   })
 }

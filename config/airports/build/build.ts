@@ -1,28 +1,31 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import countries from 'i18n-iso-countries'
 import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
-import { Airport } from '../directory.ts'
+import { Airport, type Runway } from '../directory.ts'
 import { applyCorrections } from './corrections.ts'
-import { dropSharedFaaIds, type FaaIndex, faaRunways, indexFaa, matchFaa, titleCase } from './faa.ts'
+import { dropSharedFaaIds, type FaaIndex, indexFaa, matchFaa, titleCase } from './faa.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
+import { faaRunways, ourRunways } from './runways.ts'
 import { exclusionReason, hasService, matchOurAirports } from './select.ts'
 import { zoneOf } from './time-zone.ts'
 
 /** Builds config/airports/directory.json from the data packages; see config/airports/README.md. Run by hand, never at install. */
-async function build(): Promise<void> {
+async function build(sources: string): Promise<void> {
   const tally = new Map<string, number>()
   const count = (label: string) => tally.set(label, (tally.get(label) ?? 0) + 1)
   const ours = ourAirportsRows()
   const byIata = new Map(ours.filter((row) => row.iata_code !== '').map((row) => [row.iata_code, row]))
   const byIcao = new Map(ours.map((row) => [row.gps_code || row.ident, row]))
   const faa = indexFaa(faaRows())
+  const runways = ourRunways(join(sources, 'samples', 'airports', 'ourairports-runways-2026-08-22.csv.gz'))
   const airports = new Map<string, Airport>()
   for (const row of await baseRows()) {
     const match = matchOurAirports(row, byIata, byIcao)
     const reason = exclusionReason(row, match)
     if (reason) count(`excluded: ${reason}`)
-    else airports.set(row.iata, airportOf(row, match, faa, count))
+    else airports.set(row.iata, airportOf(row, match, faa, runways, count))
   }
   tally.set('corrections', applyCorrections(airports))
   const list = [...airports.values()].sort((a, b) => (a.iata < b.iata ? -1 : 1))
@@ -35,13 +38,21 @@ async function build(): Promise<void> {
     if (airport.scheduled_service) count('scheduled service')
     if (airport.city) count('with a city')
     if (airport.faa_id) count('with an FAA id')
+    if (airport.runways.length > 0) count('runways counted')
+    else if (airport.longest_runway_ft !== null) count('only the longest runway known')
   }
   for (const [label, number] of [...tally].sort()) process.stdout.write(`${label}: ${number}\n`)
   process.stdout.write(`airports: ${list.length}\n`)
 }
 
 /** Combines the packages' rows of one airport: OurAirports is preferred, then the FAA, then the base; for measured values the FAA. */
-function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, count: (label: string) => void): Airport {
+function airportOf(
+  row: BaseRow,
+  match: OurAirportsRow | null,
+  faa: FaaIndex,
+  counted: ReadonlyMap<string, Runway[]>,
+  count: (label: string) => void,
+): Airport {
   const facility = matchFaa(row, faa)
   const country = match?.iso_country ?? row.country_code
   if (!countries.isValid(country)) throw new Error(`${row.iata}: ${country} is not an ISO 3166-1 code`)
@@ -50,10 +61,7 @@ function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, co
   const { zone, mapped } = zoneOf(row.time, latitude, longitude)
   if (mapped) count('time zone taken from the map')
   const icao = facility?.icao ?? row.icao
-  const runways = facility ? faaRunways(facility) : []
-  const longest = longestRunway(row, match)
-  if (runways.length === 0 && longest !== null)
-    runways.push({ ident: null, length_ft: longest, width_ft: null, surface: null })
+  const runways = runwaysOf(facility, [match?.ident, icao], counted)
   return {
     iata: row.iata,
     icao: /^[A-Z]{4}$|^[A-Z][A-Z0-9]{3}$/.test(icao) && !/^\d/.test(icao) ? icao : null,
@@ -69,7 +77,20 @@ function airportOf(row: BaseRow, match: OurAirportsRow | null, faa: FaaIndex, co
     scheduled_service: hasService(row, match),
     faa_id: facility?.faaId ?? null,
     runways,
+    longest_runway_ft: runways[0]?.length_ft ?? longestRunway(row, match),
   }
+}
+
+/** The runways as the FAA counts them, else as OurAirports does; empty where neither does. */
+function runwaysOf(
+  facility: FaaRow | null,
+  codes: (string | undefined)[],
+  counted: ReadonlyMap<string, Runway[]>,
+): Runway[] {
+  const published = facility ? faaRunways(facility) : []
+  if (published.length > 0) return published
+  const code = codes.find((candidate) => candidate !== undefined && counted.has(candidate))
+  return code === undefined ? [] : (counted.get(code) ?? [])
 }
 
 /** Elevation in feet. The base package's values are not used: six in ten differ by more than 500 ft. */
@@ -99,4 +120,4 @@ function sizeOf(row: BaseRow, match: OurAirportsRow | null): Airport['size'] {
 
 const round = (degrees: number) => Math.round(degrees * 100_000) / 100_000
 
-await build()
+await build(process.argv[2] ?? projectFile('..', 'shared'))

@@ -31,24 +31,6 @@ export function matchFaa(row: BaseRow, faa: FaaIndex): FaaRow | null {
   return null
 }
 
-/** Runways as the FAA lists them, longest first; helipads and water runways are excluded. */
-export function faaRunways(row: FaaRow): Airport['runways'] {
-  return row.runways
-    .flatMap((runway) =>
-      runway.lengthFt && !/^H/.test(runway.id) && runway.surfaceType !== 'WATER'
-        ? [
-            {
-              ident: runway.id,
-              length_ft: runway.lengthFt,
-              width_ft: runway.widthFt ?? null,
-              surface: runway.surfaceType?.trim() || null,
-            },
-          ]
-        : [],
-    )
-    .sort((a, b) => b.length_ft - a.length_ft || a.ident.localeCompare(b.ident))
-}
-
 /** Writes `NEW YORK` as `New York`; the FAA writes names in capitals. */
 export function titleCase(name: string): string {
   return name

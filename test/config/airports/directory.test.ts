@@ -54,6 +54,29 @@ describe('the airport directory', () => {
     expect(directory.byIata.get('JFK')?.runways.map((runway) => runway.ident)).toContain('04L/22R')
   })
 
+  it.each([
+    ['LHR', 2],
+    ['AMS', 6],
+    ['CDG', 4],
+    ['FRA', 4],
+    ['HND', 4],
+    ['NRT', 2],
+    ['JFK', 4],
+    ['DXB', 2],
+    ['LGW', 2],
+  ])('counts the runways of %s: %d', (iata, count) => {
+    expect(directory.byIata.get(iata)?.runways).toHaveLength(count)
+  })
+
+  it('lists a runway only where the source counts them, so the longest alone is no list', () => {
+    // OurAirports counts a handful of runways without naming their ends.
+    const unnamed = directory.all.filter(({ runways }) => runways.some(({ ident }) => ident === null))
+    expect(unnamed.length).toBeLessThan(20)
+    expect(directory.byIata.get('REP')).toMatchObject({ runways: [], longest_runway_ft: 8366 })
+    for (const { iata, runways, longest_runway_ft } of directory.all)
+      if (runways[0]?.length_ft) expect(longest_runway_ft, iata).toBe(runways[0]?.length_ft)
+  })
+
   it('excludes rail stations, bus stops and wrong Q codes', () => {
     for (const code of ['QKL', 'QQK', 'XGB', 'PAR', 'QCJ', 'QAR', 'DJT', 'JBP'])
       expect(directory.byIata.has(code), code).toBe(false)

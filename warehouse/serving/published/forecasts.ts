@@ -146,14 +146,14 @@ export class ForecastBuilder {
     return this.models.push(card) - 1
   }
 
-  /** Appends values in minutes, confidence as a fraction; returns where they lie. */
-  addValues(hours: { p10: number; p50: number; p90: number; confidence: number }[]): ValueSpan {
+  /** Appends values in minutes, confidence as a fraction (null: its model has no backtest); returns where they lie. */
+  addValues(hours: { p10: number; p50: number; p90: number; confidence: number | null }[]): ValueSpan {
     const offset = this.values.p50.length
     for (const hour of hours) {
       this.values.p10.push(Math.round(hour.p10 * 10))
       this.values.p50.push(Math.round(hour.p50 * 10))
       this.values.p90.push(Math.round(hour.p90 * 10))
-      this.values.confidence.push(Math.round(hour.confidence * 100))
+      this.values.confidence.push(Math.round((hour.confidence ?? 0) * 100))
     }
     return { offset, length: hours.length }
   }

@@ -30,7 +30,7 @@ const wrong = fc.constantFrom(...WRONG)
 function argumentsOf({ properties = {}, required = [], examples = [] }: Schema) {
   const parts = Object.entries(properties).map(([name, schema]) => {
     const drawn = [valid(schema, KNOWN), boundary(schema), wrong]
-    return [name, fc.oneof({ weight: 6, arbitrary: drawn[0]! }, ...drawn.slice(1))] as const
+    return [name, fc.oneof({ weight: 10, arbitrary: drawn[0]! }, ...drawn.slice(1))] as const
   })
   const record = fc.record(Object.fromEntries(parts), { requiredKeys: required.filter((name) => name in properties) })
   const strange = fc.dictionary(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getPredictions, type Predictions } from '../../../../api/data/queries/get-predictions.ts'
+import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
@@ -33,6 +34,17 @@ describe('days', () => {
       high: 8,
       confidence: 0.73,
     })
+  })
+
+  test('a forecast without a backtest has no confidence, here and for the next hour', () => {
+    const series = forecastFrom('JFK', THIS_HOUR)
+    const untested = { ...series, model: { ...series.model, backtest: { ...series.model.backtest, samples: 0 } } }
+    const snapshot = fakeSnapshot(NOW, { forecasts: [untested] })
+    const { hours } = predictions('enterprise', {}, NOW, snapshot)
+    expect(new Set(hours.map(({ confidence }) => confidence))).toEqual(new Set([null]))
+    expect(hours[0]?.high).toBeGreaterThan(0)
+    const waits = getWaitTimes.run({ iata: 'JFK' }, { snapshot, directory: DIRECTORY, tier: 'pro', now: NOW })
+    expect(waits).toMatchObject({ predictions: { confidence: null } })
   })
 
   test('Pro sees the hours of tomorrow that are within 24 hours', () => {

@@ -11,7 +11,7 @@ import { LOUNGES } from '../../../../config/reference/lounges.ts'
 import { MISHANDLED_BAGS } from '../../../../config/reference/mishandled-bags.ts'
 import { TERMINALS } from '../../../../config/reference/terminals.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { runTool, toolText } from './run-tool.ts'
+import { callOf, runTool, toolText } from './run-tool.ts'
 
 /** The "Rules for use" of the reference data's README, each checked for all of its airports. */
 
@@ -24,11 +24,10 @@ const PERIODS = [...new Set(MISHANDLED_BAGS.rows().map(({ period }) => period))]
 
 /** Every tool text with reference facts, and those facts. */
 function* textsWithFacts(): Generator<{ what: string; text: string; facts: Dated[] }> {
-  const textOf = (tool: Tool, input: object) => ({
-    what: `${tool.name} ${JSON.stringify(input)}`,
-    text: toolText(tool, input),
-    facts: datedIn(runTool(tool, input)),
-  })
+  const textOf = (tool: Tool, input: object) => {
+    const { text, structured } = callOf(tool, input)
+    return { what: `${tool.name} ${JSON.stringify(input)}`, text, facts: datedIn(structured) }
+  }
   for (const iata of AIRPORTS) {
     yield textOf(getTerminalsTool, { iata })
     yield textOf(getLoungesTool, { iata, limit: 50 })

@@ -31,7 +31,7 @@ describe('get_terminals', () => {
       expect(source).toMatch(/\S/)
       for (const checkpoint of checkpoints) expect(checkpoint.source).toMatch(/\S/)
     }
-    expect(toolText(getTerminalsTool, { iata: 'DFW' })).toMatch(
+    expect(toolText(getTerminalsTool, { iata: 'DFW', detail: 'full' })).toMatch(
       /Terminal A: AA and others \(as of .*\); checkpoints A12, .*\(as of/,
     )
   })

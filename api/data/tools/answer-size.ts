@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { ParameterError } from '../../../config/errors.ts'
+import { parameterFaults } from '../queries/parameter-faults.ts'
+import { restAddress } from '../queries/rest-address.ts'
+import { hasDetail, type Tool } from './define.ts'
+import { estimateTokens } from './token-estimate.ts'
+
+/** The limit of a default answer, text and structured content together, in estimated tokens: a margin below 1,500. */
+export const MAX_BRIEF_TOKENS = 1_350
+/** The limit of a full answer or of one page of it, in estimated tokens. */
+export const MAX_FULL_TOKENS = 12_000
+
+const detail = z
+  .enum(['brief', 'full'])
+  .default('brief')
+  .describe('brief: what decides, under 1,500 tokens; full: all of it.')
+const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1).describe('Page of the full answer.')
+
+/** The part of a tool's arguments that says how much of the answer is wanted. */
+export interface View {
+  detail: 'brief' | 'full'
+  page: number
+}
+
+type Arguments = Record<string, unknown>
+type Answer = Record<string, unknown>
+
+/** The arguments of a tool: those of its query, and how much of the answer is wanted where there is a choice. */
+export function toolInput(tool: Tool): z.ZodObject {
+  if (!hasDetail(tool)) return tool.query.input
+  return tool.query.input.extend({ detail: detail.optional(), ...(tool.pages && { page: page.optional() }) })
+}
+
+/** The answer of a tool as it is listed: the default one, with `more` where there can be more. */
+export function toolOutput(tool: Tool): z.ZodObject {
+  const output = tool.brief?.output ?? tool.query.output
+  if (!hasDetail(tool)) return output
+  return output.extend({ more: z.string().nullable().describe('What is left out and how to get it; null: nothing.') })
+}
+
+/** Splits the arguments of a call into those of the query and the view. @throws ParameterError for a wrong view */
+export function splitView(tool: Tool, input: unknown): { view: View; input: unknown } {
+  const brief: View = { detail: 'brief', page: 1 }
+  if (!hasDetail(tool) || typeof input !== 'object' || input === null || Array.isArray(input))
+    return { view: brief, input }
+  const { detail: askedDetail, page: askedPage, ...rest } = input as Arguments
+  const schema = tool.pages ? z.object({ detail, page }) : z.object({ detail })
+  const parsed = schema.safeParse({ detail: askedDetail, page: askedPage })
+  if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
+  // Without pages `page` stays among the arguments of the query, which names it as unknown.
+  const passed = tool.pages || askedPage === undefined ? rest : { ...rest, page: askedPage }
+  return { view: { ...brief, ...parsed.data }, input: passed }
+}
+
+/** A tool's answer as a client gets it: within the limit of its view, and with what was left out. */
+export function sizedAnswer(
+  tool: Tool,
+  answer: Answer,
+  { view, input, site_url }: { view: View; input: unknown; site_url: string },
+): { text: string; structured: Answer } {
+  const shown = tool.brief ? (tool.brief.output.parse(tool.brief.of(answer as never)) as Answer) : answer
+  if (!hasDetail(tool)) return { text: tool.text(shown as never), structured: shown }
+  const address = restAddress(tool.query, input, site_url)
+  if (view.detail === 'brief') {
+    const cut = shortened(tool, shown, tool.shorten ?? [], MAX_BRIEF_TOKENS)
+    const isPart = tool.brief !== undefined || cut.omitted.length > 0
+    return withMore(tool, cut, isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
+  }
+  const { rows, notes } = pageOf(tool, answer, view.page)
+  const { pages, shorten = [] } = tool
+  const lists = shorten.filter((list) => list !== pages?.list)
+  // A page has so few rows that it fits: a row that were cut from it would be on no page.
+  const cut = shortened({ ...tool, text: () => '' }, rows, lists, MAX_FULL_TOKENS)
+  const text = tool.brief ? tool.text(shown as never) : tool.text(cut.shown as never)
+  const parts = [...cut.omitted, ...notes]
+  const more = parts.length > 0 ? [...parts, ...restHint(address)] : []
+  return withMore({ ...tool, text: () => text }, cut, more)
+}
+
+const HOW_TO_GET_ALL = 'call again with detail: "full" for all of it'
+
+const restHint = (address: string | null) => (address === null ? [] : [`over REST: ${address}`])
+
+/** Adds what is missing to the structured answer and as the last line of the text. */
+function withMore(tool: Tool, { shown }: Shortened, parts: string[]): { text: string; structured: Answer } {
+  const more = parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`
+  const text = tool.text(shown as never)
+  return { text: more === null ? text : `${text}\nMore: ${more}`, structured: { ...shown, more } }
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** One page of the list that a full answer has in pages. @throws ParameterError for a page past the last */
+function pageOf({ pages }: Tool, answer: Answer, page: number): { rows: Answer; notes: string[] } {
+  if (!pages) return { rows: answer, notes: [] }
+  const rows = answer[pages.list] as unknown[]
+  const last = Math.max(1, Math.ceil(rows.length / pages.rows))
+  if (page > last)
+    throw new ParameterError([{ parameter: 'page', message: `must be at most ${last}, the last page of this answer` }])
+  if (last === 1) return { rows: answer, notes: [] }
+  const from = (page - 1) * pages.rows
+  const shown = rows.slice(from, from + pages.rows)
+  const where = `${pages.list} ${from + 1} to ${from + shown.length} of ${rows.length} (page ${page} of ${last})`
+  const next = page < last ? [`next: page: ${page + 1}`] : []
+  return { rows: { ...answer, [pages.list]: shown }, notes: [where, ...next] }
+}
+
+interface Shortened {
+  shown: Answer
+  /** What was cut, like "airports: 8 of 31 shown". */
+  omitted: string[]
+}
+
+/** Cuts lists of an answer from their end, one after another, until text and structure are within the limit. */
+function shortened(tool: Tool, answer: Answer, lists: readonly string[], limit: number): Shortened {
+  const isWithin = (candidate: Answer) => sizeOf(tool, candidate) <= limit
+  let shown = answer
+  const omitted: string[] = []
+  for (const list of lists) {
+    if (isWithin(shown)) break
+    const total = longest(shown, list)
+    // The most entries that fit: the size grows with their number.
+    let least = 0
+    let most = total
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2)
+      if (isWithin(cutAt(shown, list, middle))) least = middle
+      else most = middle - 1
+    }
+    const kept = Math.min(least, total)
+    if (kept === total) continue
+    shown = cutAt(shown, list, kept)
+    omitted.push(`${list.replaceAll('.', ' ')}: ${list.includes('.') ? 'at most ' : ''}${kept} of ${total} shown`)
+  }
+  return { shown, omitted }
+}
+
+/** Room for the sentence that says what was left out. */
+const MORE_TOKENS = 110
+
+function sizeOf(tool: Tool, shown: Answer): number {
+  return estimateTokens(JSON.stringify({ text: tool.text(shown as never), shown })) + MORE_TOKENS
+}
+
+/** The longest of the lists with a name: one, or one in each entry of an outer list. */
+function longest(answer: Answer, list: string): number {
+  const [outer, ...inner] = list.split('.') as [string, ...string[]]
+  const value = answer[outer]
+  if (inner.length === 0) return Array.isArray(value) ? value.length : 0
+  const entries = (Array.isArray(value) ? value : [value]).filter(isObject)
+  return Math.max(0, ...entries.map((entry) => longest(entry, inner.join('.'))))
+}
+
+function cutAt(answer: Answer, list: string, length: number): Answer {
+  const [outer, ...inner] = list.split('.') as [string, ...string[]]
+  const value = answer[outer]
+  const within = (entry: unknown) => (isObject(entry) ? cutAt(entry, inner.join('.'), length) : entry)
+  if (inner.length > 0) return { ...answer, [outer]: Array.isArray(value) ? value.map(within) : within(value) }
+  return Array.isArray(value) ? { ...answer, [outer]: value.slice(0, length) } : answer
+}
+
+const isObject = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
