@@ -133,7 +133,7 @@ export const NO_EXIT_CONTROL_EVIDENCE = evidence(
 
 /** The Entry/Exit System registers travellers at all external Schengen borders since this day. */
 export const EES_EVIDENCE = evidence(
-  'Regulation (EU) 2017/2226; full operation since 2026-04-10 (config/reference/ees-facts.json)',
+  'Regulation (EU) 2017/2226, in full operation since 2026-04-10',
   '2026-04-10',
   'A state may suspend it at a crossing point.',
 )

@@ -50,8 +50,9 @@ describe.each(KINDS)('resources and prompts, with %s', (kind) => {
     expect(prompts[0]!.arguments).toEqual([
       { name: 'airport', required: true, description: 'IATA code of the airport, like JFK.' },
       { name: 'departure', required: true, description: expect.stringContaining('local time') },
-      { name: 'flight', required: false, description: expect.stringMatching(/\.$/) },
+      { name: 'destination', required: false, description: expect.stringMatching(/\.$/) },
       { name: 'checked_bags', required: false, description: expect.stringMatching(/\.$/) },
+      { name: 'travel_minutes', required: false, description: expect.stringMatching(/\.$/) },
       { name: 'airline', required: false, description: expect.stringMatching(/\.$/) },
     ])
     const { messages } = await client.getPrompt({ name: 'choose_airport', arguments: { city: 'nyc' } })

@@ -1,7 +1,12 @@
+import { HOUR_MS } from '../../../config/domain.ts'
+
 /** Distributions of how long a step takes, in whole minutes. */
 
-/** Probabilities of 0, 1, 2 … minutes. They add up to 1. */
-export type Minutes = Float64Array
+/** Probabilities of `first`, `first` + 1, `first` + 2 … minutes. They add up to 1. */
+export interface Minutes {
+  first: number
+  probabilities: Float64Array
+}
 
 /** Three quantiles of a wait, in minutes. */
 export interface WaitQuantiles {
@@ -19,9 +24,7 @@ const DRAWS = 60
 
 /** A step that takes a fixed time; fractions of a minute count as a whole one. */
 export function fixedMinutes(minutes: number): Minutes {
-  const distribution = new Float64Array(Math.ceil(minutes) + 1)
-  distribution[Math.ceil(minutes)] = 1
-  return distribution
+  return { first: Math.ceil(minutes), probabilities: Float64Array.of(1) }
 }
 
 /**
@@ -62,6 +65,23 @@ export function waitMinutes(quantiles: WaitQuantiles, ratio: ((fraction: number)
   return fromValues(values)
 }
 
+/** The distribution of a wait that changes with the UTC hour, by instant; that of each hour is made once. */
+export function hourlyMinutes(
+  quantilesAt: (instant: number) => WaitQuantiles,
+  ratio: ((fraction: number) => number) | null = null,
+): (instant: number) => Minutes {
+  const byHour = new Map<number, Minutes>()
+  return (instant) => {
+    const hour = Math.floor(instant / HOUR_MS)
+    let taken = byHour.get(hour)
+    if (!taken) {
+      taken = waitMinutes(quantilesAt(hour * HOUR_MS), ratio)
+      byHour.set(hour, taken)
+    }
+    return taken
+  }
+}
+
 /** The distribution of equally likely values; a value between two minutes counts for both in proportion. */
 function fromValues(values: readonly number[]): Minutes {
   const longest = Math.min(MAX_MINUTES, Math.ceil(Math.max(...values)))
@@ -76,7 +96,7 @@ function fromValues(values: readonly number[]): Minutes {
   return withoutTail(distribution)
 }
 
-/** Moves the last part of a distribution to the minute at which it begins, so that sums over it stay short. */
+/** Moves the last part of a distribution to the minute at which it begins, and drops what is impossible at its start. */
 function withoutTail(distribution: Float64Array): Minutes {
   let beyond = 0
   let last = distribution.length - 1
@@ -84,17 +104,19 @@ function withoutTail(distribution: Float64Array): Minutes {
     beyond += distribution[last] ?? 0
     last -= 1
   }
-  const cut = distribution.slice(0, last + 1)
-  cut[last] = (cut[last] ?? 0) + beyond
-  return cut
+  const first = distribution.findIndex((probability) => probability > 0)
+  const probabilities = distribution.slice(first, last + 1)
+  const end = probabilities.length - 1
+  probabilities[end] = (probabilities[end] ?? 0) + beyond
+  return { first, probabilities }
 }
 
 /** The first minute by which at least this fraction of the cases is through. */
-export function quantileMinutes(distribution: Minutes, fraction: number): number {
+export function quantileMinutes({ first, probabilities }: Minutes, fraction: number): number {
   let sum = 0
-  for (const [minute, probability] of distribution.entries()) {
+  for (const [index, probability] of probabilities.entries()) {
     sum += probability
-    if (sum >= fraction - 1e-9) return minute
+    if (sum >= fraction - 1e-9) return first + index
   }
-  return distribution.length - 1
+  return first + probabilities.length - 1
 }

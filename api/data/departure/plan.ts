@@ -122,11 +122,13 @@ export function requiredMinute(steps: readonly DepartureStep[], request: PlanReq
 /** How much each uncertain step costs: the minutes gained if it took its median for certain, or were always open. */
 function riskOf(request: PlanRequest, required: number): Plan['risk'] {
   const { steps } = request
-  const variants = steps.flatMap((step) => {
-    const { open, ...always } = step
-    const certain = { name: step.name, without: { ...step, takes: medianOf(step) } }
-    return open ? [certain, { name: 'security_opening' as const, without: always }] : [certain]
-  })
+  const variants = steps
+    .filter((step) => step.open || step.takes(required).probabilities.length > 1)
+    .flatMap((step) => {
+      const { open, ...always } = step
+      const certain = { name: step.name, without: { ...step, takes: medianOf(step) } }
+      return open ? [certain, { name: 'security_opening' as const, without: always }] : [certain]
+    })
   return variants
     .map(({ name, without }) => {
       const changed = steps.map((step) => (step.name === without.name ? without : step))

@@ -7,7 +7,7 @@ import type { ForecastSeries } from '../../../warehouse/serving/published/foreca
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { quantilesAt } from '../queries/forecast-hour.ts'
-import { tableQuantile, type WaitQuantiles } from './durations.ts'
+import { hourlyMinutes, type Minutes, tableQuantile, type WaitQuantiles } from './durations.ts'
 import type { PeakDay } from './peak-day.ts'
 import type { Trip } from './trip.ts'
 
@@ -22,11 +22,9 @@ export interface SecuritySource {
 }
 
 export interface SecurityWait extends SecuritySource {
-  /** The wait of somebody who joins the queue at an instant, before lanes; null where nothing is known. */
-  quantilesAt: (instant: number) => WaitQuantiles | null
-  /** Quantile function of the factor of the traveller's lane and checkpoint; null: the figures are of that queue itself. */
-  ratio: ((fraction: number) => number) | null
-  /** The row behind `ratio`. */
+  /** How long somebody waits who joins the queue at an instant; the same object within an hour. */
+  minutesAt: (instant: number) => Minutes
+  /** How the traveller's lane and checkpoint differ from the airport's average; null: the figures are of that queue itself. */
   lane: SecurityLane | null
 }
 
@@ -62,11 +60,13 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
     ...sourceOf(forecast, usual, size),
     terminal,
     lane,
-    ratio: lane && ((fraction) => tableQuantile(RATIO_FRACTIONS, lane.ratios, fraction)),
-    quantilesAt(instant) {
-      const wait = forecast ? forecastAt(forecast, instant) : (usual?.at(instant) ?? typicalAt(size, timezone, instant))
-      return wait && withPeak(instant, wait)
-    },
+    minutesAt: hourlyMinutes(
+      (instant) => {
+        const wait = forecast ? forecastAt(forecast, instant) : usual?.at(instant)
+        return withPeak(instant, wait ?? typicalAt(size, timezone, instant))
+      },
+      lane && ((fraction) => tableQuantile(RATIO_FRACTIONS, lane.ratios, fraction)),
+    ),
   }
 }
 

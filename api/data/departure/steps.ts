@@ -16,7 +16,7 @@ import {
   WALK_AT_EVIDENCE,
 } from '../../../config/reference/departure-steps.ts'
 import type { BorderForecast } from '../../../warehouse/serving/published/border-forecasts.ts'
-import { fixedMinutes, type Minutes, type WaitQuantiles, waitMinutes } from './durations.ts'
+import { fixedMinutes, hourlyMinutes, waitMinutes } from './durations.ts'
 import type { SecurityWait } from './security-wait.ts'
 import type { TimedStep } from './success.ts'
 import { ASSUMED, CALLER, type Trip } from './trip.ts'
@@ -138,25 +138,6 @@ function constantStep(name: StepName, own: number | undefined, time: StepTime): 
   return { name, takes: () => taken, basis: time.basis, source: time.source, as_of: time.as_of, note }
 }
 
-/** A wait whose distribution changes with the hour; that of each hour is made once. */
-function hourlyWait(
-  origin_ms: number,
-  at: (instant: number) => WaitQuantiles | null,
-  ratio: ((fraction: number) => number) | null,
-): (minute: number) => Minutes {
-  const byHour = new Map<number, Minutes>()
-  return (minute) => {
-    const hour = Math.floor((origin_ms + minute * MINUTE_MS) / HOUR_MS)
-    let taken = byHour.get(hour)
-    if (!taken) {
-      const wait = at(hour * HOUR_MS)
-      taken = wait ? waitMinutes(wait, ratio) : fixedMinutes(0)
-      byHour.set(hour, taken)
-    }
-    return taken
-  }
-}
-
 function securityStep({ trip, minutes, security, opening, origin_ms }: StepsRequest): DepartureStep {
   const open = opening && {
     probability: (minute: number) => opening.probability(origin_ms + minute * MINUTE_MS),
@@ -167,7 +148,7 @@ function securityStep({ trip, minutes, security, opening, origin_ms }: StepsRequ
   if (!security) throw new RangeError('a trip without a figure for security has no steps')
   return {
     name: 'security',
-    takes: hourlyWait(origin_ms, security.quantilesAt, security.ratio),
+    takes: (minute) => security.minutesAt(origin_ms + minute * MINUTE_MS),
     open: open ?? undefined,
     basis: security.basis,
     source: security.lane ? `${security.source} ; ${security.lane.source}` : security.source,
@@ -203,14 +184,11 @@ function exitStep({ trip, minutes, exit_forecast, origin_ms }: StepsRequest): De
   const { start_ms, hours, version } = exit_forecast
   const known = hours.filter((hour) => hour !== null)
   if (known.length === 0) return constantStep('exit_passport_control', undefined, time)
+  const otherwise = { p10: time.p50 / 5, p50: time.p50, p90: time.p90 }
+  const minutesAt = hourlyMinutes((instant) => hours[Math.floor((instant - start_ms) / HOUR_MS)] ?? otherwise)
   return {
     name: 'exit_passport_control',
-    takes: hourlyWait(
-      origin_ms,
-      (instant) =>
-        hours[Math.floor((instant - start_ms) / HOUR_MS)] ?? { p10: time.p50 / 5, p50: time.p50, p90: time.p90 },
-      null,
-    ),
+    takes: (minute) => minutesAt(origin_ms + minute * MINUTE_MS),
     basis: 'predicted',
     source: version,
     as_of: null,

@@ -34,9 +34,10 @@ function beforeStep(step: TimedStep, after: Float64Array): Float64Array {
     const open = step.open?.probability(minute) ?? 1
     let chance = 0
     if (open > 0) {
-      const takes = step.takes(minute)
-      const longest = Math.min(takes.length - 1, doneBy - minute)
-      for (let wait = 0; wait <= longest; wait += 1) chance += (takes[wait] ?? 0) * (after[minute + wait] ?? 0)
+      const { first, probabilities } = step.takes(minute)
+      const from = minute + first
+      const count = Math.min(probabilities.length, doneBy - from + 1)
+      for (let index = 0; index < count; index += 1) chance += (probabilities[index] ?? 0) * (after[from + index] ?? 0)
     }
     const next = open < 1 ? (step.open?.next(minute) ?? last + 1) : minute
     // `before` of a later minute is known already.
