@@ -36,7 +36,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
-    'Security waits predicted hour by hour, with an 80 % interval and a confidence. Use it to choose when to arrive. `generated_at` is the time of the snapshot; closures and staffing of the day are not known. `days: 1` gives the next 24 hours and `days: 7` the next 168 in one answer; `date` one local day of the airport, with `days` that many from it on; neither: the rest of today. `as_of`: the forecast as it stood then, with what was observed since. Needs Pro (the next 24 hours: today or tomorrow) or Enterprise (7 days, with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
+    'Security waits predicted hour by hour, with an 80 % interval and a confidence. Use it to choose when to arrive. `generated_at` is the time of the snapshot; closures and staffing of the day are not known. `days: 1` gives the next 24 hours and `days: 7` the next 168 in one answer; `date` one local day of the airport, with `days` that many from it on; neither: the next 24 hours. `as_of`: the forecast as it stood then, with what was observed since. Needs Pro (the next 24 hours, for today and tomorrow alike) or Enterprise (7 days, with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
