@@ -17,7 +17,7 @@ export const SecurityLane = z.strictObject({
     ),
   readings: z.int().min(1),
   hours: z.int().min(1),
-  airports: z.int().min(1),
+  airport_count: z.int().min(1),
   ...Evidence.shape,
 })
 export type SecurityLane = z.infer<typeof SecurityLane>

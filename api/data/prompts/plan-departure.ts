@@ -40,7 +40,7 @@ export const planDeparturePrompt = definePrompt({
   example: {
     airport: 'JFK',
     departure: '2026-11-22T17:30',
-    destination: 'LHR',
+    destination: 'ZRH',
     checked_bags: 'yes',
     travel_minutes: '45',
     airline: 'DL',

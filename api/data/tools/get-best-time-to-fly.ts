@@ -229,7 +229,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   description:
     'When to leave for a flight, from the door to the gate, with the probability of catching it: your way there (travel_minutes), bag drop and its closing, security by the forecast, US preclearance, passport control and EES where they apply, walk, boarding. Give departure (local), destination or international, bags, airline, lane. Tells what the risk hangs on and what would help, each computed. Figures without a measurement are sourced assumptions that you can replace; detail: "full" lists every source. Reaches 366 days: within the forecast (24 hours; Enterprise 7 days) by it, later by the usual pattern; holidays are counted. Delays of the flight are not.',
   annotations: READ_ONLY,
-  example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'LHR', bags: true, travel_minutes: 45 },
+  example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,
   brief: { output, of: briefOf },
   shorten: ['assumed', 'what_if'],

@@ -68,7 +68,7 @@ export function importSecurityLanes(from: SourceFolder): SecurityLane[] {
         ratios: RATIO_FRACTIONS.map((fraction) => Math.round(quantile(ascending, fraction) * 1_000) / 1_000),
         readings: values.length,
         hours: hours.size,
-        airports: new Set([...hours].map((hour) => hour.slice(0, 3))).size,
+        airport_count: new Set([...hours].map((hour) => hour.slice(0, 3))).size,
         ...evidence(SOURCE, '2026-07-20'),
       }
     })
