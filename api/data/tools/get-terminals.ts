@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -62,7 +63,7 @@ const query = defineQuery({
       known: all.length > 0,
       terminals: matching,
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
-      feed_terminals: feedTerminals.filter((terminal) => terminal !== '' && terminal !== 'all'),
+      feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
       simulated: snapshot.simulated,
     }
