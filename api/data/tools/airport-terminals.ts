@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
-import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import { normalizeTerminalName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { mapCredit } from './map-places.ts'
 
@@ -55,7 +55,8 @@ function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
         as_of: row.as_of,
         caution: row.caution,
       })
-  for (const { terminal } of snapshot.queue(iata, 'security').terminals) mentions.push({ source: 'feed', terminal })
+  for (const { terminal } of snapshot.queue(iata, 'security').terminals)
+    if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
   for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
   for (const { kind, name, ref } of snapshot.map(iata)?.places ?? [])
     if (kind === 'terminal') mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })

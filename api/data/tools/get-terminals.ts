@@ -106,8 +106,8 @@ function checkpointsText(checkpoints: Terminal['checkpoints']): string {
 }
 
 function checkpointText({ checkpoint, lanes, hours }: Terminal['checkpoints'][number]): string {
-  const details = [lanes.length > 0 && `lanes ${lanes.join(' and ')}`, hours && `hours ${hours}`].filter(Boolean)
-  return details.length === 0 ? checkpoint : `${checkpoint} with ${details.join(', ')}`
+  const details = [...lanes, hours && `hours ${hours}`].filter(Boolean)
+  return details.length === 0 ? checkpoint : `${checkpoint} [${details.join(', ')}]`
 }
 
 function terminalText(row: Terminal): string {
@@ -128,7 +128,7 @@ function adviceText({ airport, airline, terminals, other_terminals }: Answer): s
     return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${all}. Yours is on the boarding pass.`
   }
   if (terminals.length === 0)
-    return `${airport}: which terminal ${airline} uses is not known here. Ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
+    return `${airport}: which terminal ${airline} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
   return `${airport}: ${airline} is known to use ${names(terminals.map(({ terminal }) => terminal))}. Check the boarding pass, for an airline may use several.`
 }
 

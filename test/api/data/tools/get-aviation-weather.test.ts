@@ -63,6 +63,11 @@ it('leaves out the periods of a forecast that are over', () => {
   const taf = snapshotAt().taf('KJFK')!
   const over = { ...taf.periods[0]!, from: '2026-11-21T06:00:00Z', to: '2026-11-21T12:00:00Z' }
   const snapshot = fakeSnapshot(NOW, { tafs: { KJFK: { ...taf, periods: [over, ...taf.periods] } } })
-  const { taf: shown } = runTool<{ taf: { periods: unknown[] } }>(getAviationWeatherTool, { iata: 'JFK' }, 'free', snapshot)
+  const { taf: shown } = runTool<{ taf: { periods: unknown[] } }>(
+    getAviationWeatherTool,
+    { iata: 'JFK' },
+    'free',
+    snapshot,
+  )
   expect(shown.periods).toEqual(taf.periods)
 })

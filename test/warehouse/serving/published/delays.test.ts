@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { chooseRun, delays as publishedDelays, gatherDelays } from '../../../../warehouse/serving/published/delays.ts'
+import { chooseRun, gatherDelays, delays as publishedDelays } from '../../../../warehouse/serving/published/delays.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
@@ -93,7 +93,9 @@ test('a program that is missing from the newest answer is not published', async 
     age_seconds: 60,
     freshness: 'live',
   })
-  expect(states['SFO']?.summary).toBe('Ground delay program: flights to here wait where they depart, 36 min on average (low ceilings).')
+  expect(states['SFO']?.summary).toBe(
+    'Ground delay program: flights to here wait where they depart, 36 min on average (low ceilings).',
+  )
   expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
 })
 
