@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBoolean, readInteger } from '../rest/query-string.ts'
+import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
 import { toolInput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { isObject, type JsonObject } from './json-object.ts'
@@ -28,7 +28,8 @@ const unchanged: Reader = (value) => value
 function readerOf(schema: JsonObject): Reader {
   const { type, properties, items } = schema
   if (type === 'string') return (value) => (typeof value === 'number' ? String(value) : value)
-  if (type === 'integer' || type === 'number') return ifText(readInteger)
+  if (type === 'integer') return ifText(readInteger)
+  if (type === 'number') return ifText(readNumber)
   if (type === 'boolean') return ifText(readBoolean)
   if (type === 'array' && isObject(items)) {
     const readItem = readerOf(items)
