@@ -1,4 +1,5 @@
 import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
+import { COUNTRIES } from './countries.ts'
 import type { ReferenceFile } from './define.ts'
 import { LOUNGES } from './lounges.ts'
 import { METRO_CODES } from './metro-codes.ts'
@@ -16,6 +17,7 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
   CABIN_BAGS,
   MISHANDLED_BAGS,
   METRO_CODES,
+  COUNTRIES,
   SCHENGEN_STATES,
   EES_FACTS,
   BORDER_WAIT_FIGURES,

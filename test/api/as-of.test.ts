@@ -83,14 +83,14 @@ describe('predictions with as_of', () => {
     const { call } = await opened()
     const local = (await call('pro', predictions('2026-11-20T09:20:00.000-05:00'))).json()
     expect(local).toMatchObject({ as_of: '2026-11-20T14:20:00Z', date: '2026-11-20' })
-    expect(local.hours).toHaveLength(15)
+    expect(local.hours).toHaveLength(24)
     // issued_at as as_of finds the same forecast; a millisecond earlier finds the one before.
     for (const [as_of, issued_at] of [
       ['2026-11-20T14:00:07.222Z', '2026-11-20T14:00:07.222Z'],
       ['2026-11-20T14:00:07.221Z', '2026-11-18T14:00:07Z'],
     ] as const)
       expect((await call('pro', predictions(as_of))).json()).toMatchObject({ as_of, issued_at })
-    expect((await call('pro', predictions(THEN, '&date=2026-11-21'))).json().hours).toHaveLength(9)
+    expect((await call('pro', predictions(THEN, '&date=2026-11-21'))).json().hours).toEqual(local.hours)
     const past = await call('pro', predictions(THEN, '&date=2026-11-19'))
     expect(past.json().errors).toMatchObject([{ parameter: 'date', message: expect.stringContaining('2026-11-20') }])
   })
@@ -181,11 +181,11 @@ const wrong =
 const back = (days: number) => isoUtc(ARCHIVE_NOW - days * DAY_MS)
 /** What free, Pro and Enterprise get. */
 const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] = [
-  [predictions(back(1)), [needs('pro'), hours(15), hours(15)]],
+  [predictions(back(1)), [needs('pro'), hours(24), hours(24)]],
   [predictions(back(1), '&days=1'), [needs('pro'), hours(24), hours(24)]],
   [predictions(back(1), '&days=7'), [needs('pro'), needs('enterprise'), hours(168)]],
   [predictions(back(1), '&date=2026-11-22'), [needs('pro'), needs('enterprise'), hours(24)]],
-  [predictions(back(0)), [needs('pro'), hours(15), hours(15)]],
+  [predictions(back(0)), [needs('pro'), hours(24), hours(24)]],
   // Before the first forecast, before the reach of Pro, and before the retention.
   [
     predictions(back(4)),
@@ -201,7 +201,14 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] =
   [predictions('2026-11-20T15:00:00%2B01:00', '&days=1'), [needs('pro'), hours(24), hours(24)]],
   [predictions('', ''), [needs('pro'), wrong('as_of', 'must be'), wrong('as_of', 'must be')]],
 
-  [historical(back(7), '&days=7'), [needs('pro'), hours(0), hours(0)]],
+  // Pro sees the last seven days also with `as_of`, not seven days before each of them.
+  [historical(back(7), '&days=7'), [needs('pro'), needs('enterprise'), hours(0)]],
+  [historical(back(7)), [needs('pro'), hours(0), hours(0)]],
+  [historical(back(3), '&days=4'), [needs('pro'), hours(47), hours(94)]],
+  [historical(back(3), '&days=5'), [needs('pro'), needs('enterprise'), hours(94)]],
+  [historical(back(3), '&from=2026-11-14'), [needs('pro'), hours(47), hours(94)]],
+  [historical(back(3), '&from=2026-11-13'), [needs('pro'), needs('enterprise'), hours(94)]],
+  [historical(back(3)), [needs('pro'), hours(47), hours(94)]],
   [historical(back(1), '&days=8'), [needs('pro'), needs('enterprise'), hours(188)]],
   [historical(back(8)), [needs('pro'), needs('enterprise'), hours(0)]],
   [historical(back(1_101)), [needs('pro'), wrong('as_of', back(1_100)), wrong('as_of', back(1_100))]],

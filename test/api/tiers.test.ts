@@ -146,10 +146,10 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], Inj
 
   [`${JFK}/wait-times`, [needs('pro'), waits('airport'), waits('terminal')]],
 
-  // Today has 15 hours left, tomorrow 9 within 24 hours; the 168 hours end on the 28th at 09:00.
-  [`${JFK}/predictions`, [needs('pro'), hours(15, 'airport'), hours(15, 'terminal')]],
-  [`${JFK}/predictions?date=2026-11-21`, [needs('pro'), hours(15, 'airport'), hours(15, 'terminal')]],
-  [`${JFK}/predictions?date=2026-11-22`, [needs('pro'), hours(9, 'airport'), hours(24, 'terminal')]],
+  // On Pro today and tomorrow are the next 24 hours; on Enterprise today has 15 hours left, and the 168 hours end on the 28th at 09:00.
+  [`${JFK}/predictions`, [needs('pro'), hours(24, 'airport'), hours(24, 'terminal')]],
+  [`${JFK}/predictions?date=2026-11-21`, [needs('pro'), hours(24, 'airport'), hours(15, 'terminal')]],
+  [`${JFK}/predictions?date=2026-11-22`, [needs('pro'), hours(24, 'airport'), hours(24, 'terminal')]],
   [`${JFK}/predictions?date=2026-11-23`, [needs('pro'), needs('enterprise'), hours(24, 'terminal')]],
   [`${JFK}/predictions?date=2026-11-27`, [needs('pro'), needs('enterprise'), hours(24, 'terminal')]],
   [`${JFK}/predictions?date=2026-11-28`, [needs('pro'), needs('enterprise'), hours(9, 'terminal')]],

@@ -68,6 +68,11 @@ function noQueryString(request: FastifyRequest, _reply: FastifyReply, done: Hook
   done(faults.length > 0 ? new ParameterError(faults) : undefined)
 }
 
+/** Refuses JSON null, which is a body but no object. After validation Fastify has null for a missing body, too. */
+function noNullBody({ body }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  done(body === null ? new ParameterError([{ parameter: 'body', message: 'must be an object' }]) : undefined)
+}
+
 /** Adds registration, account overview and revocation. None of them counts against the month. */
 export function addAgentRoutes(app: FastifyInstance, dependencies: AccountDependencies, gate: Gate): void {
   addRegistrationRoute(app, dependencies)
@@ -91,6 +96,7 @@ function addRegistrationRoute(app: FastifyInstance, { state, settings, clock = D
         },
       },
       validatorCompiler: skipValidation,
+      preValidation: noNullBody,
       preHandler: noQueryString,
     },
     async (request, reply) => {

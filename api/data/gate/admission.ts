@@ -1,4 +1,4 @@
-import type { Tier } from '../../../config/domain.ts'
+import { isoUtc, type Tier } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
 import { monthEnd } from './billing-month.ts'
@@ -87,6 +87,7 @@ export function monthQuota(limit: number, used: number, now: number): NonNullabl
 }
 
 export function monthRefusal(terms: TierTerms, now: number): RateLimitedError {
-  const message = `the ${terms.calls_per_month} calls of this month are used up`
+  const end = isoUtc(monthEnd(now))
+  const message = `all ${terms.calls_per_month} calls of this month are used; the next month begins ${end}`
   return new RateLimitedError('month', Math.ceil((monthEnd(now) - now) / 1000), message)
 }

@@ -4,7 +4,7 @@ import { airportArgument, definePrompt, type PromptStep } from './define.ts'
 
 const STAYS_FORMAT =
   'must be stays like 2026-06-01/2026-07-15, separated by commas; a stay that has not ended ends with the slash'
-const MAX_STAY_DAYS = 365
+const MAX_STAY_DAYS = 999
 
 const date = z.iso.date('must be a date that exists, like 2026-12-20')
 
@@ -45,7 +45,9 @@ export const checkSchengenStayPrompt = definePrompt({
       .refine((days) => days >= 1 && days <= MAX_STAY_DAYS, `must be 1 to ${MAX_STAY_DAYS}`)
       .optional()
       .describe('Length of the stay in days, entry and exit counted; default: the longest allowed.'),
-    trips: stays.default([]).describe('Stays of the last 180 days, like 2026-06-01/2026-07-15, 2026-09-01/2026-09-10.'),
+    trips: stays
+      .default([])
+      .describe('Stays of the last 180 days and all booked ones, like 2026-06-01/2026-07-15, 2027-02-01/2027-02-10.'),
     airport: airportArgument.optional().describe('IATA code of the airport of entry, like ZRH.'),
   }),
   completes: { airport: 'airport' },
@@ -71,12 +73,12 @@ export const checkSchengenStayPrompt = definePrompt({
     const arrival = airport ? `, arriving at ${airport.name} (${airport.iata})` : ''
     const question =
       trips.length === 0
-        ? 'I was in the area in the 180 days before, because I named no stay'
-        : 'these are all my stays in the 180 days before'
+        ? 'I was in the area in the 180 days before or have booked other stays, because I named none'
+        : 'these are all my stays in the 180 days before and all that I have booked'
     return {
       task: `Check whether I may enter the Schengen area on ${entry} and stay ${length}${arrival}.`,
       steps,
-      answer: `First ask me whether ${question}, and whether I hold a residence permit, a long-stay visa or a passport of a member state: the 90-day rule does not apply to those. Then tell me whether the stay is allowed, its last allowed day, and if it is not, the first entry that allows it. A border guard decides.`,
+      answer: `First ask me whether ${question}, and whether I hold a residence permit, a long-stay visa or a passport of a member state: the 90-day rule does not apply to those. Then answer with \`advice\`: yes or no, the day by which I must leave, and if it is no, by how many days the stay or a booked trip must be shorter, or the first entry that allows all of it (if that is null, say that no date does). A border guard decides.`,
     }
   },
 })

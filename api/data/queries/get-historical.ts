@@ -68,7 +68,7 @@ export type History = z.output<typeof output>
 export const getHistorical = defineQuery({
   name: 'getHistorical',
   summary: 'Historical wait-time patterns of an airport',
-  description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant; the period is then counted back from it. ${AS_OF_LIMITS}.`,
+  description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
   tier: 'pro',
   rest: {
     method: 'GET',
@@ -108,7 +108,7 @@ export const getHistorical = defineQuery({
   async answerPast(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
     const asOf = parseAsOf(input.as_of, 'history', context)
-    const window = historyWindow(input, timezone, { ...context, now: asOf })
+    const window = historyWindow(input, timezone, context, asOf)
     const { series, withheld_hours } = await requestArchive(
       {
         subject: 'history',

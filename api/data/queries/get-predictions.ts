@@ -45,7 +45,7 @@ const output = z
   .strictObject({
     airport: iata,
     timezone: z.string(),
-    date: LocalDate.describe('Local day of the airport; the first one of several.'),
+    date: LocalDate.describe('The requested local day of the airport; the first one of several.'),
     generated_at: Instant,
     as_of: asOfField,
     issued_at: UtcInstant.nullable()
@@ -54,7 +54,9 @@ const output = z
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     model: ModelCard.nullable(),
     hours: z.array(PredictedHour),
-    unavailable_reason: unavailableReason,
+    unavailable_reason: unavailableReason.describe(
+      'Why there are no hours, or which of the requested ones the tier does not see; otherwise null.',
+    ),
     simulated,
   })
   .meta({ id: 'Predictions' })
@@ -64,7 +66,7 @@ export type Predictions = z.output<typeof output>
 export const getPredictions = defineQuery({
   name: 'getPredictions',
   summary: 'Hourly wait-time predictions of an airport',
-  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: today at the airport, from the current hour on. \`date\`: that local day (23 or 25 hours when the clocks change). \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
+  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
   tier: 'pro',
   rest: {
     method: 'GET',
@@ -83,14 +85,14 @@ export const getPredictions = defineQuery({
   input: z.strictObject({
     iata,
     date: LocalDate.optional()
-      .describe('Local day of the airport (YYYY-MM-DD); default today.')
+      .describe('Local day of the airport (YYYY-MM-DD). Default: today, as the next 24 hours.')
       .meta({ examples: ['2026-11-22'] }),
     days: z
       .int()
       .min(1)
       .max(MAX_DAYS)
       .optional()
-      .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on.')
+      .describe('With `date`: local days from it on. Alone: times 24 hours from the current hour on. Default 1.')
       .meta({ examples: [1] }),
     as_of: asOfParameter,
   }),
@@ -105,7 +107,7 @@ export const getPredictions = defineQuery({
       ...headerFields(airport, timezone, period, context),
       model: series?.model ?? null,
       hours: series ? hoursWithin(period, series, terminals, timezone) : [],
-      unavailable_reason: series ? null : 'no forecast exists for this airport',
+      unavailable_reason: series ? hoursBeyondTier(period, context) : 'no forecast exists for this airport',
     }
   },
   async answerPast(input, context): Promise<z.input<typeof output>> {
@@ -135,7 +137,10 @@ export const getPredictions = defineQuery({
     const { issued_at, model } = vintage
     const [series, ...terminals] = vintage.series.map((archived) => seriesFromArchive(airport, archived, model))
     const hours = series ? hoursWithin(period, series, withTerminals ? terminals : null, timezone) : []
-    const unavailable_reason = hours.length > 0 ? null : 'the newest forecast at that instant did not reach these hours'
+    const unavailable_reason =
+      hours.length > 0
+        ? hoursBeyondTier(period, context)
+        : 'the newest forecast at that instant did not reach these hours'
     return { ...header, issued_at, model, hours, unavailable_reason }
   },
 })
@@ -154,11 +159,13 @@ interface Period {
   date: string
   first: number
   end: number
+  /** End of the requested days, which may lie beyond the horizon. */
+  requested_end: number
 }
 
 /** @throws ParameterError for a day outside the horizon; PremiumRequiredError for hours that the tier does not see */
 function periodOf(
-  { date, days }: { date?: string | undefined; days?: number | undefined },
+  { date, days = 1 }: { date?: string | undefined; days?: number | undefined },
   timezone: string,
   { tier, now }: QueryContext,
 ): Period {
@@ -167,22 +174,37 @@ function periodOf(
     new PremiumRequiredError('enterprise', `predictions beyond ${prediction_hours} hours need Enterprise`)
   const from = Math.floor(now / HOUR_MS) * HOUR_MS
   const today = localDayAt(now, timezone)
-  if (date === undefined && days !== undefined) {
+  if (date === undefined) {
     if (days * DAY_HOURS > prediction_hours) throw beyondTier()
-    return { date: today, first: from, end: from + days * DAY_HOURS * HOUR_MS }
+    const end = from + days * DAY_HOURS * HOUR_MS
+    return { date: today, first: from, end, requested_end: end }
   }
 
-  const day = date ?? today
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
-  if (day < today || day > last)
+  if (date < today || date > last)
     throw new ParameterError([{ parameter: 'date', message: `must be a local day from ${today} to ${last}` }])
-  const end = startOfDay(day, timezone, days ?? 1)
-  if (end > startOfDay(today, timezone, 2) && prediction_hours < HORIZON_HOURS) throw beyondTier()
-  return {
-    date: day,
-    first: Math.max(from, Math.ceil(startOfDay(day, timezone) / HOUR_MS) * HOUR_MS),
-    end: Math.min(end, from + prediction_hours * HOUR_MS),
+  const start = startOfDay(date, timezone)
+  const end = startOfDay(date, timezone, days)
+  const horizon = from + prediction_hours * HOUR_MS
+  if (prediction_hours < HORIZON_HOURS) {
+    if (end > startOfDay(today, timezone, 2)) throw beyondTier()
+    // Just after midnight the hours of tomorrow lie beyond 24 hours, and late in the evening nearly all those of today are
+    // past. The tier's hours are the same for both days, whatever the clock.
+    return { date, first: from, end: horizon, requested_end: end }
   }
+  return {
+    date,
+    first: Math.max(from, Math.ceil(start / HOUR_MS) * HOUR_MS),
+    end: Math.min(end, horizon),
+    requested_end: end,
+  }
+}
+
+/** Says which hours of the requested days lie beyond the horizon of the tier; null if none does. */
+function hoursBeyondTier({ end, requested_end }: Period, { tier }: Pick<QueryContext, 'tier'>): string | null {
+  const { name, prediction_hours } = TIERS[tier]
+  if (requested_end <= end || prediction_hours === HORIZON_HOURS) return null
+  return `the hours from ${isoUtc(end)} on lie beyond the ${prediction_hours} hours of ${name}`
 }
 
 function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { ParameterError, type ParameterFault, PremiumRequiredError } from '../../../config/errors.ts'
-import { TIERS } from '../../../config/tiers.ts'
+import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import type { QueryContext } from './define.ts'
 import { localDayAt, startOfDay } from './local-time.ts'
 
@@ -22,18 +22,25 @@ export interface HistoryWindow {
 }
 
 /**
- * The hours that a request selects, never after the last full hour.
+ * The hours that a request selects, never after the last full hour before `asOf` (epoch ms). The days of Pro are counted
+ * back from `now`, also with `as_of`: an earlier `as_of` selects a shorter period, never an older one.
  * @throws ParameterError for contradicting parameters or more than 90 days; PremiumRequiredError for more days than the tier has
  */
-export function historyWindow(request: HistoryRequest, timezone: string, context: QueryContext): HistoryWindow {
-  const { now, tier } = context
-  const window = request.from === undefined ? lastDays(request, now) : localDays(request, request.from, timezone, now)
-  const { history_days } = TIERS[tier]
-  if (startsBefore(window, MAX_DAYS, timezone, now))
+export function historyWindow(
+  request: HistoryRequest,
+  timezone: string,
+  { now, tier }: Pick<QueryContext, 'now' | 'tier'>,
+  asOf = now,
+): HistoryWindow {
+  const window = request.from === undefined ? lastDays(request, asOf) : localDays(request, request.from, timezone, asOf)
+  if (startsBefore(window, MAX_DAYS, timezone, asOf))
     throw new ParameterError([{ parameter: 'from', message: `must lie within the last ${MAX_DAYS} days` }])
-  if (startsBefore(window, history_days, timezone, now))
-    throw new PremiumRequiredError('enterprise', `more than ${history_days} days of history need Enterprise`)
-  return window
+  const { history_days } = TIERS[tier]
+  if (tierCovers(tier, 'enterprise') || !startsBefore(window, history_days, timezone, now)) return window
+  // Without a period the answer holds what the tier includes; a period that was asked for is never cut silently.
+  if (request.days === undefined && request.from === undefined)
+    return { from: Math.min(lastFullHour(now) - history_days * DAY_MS, window.to), to: window.to }
+  throw new PremiumRequiredError('enterprise', `history more than ${history_days} days back needs Enterprise`)
 }
 
 const lastFullHour = (now: number) => Math.floor(now / HOUR_MS) * HOUR_MS

@@ -66,9 +66,9 @@ const REQUEST_ID = { 'X-Request-Id': stringHeader('The id of the request; the ca
 const RATE = {
   'RateLimit-Policy': stringHeader('The limits (IETF draft, structured field).'),
   RateLimit: stringHeader('The remaining calls, and seconds until more are available.'),
-  'X-RateLimit-Limit': integerHeader('Requests a minute.'),
-  'X-RateLimit-Remaining': integerHeader('Requests left in the sliding minute.'),
-  'X-RateLimit-Reset': integerHeader('Seconds until one more request is possible.'),
+  'X-RateLimit-Limit': integerHeader('Requests a minute; in a 429, the limit that `scope` names.'),
+  'X-RateLimit-Remaining': integerHeader('Requests left of that limit.'),
+  'X-RateLimit-Reset': integerHeader('Seconds until one more request is possible; in a 429 the same as Retry-After.'),
 }
 const CACHING = {
   ETag: stringHeader('Changes with the snapshot; send it in If-None-Match.'),

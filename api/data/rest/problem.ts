@@ -106,6 +106,9 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
   })
 }
 
+/** The limits that the gate counts for each key. */
+const GATE_SCOPES: ReadonlySet<string> = new Set(['minute', 'month'])
+
 /** The problem body and headers of an error. */
 export function problemOf(
   error: HoldshortError,
@@ -133,6 +136,12 @@ export function problemOf(
     body.scope = error.scope as Problem['scope']
     body.retry_after_seconds = error.retryAfterSeconds
     headers['retry-after'] = String(error.retryAfterSeconds)
+    // For the limits of a key the gate has set these headers, with every limit.
+    if (!GATE_SCOPES.has(error.scope)) {
+      headers.ratelimit = `"${error.scope}";r=0;t=${error.retryAfterSeconds}`
+      headers['x-ratelimit-remaining'] = '0'
+      headers['x-ratelimit-reset'] = String(error.retryAfterSeconds)
+    }
   }
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =

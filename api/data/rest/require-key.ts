@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { Admission, Gate, Quotas } from '../gate/admission.ts'
+import type { Admission, Gate } from '../gate/admission.ts'
 import { looksLikeToken, presentedCredential } from '../gate/credentials.ts'
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
     const now = clock()
     const decided = (admission: Admission) => {
       request.admission = admission
-      reply.headers(rateHeaders(admission.quotas))
+      reply.headers(rateHeaders(admission))
       done(admission.refusal ?? undefined)
     }
     try {
@@ -38,17 +38,19 @@ const tokenNotAccepted = () =>
   new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; the REST API requires an API key')
 
 /**
- * The rate limit headers: the structured fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers) and the
- * X-RateLimit-* headers that older clients read. Times are seconds from now.
+ * The rate limit headers: the structured fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers) with every limit, and
+ * the X-RateLimit-* headers that older clients read, with one limit: that of the minute, or the one that refused the call.
+ * Times are seconds from now.
  */
-export function rateHeaders({ minute, month }: Quotas): Record<string, string> {
-  const { limit, remaining, reset_seconds } = minute
+export function rateHeaders({ quotas, refusal }: Pick<Admission, 'quotas' | 'refusal'>): Record<string, string> {
+  const { minute, month } = quotas
+  const told = refusal?.scope === 'month' && month !== null ? month : minute
   const headers = {
-    'ratelimit-policy': `"minute";q=${limit};w=60`,
-    ratelimit: `"minute";r=${remaining};t=${reset_seconds}`,
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(reset_seconds),
+    'ratelimit-policy': `"minute";q=${minute.limit};w=60`,
+    ratelimit: `"minute";r=${minute.remaining};t=${minute.reset_seconds}`,
+    'x-ratelimit-limit': String(told.limit),
+    'x-ratelimit-remaining': String(told.remaining),
+    'x-ratelimit-reset': String(told.reset_seconds),
   }
   if (month !== null) {
     headers['ratelimit-policy'] += `, "month";q=${month.limit}`

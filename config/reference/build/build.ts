@@ -4,6 +4,7 @@ import { referencePath } from '../define.ts'
 import { REFERENCE_FILES } from '../index.ts'
 import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'
+import { importCountries } from './countries.ts'
 import { importMishandledBags } from './mishandled-bags.ts'
 import { importPeaks } from './peaks.ts'
 import { importRelatedServers } from './related-servers.ts'
@@ -22,6 +23,7 @@ const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   'cabin-bags': importCabinBags,
   'mishandled-bags': importMishandledBags,
   'metro-codes': importMetroCodes,
+  countries: importCountries,
   'schengen-states': importSchengenStates,
   'ees-facts': importEesFacts,
   'border-wait-figures': importBorderWaitFigures,

@@ -34,7 +34,11 @@ describe('registering', () => {
     expect(wrong.statusCode).toBe(400)
     const named = wrong.json().errors.map(({ parameter }: { parameter: string }) => parameter)
     expect(named.sort()).toEqual(['agent_name', 'contact_email', 'tier'])
-    expect((await call(null, URL, { ...register(), payload: '[]', headers: empty })).statusCode).toBe(400)
+    for (const payload of ['[]', 'null', 'false', '0', '""'])
+      expect((await call(null, URL, { ...register(), payload, headers: empty })).json(), payload).toMatchObject({
+        code: 'INVALID_PARAMETER',
+        errors: [{ parameter: 'body', message: 'must be an object' }],
+      })
   })
 
   test('is committed before it is acknowledged: a second connection sees it', async () => {
@@ -103,7 +107,12 @@ describe('registration limits', () => {
       scope: 'registration_minute',
       retry_after_seconds: 60,
     })
-    expect(refused.headers['retry-after']).toBe('60')
+    expect(refused.headers).toMatchObject({
+      'retry-after': '60',
+      ratelimit: '"registration_minute";r=0;t=60',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '60',
+    })
     expect((await call(null, URL, register({}, '192.0.2.2'))).statusCode).toBe(201)
   })
 

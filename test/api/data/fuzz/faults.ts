@@ -146,8 +146,7 @@ function acceptedRequestChecker() {
         schema.type === 'integer' || schema.type === 'boolean' ? readJson(text.replace(/^0+(?=\d)/, '')) : text
       return ajv.validate(schema, value) ? [] : [`${answer.statusCode} to ${name}=${text}`]
     })
-    // JSON null counts as no body.
-    const empty = ['null', ''].includes(String(payload))
+    const empty = payload === null || String(payload) === ''
     if (body && !empty && !ajv.validate(body, readJson(String(payload).replace('\ufeff', ''))))
       faults.push(`${answer.statusCode} to this body`)
     return faults

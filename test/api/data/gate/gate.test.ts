@@ -3,7 +3,7 @@ import { issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import type { Gate } from '../../../../api/data/gate/admission.ts'
 import { monthEnd } from '../../../../api/data/gate/billing-month.ts'
 import { keyReader } from '../../../../api/data/gate/credentials.ts'
-import { usageByEndpoint } from '../../../../api/data/gate/usage.ts'
+import { addUsage, usageByEndpoint } from '../../../../api/data/gate/usage.ts'
 import { newKey } from '../../../../api/state/key-format.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
@@ -118,6 +118,37 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       expect([refusal.scope, refusal.retryAfterSeconds]).toEqual(['month', (monthEnd(later) - later) / 1000])
       const next = await gate.admit(key, monthEnd(later), true)
       expect(next.refusal).toBeNull()
+    })
+
+    test('the headers of a refused call are those of the limit that refused it: nothing left, and the time of Retry-After', async () => {
+      const { call, state, keys, controls } = await openHarness(variant.environment)
+      const { account_id } = keys.free
+      await addUsage(state.db, [{ account_id, day: '2026-11-02', endpoint: 'getDelays', calls: 999 }])
+      expect((await call('free', URL)).statusCode).toBe(200)
+      const refused = await call('free', URL)
+      const seconds = (monthEnd(NOW) - NOW) / 1000
+      expect(refused.json()).toMatchObject({ scope: 'month', retry_after_seconds: seconds })
+      expect(refused.json().detail).toContain('2026-12-01T00:00:00Z')
+      expect(refused.headers).toMatchObject({
+        'retry-after': String(seconds),
+        ratelimit: `"minute";r=29;t=60, "month";r=0;t=${seconds}`,
+        'x-ratelimit-limit': '1000',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(seconds),
+      })
+      // Calls that are never billed are still admitted, until the minute is full as well.
+      let last = await call('free', '/api/agent/me')
+      expect([last.statusCode, last.headers['x-ratelimit-limit']]).toEqual([200, '30'])
+      while (last.statusCode === 200) last = await call('free', '/api/agent/me')
+      controls.now += 20_000
+      last = await call('free', '/api/agent/me')
+      expect(last.json()).toMatchObject({ scope: 'minute', retry_after_seconds: 40 })
+      expect(last.headers).toMatchObject({
+        'retry-after': '40',
+        'x-ratelimit-limit': '30',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '40',
+      })
     })
 
     test('a call that is not billed does not count against the month', async () => {

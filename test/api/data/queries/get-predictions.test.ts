@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getPredictions, type Predictions } from '../../../../api/data/queries/get-predictions.ts'
 import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
+import { localDayAt } from '../../../../api/data/queries/local-time.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
@@ -16,7 +17,7 @@ const forecastAt = (iata: string, now: number) =>
   fakeSnapshot(now, { forecasts: [forecastFrom(iata, Math.floor(now / HOUR_MS) * HOUR_MS)] })
 
 describe('days', () => {
-  test('today runs from the current hour to local midnight, in whole minutes', () => {
+  test('without a date, the 24 hours from the current hour on, in whole minutes', () => {
     const { hours, ...rest } = predictions('pro', {})
     expect(rest).toMatchObject({
       timezone: 'America/New_York',
@@ -25,7 +26,7 @@ describe('days', () => {
       simulated: false,
     })
     expect(rest.model).toMatchObject({ version: 'model:JFK@2026-11-20T04Z', basis: 'predicted' })
-    expect(hours).toHaveLength(15)
+    expect(hours).toHaveLength(24)
     expect(hours[3]).toEqual({
       time: '2026-11-21T17:00:00Z',
       local_time: '2026-11-21T12:00:00-05:00',
@@ -34,6 +35,42 @@ describe('days', () => {
       high: 8,
       confidence: 0.73,
     })
+  })
+
+  test('on Pro today and tomorrow are the same 24 hours, and the answer names the hours that Pro does not see', () => {
+    const tomorrow = predictions('pro', { date: '2026-11-22' })
+    expect(tomorrow.date).toBe('2026-11-22')
+    expect(tomorrow.hours).toEqual(predictions('pro', { date: '2026-11-21' }).hours)
+    expect(tomorrow.hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
+    expect(tomorrow.unavailable_reason).toBe('the hours from 2026-11-22T14:00:00Z on lie beyond the 24 hours of Pro')
+    expect(predictions('pro', {}).unavailable_reason).toBeNull()
+  })
+
+  test('Pro has 24 hours for today and for tomorrow at every hour of the clock, also when the clocks change', () => {
+    const days = ['2026-03-07', '2026-03-08', '2026-06-15', '2026-10-31', '2026-11-01']
+    for (const iata of ['JFK', 'DEL'])
+      for (const day of days)
+        for (let quarter = 0; quarter < 96; quarter += 7) {
+          const now = Date.parse(`${day}T00:10:00Z`) + (quarter * HOUR_MS) / 4
+          const today = localDayAt(now, DIRECTORY.byIata.get(iata)!.timezone)
+          const tomorrow = new Date(Date.parse(today) + 24 * HOUR_MS).toISOString().slice(0, 10)
+          const snapshot = forecastAt(iata, now)
+          for (const date of [undefined, today, tomorrow]) {
+            const { hours } = predictions('pro', { iata, date }, now, snapshot)
+            const first = Math.floor(now / HOUR_MS) * HOUR_MS
+            expect(hours.map(({ time }) => Date.parse(time))).toEqual(
+              Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_MS),
+            )
+          }
+        }
+  })
+
+  test('late in the evening the answer without a date has 24 hours on Enterprise too', () => {
+    const now = Date.parse('2026-11-22T04:40:00Z')
+    const { date, hours } = predictions('enterprise', {}, now)
+    expect(date).toBe('2026-11-21')
+    expect(hours).toHaveLength(24)
+    expect(hours[0]!.local_time).toBe('2026-11-21T23:00:00-05:00')
   })
 
   test('a forecast without a backtest has no confidence, here and for the next hour', () => {
@@ -45,12 +82,6 @@ describe('days', () => {
     expect(hours[0]?.high).toBeGreaterThan(0)
     const waits = getWaitTimes.run({ iata: 'JFK' }, { snapshot, directory: DIRECTORY, tier: 'pro', now: NOW })
     expect(waits).toMatchObject({ predictions: { confidence: null } })
-  })
-
-  test('Pro sees the hours of tomorrow that are within 24 hours', () => {
-    const { hours } = predictions('pro', { date: '2026-11-22' })
-    expect(hours).toHaveLength(9)
-    expect(hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
   })
 
   test('returns 403 on Pro for a later day within the 7 days, and 400 for any other day', () => {
@@ -93,7 +124,8 @@ describe('several days', () => {
     expect(hours).toHaveLength(48)
     expect(hours[0]!.local_time).toBe('2026-11-23T00:00:00-05:00')
     expect(predictions('enterprise', { date: '2026-11-22', days: 7 }).hours.at(-1)!.time).toBe('2026-11-28T13:00:00Z')
-    expect(predictions('enterprise', { date: '2026-11-21', days: 1 })).toEqual(predictions('enterprise', {}))
+    expect(predictions('enterprise', { date: '2026-11-21', days: 1 }).hours).toHaveLength(15)
+    expect(predictions('enterprise', { days: 1 })).toEqual(predictions('enterprise', {}))
   })
 
   test('Pro can request both days that it sees, and no more', () => {

@@ -97,12 +97,10 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
       }
       const today = day(now)
       const tomorrow = days[1]!
+      // Pro sees 24 hours, the same for today and for tomorrow.
       for (const date of [today, tomorrow])
         expect(timesOf(getPredictions, iata, { date }, now, 'pro'), date).toEqual(
-          seen
-            .slice(0, 24)
-            .filter((hour) => day(hour) === date)
-            .map((hour) => isoUtc(hour)),
+          seen.slice(0, 24).map((hour) => isoUtc(hour)),
         )
     })
     fc.assert(property, { numRuns: 40 })

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateOf, dayNumber, Presence } from '../../../../api/data/schengen/stay-days.ts'
+import { dateOf, dayNumber, Timeline } from '../../../../api/data/schengen/timeline.ts'
 import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { repetitions } from '../../../exhaustive.ts'
-import { runTool } from './run-tool.ts'
+import { runTool, toolText } from './run-tool.ts'
 
 const CASES = projectFile('..', 'shared', 'samples', 'schengen', 'cases.json')
 
@@ -15,6 +15,9 @@ interface Trip {
   country?: string
 }
 interface Answer {
+  advice: string
+  allowed: boolean
+  notes: string[]
   window_start: string
   days_used: number
   days_left: number
@@ -22,12 +25,27 @@ interface Answer {
   overstay_days_on_date: number
   overstay_days_total: number
   first_overstay_day: string | null
+  first_overstay_day_ahead: string | null
+  last_allowed_day_without_later_trips: string | null
+  overstays: { stay: string; first: string; last: string; days: number }[]
+  changes: {
+    stay: string
+    leave_by: string | null
+    shorten_by_days: number
+    first_entry_same_length: string | null
+  }[]
+  full_stay_from: string
+  longest_stays: { stay: string; longest_stay_days: number; last_allowed_day: string | null }[]
   next_entry: { date: string; longest_stay_days: number }
   planned: {
     allowed: boolean
-    longest_stay_days: number
+    longest_stay_days: number | null
     last_allowed_day: string | null
     overstay_days: number
+    first_overstay_day: string | null
+    overstay_in: string | null
+    first_entry_for_stay: string | null
+    open_stay_must_end_by: string | null
   } | null
   window: { date: string; present: boolean; days_used: number }[]
   not_counted: { country: string; days: number; reason: string }[]
@@ -74,74 +92,136 @@ describe.skipIf(!existsSync(CASES))('worked examples of the Commission and other
   })
 })
 
-/** Counts every day of every window: slow, but simple enough to be right. */
-function bruteForce(trips: Trip[], on: string) {
-  const today = dayNumber(on)
-  const origin = START - 200
-  const present = new Uint8Array(1_200)
+/** Day numbers of all trips; an open one lasts to `on`. */
+function daysOf(trips: Trip[], on: string): Set<number> {
+  const present = new Set<number>()
   for (const { entry, exit } of trips)
-    for (let day = dayNumber(entry); day <= dayNumber(exit ?? on); day++) present[day - origin] = 1
-  const usedOn = (day: number) => {
-    let used = 0
-    for (let back = 0; back < 180; back++) used += present[day - back - origin]!
-    return used
-  }
-  const over: string[] = []
-  for (let day = START; day <= today; day++) if (present[day - origin] === 1 && usedOn(day) > 90) over.push(dateOf(day))
-  return { used: usedOn(today), over }
+    for (let day = dayNumber(entry); day <= Math.max(dayNumber(entry), dayNumber(exit ?? on)); day++) present.add(day)
+  return present
 }
 
-const START = dayNumber('2024-06-01')
+/** Counts every day of every window: slow, but simple enough to be right. */
+function bruteForce(present: ReadonlySet<number>) {
+  const usedOn = (day: number) => {
+    let used = 0
+    for (let back = 0; back < 180; back++) if (present.has(day - back)) used++
+    return used
+  }
+  const over = [...present].filter((day) => usedOn(day) > 90).sort((a, b) => a - b)
+  return { usedOn, over }
+}
+
+/** The days over 90 that a stay adds to those of the trips. */
+function overDaysAddedBy(first: number, length: number, trips: ReadonlySet<number>): number[] {
+  const stay = Array.from({ length }, (_, k) => first + k)
+  const { over } = bruteForce(new Set([...trips, ...stay]))
+  const before = new Set(bruteForce(trips).over)
+  return over.filter((day) => stay.includes(day) || !before.has(day))
+}
+
+const START = dayNumber('2024-01-20')
 const itinerary = fc
-  .array(fc.record({ gap: fc.integer({ min: 0, max: 60 }), stay: fc.integer({ min: 1, max: 70 }) }), { maxLength: 5 })
+  .array(fc.record({ gap: fc.integer({ min: -8, max: 70 }), stay: fc.integer({ min: 1, max: 100 }) }), { maxLength: 6 })
   .map((legs) => {
     let day = START
-    return legs.map(({ gap, stay }) => {
-      const entry = day + gap
+    return legs.map(({ gap, stay }): Trip & { exit: string } => {
+      const entry = Math.max(START, day + gap)
       day = entry + stay
       return { entry: dateOf(entry), exit: dateOf(day - 1) }
     })
   })
+const offset = fc.integer({ min: 0, max: 500 })
 
 describe('compared with a brute-force count', () => {
-  it('agrees on 10,000 random itineraries', () => {
-    const days = fc.integer({ min: 0, max: 400 })
+  it('finds every day over 90 of past, booked and planned stays, on random itineraries', () => {
+    const length = fc.integer({ min: 1, max: 120 })
     fc.assert(
-      fc.property(itinerary, days, (trips, offset) => {
-        const on = dateOf(START + offset)
-        const { used, over } = bruteForce(trips, on)
-        const answer = check({ trips, on })
+      fc.property(itinerary, offset, fc.option(fc.record({ offset, length })), (trips, at, planned) => {
+        const on = dateOf(START + at)
+        const entry = START + (planned?.offset ?? 0)
+        const input = planned ? { planned: { entry: dateOf(entry), days: planned.length } } : {}
+        const answer = check({ trips, on, day_by_day: false, ...input })
+        const present = daysOf(trips, on)
+        const { usedOn } = bruteForce(present)
+        const plannedDays = Array.from({ length: planned?.length ?? 0 }, (_, k) => entry + k)
+        const { over } = bruteForce(new Set([...present, ...plannedDays]))
+        const used = usedOn(START + at)
         expect([answer.days_used, answer.days_left, answer.overstay_days_total, answer.first_overstay_day]).toEqual([
           used,
           Math.max(0, 90 - used),
           over.length,
-          over[0] ?? null,
+          over[0] === undefined ? null : dateOf(over[0]),
         ])
+        const ahead = over.find((day) => day >= START + at)
+        expect(answer.first_overstay_day_ahead).toBe(ahead === undefined ? null : dateOf(ahead))
+        if (!planned) expect(answer.allowed).toBe(ahead === undefined)
+        if (answer.overstays.length < 10)
+          expect(
+            answer.overstays.flatMap(({ first, days }) => Array.from({ length: days }, (_, k) => dayNumber(first) + k)),
+          ).toEqual(over)
+        if (planned) {
+          const added = overDaysAddedBy(entry, planned.length, present)
+          expect([answer.planned!.allowed, answer.planned!.overstay_days]).toEqual([added.length === 0, added.length])
+          expect(answer.planned!.first_overstay_day).toBe(added[0] === undefined ? null : dateOf(added[0]))
+        }
       }),
-      { numRuns: repetitions(1_500, 10_000), seed: 180 },
+      { numRuns: repetitions(250, 10_000), seed: 180 },
     )
   }, 60_000)
 
-  it('the longest stay has no overstay, and one more day has', () => {
+  it('the longest stay adds no day over 90, and one more day does; the first entry is the first that allows the stay', () => {
     fc.assert(
-      fc.property(itinerary, fc.integer({ min: 0, max: 400 }), (trips, offset) => {
-        const entry = START + offset
-        const before = trips.flatMap(({ entry: first, exit }) => {
-          const days: number[] = []
-          for (let day = dayNumber(first); day <= dayNumber(exit) && day < entry; day++) days.push(day)
-          return days
-        })
-        const stay = new Presence(before).longestStay(entry)
-        const within = (length: number) =>
-          new Presence([...before, ...Array.from({ length }, (_, k) => entry + k)])
-            .overstays()
-            .filter((day) => day >= entry)
-        expect(within(stay)).toEqual([])
-        expect(within(stay + 1)).toEqual([entry + stay])
+      fc.property(itinerary, offset, fc.integer({ min: 1, max: 95 }), (trips, at, length) => {
+        const entry = START + at
+        const present = daysOf(trips, dateOf(entry))
+        const timeline = new Timeline(
+          trips.map((trip) => ({ first: dayNumber(trip.entry), last: dayNumber(trip.exit) })),
+        )
+        const longest = timeline.longestStay(entry)
+        expect(overDaysAddedBy(entry, longest, present)).toEqual([])
+        expect(overDaysAddedBy(entry, longest + 1, present).length).toBeGreaterThan(0)
+        const first = timeline.firstEntry(entry, length)
+        if (length > 90) return expect(first).toBeNull()
+        const isFree = (day: number) => {
+          const days = Array.from({ length }, (_, k) => day + k)
+          return !days.some((one) => present.has(one)) && overDaysAddedBy(day, length, present).length === 0
+        }
+        expect(isFree(first!), dateOf(first!)).toBe(true)
+        for (let day = entry; day < first!; day += 1 + (day % 5)) expect(isFree(day), dateOf(day)).toBe(false)
       }),
-      { numRuns: repetitions(100, 500), seed: 90 },
+      { numRuns: repetitions(20, 500), seed: 90 },
     )
-  })
+  }, 60_000)
+
+  it('with all changes made, no day ahead is over 90', () => {
+    const planned = fc.record({ offset, length: fc.integer({ min: 1, max: 120 }) })
+    fc.assert(
+      fc.property(itinerary, offset, fc.option(planned), (trips, at, planned) => {
+        const on = dateOf(START + at)
+        const entry = dateOf(START + (planned?.offset ?? 0))
+        // A planned stay of the past is not planned.
+        const plan = planned && entry > on ? { planned: { entry, days: planned.length } } : {}
+        const { changes, overstays } = check({ trips, on, ...plan })
+        const lastOf: Record<string, string | null> = Object.fromEntries(
+          changes.map(({ stay, leave_by }) => [stay, leave_by]),
+        )
+        const changed = trips.flatMap((trip, index) => {
+          const exit = lastOf[`trips[${index}]`]
+          if (exit === null) return []
+          return [{ entry: trip.entry, exit: exit ?? trip.exit }]
+        })
+        const plannedExit =
+          lastOf.planned === undefined && plan.planned
+            ? dateOf(dayNumber(entry) + plan.planned.days - 1)
+            : lastOf.planned
+        if (plan.planned && plannedExit) changed.push({ entry, exit: plannedExit })
+        const { over } = bruteForce(daysOf(changed, on))
+        expect(over.filter((day) => day > START + at).map(dateOf)).toEqual([])
+        expect(changes.length > 0).toBe(overstays.some(({ last }) => last > on))
+      }),
+      { numRuns: repetitions(150, 5_000), seed: 7 },
+    )
+  }, 60_000)
 })
 
 describe('questions of travellers', () => {
@@ -187,13 +267,157 @@ describe('questions of travellers', () => {
     expect(window.at(-1)).toEqual({ date: '2026-10-12', present: true, days_used: 12 })
   })
 
+  it('a planned stay of more than 90 days is never allowed, and no date is promised', () => {
+    const { planned, advice, changes, allowed } = check({
+      trips: [],
+      on: '2026-11-22',
+      planned: { entry: '2026-12-01', days: 91 },
+    })
+    expect(planned).toMatchObject({
+      allowed: false,
+      longest_stay_days: 90,
+      last_allowed_day: '2027-02-28',
+      overstay_days: 1,
+      first_overstay_day: '2027-03-01',
+      first_entry_for_stay: null,
+    })
+    expect(allowed).toBe(false)
+    expect(changes).toMatchObject([
+      { stay: 'planned', leave_by: '2027-02-28', shorten_by_days: 1, first_entry_same_length: null },
+    ])
+    expect(advice).toBe(
+      'No: 91 days from 2026-12-01 are not allowed; 2027-03-01 would be the first day over 90. Leave by 2027-02-28: 90 days, 1 day shorter. No date allows 91 days in one stay: the most is 90.',
+    )
+  })
+
+  it('booked trips of 121 days in one window are an overstay, with the change that mends it', () => {
+    const trips = [
+      { entry: '2026-12-01', exit: '2027-01-30' },
+      { entry: '2027-02-10', exit: '2027-04-10' },
+    ]
+    const answer = check({ trips, on: '2026-11-22' })
+    expect(answer).toMatchObject({
+      allowed: false,
+      days_used: 0,
+      overstay_days_total: 31,
+      first_overstay_day: '2027-03-11',
+      first_overstay_day_ahead: '2027-03-11',
+      overstays: [{ stay: 'trips[1]', first: '2027-03-11', last: '2027-04-10', days: 31 }],
+      changes: [
+        { stay: 'trips[1]', leave_by: '2027-03-10', shorten_by_days: 31, first_entry_same_length: '2027-05-01' },
+      ],
+      longest_stays: [
+        { stay: 'trips[0]', longest_stay_days: 30 },
+        { stay: 'trips[1]', longest_stay_days: 29 },
+      ],
+    })
+    expect(answer.advice).toContain(
+      'Your trips break the rule on 2027-03-11: end the trip of 2027-02-10 to 2027-04-10 by',
+    )
+  })
+
+  it('a planned stay before a booked trip is refused when the booked trip would be over 90 by it', () => {
+    const trips = [{ entry: '2027-02-01', exit: '2027-04-10' }]
+    const { planned, advice } = check({ trips, on: '2026-11-22', planned: { entry: '2026-12-01', exit: '2027-01-06' } })
+    expect(planned).toMatchObject({
+      allowed: false,
+      asked_days: 37,
+      longest_stay_days: 21,
+      overstay_days: 16,
+      first_overstay_day: '2027-03-26',
+      overstay_in: 'trips[0]',
+    })
+    expect(advice).toContain('your later trip of 2027-02-01 would be over 90 from 2027-03-26')
+  })
+
+  it('an open stay must end in time for the later trips and the planned stay', () => {
+    const trips = [{ entry: '2026-10-01' }, { entry: '2027-01-10', exit: '2027-02-08' }]
+    const answer = check({ trips, on: '2026-11-22', planned: { entry: '2027-02-20', days: 5 } })
+    // 53 days to today and 30 booked: 7 more with the booked trip, 2 with the planned stay too, whose window loses no day.
+    expect(answer).toMatchObject({
+      last_allowed_day: '2026-11-29',
+      last_allowed_day_without_later_trips: '2026-12-29',
+      planned: { allowed: true, open_stay_must_end_by: '2026-11-24' },
+    })
+  })
+
+  it('a stay outside the area is not limited by this rule', () => {
+    const { planned, advice } = check({
+      trips: [],
+      on: '2026-11-22',
+      planned: { entry: '2026-12-01', days: 200, country: 'uk' },
+    })
+    expect(planned).toMatchObject({ allowed: true, longest_stay_days: null, last_allowed_day: null, overstay_days: 0 })
+    expect(advice).toContain('uses no Schengen days')
+  })
+
+  it('a planned stay on a day that allows none is not allowed, also without a length', () => {
+    const trips = [{ entry: '2026-08-25', exit: '2026-11-22' }]
+    const { planned, advice } = check({ trips, on: '2026-11-23', planned: { entry: '2026-11-30' } })
+    expect(planned).toMatchObject({ allowed: false, longest_stay_days: 0, first_entry_for_stay: '2027-02-21' })
+    expect(advice).toContain('Do not enter on 2026-11-30')
+  })
+
+  it.each([
+    ['el', 'GR', 10],
+    ['EL', 'GR', 10],
+    ['Deutschland', 'DE', 10],
+    ['Czech Republic', 'CZ', 10],
+    ['Schengen', null, 10],
+    ['Monaco', 'MC', 10],
+    ['UK', 'GB', 0],
+    ['Irland', 'IE', 0],
+    ['Zypern', 'CY', 0],
+    ['Andorra', 'AD', 0],
+    ['gl', 'GL', 0],
+    ['US', 'US', 0],
+  ])('a country may be a code or a name: %s', (country, code, used) => {
+    const answer = check({ trips: [{ entry: '2026-10-01', exit: '2026-10-10', country }], on: '2026-10-10' })
+    expect(answer.days_used).toBe(used)
+    expect(answer.not_counted.map((row) => row.country)).toEqual(used === 0 ? [code] : [])
+    if (code === 'MC') expect(answer.notes).toEqual([expect.stringContaining('Monaco: France checks')])
+  })
+
+  it.each([
+    ['BG', '2024-03-26', '2024-04-04', 5],
+    ['RO', '2024-12-28', '2025-01-06', 10],
+    ['PL', '2007-12-16', '2007-12-25', 5],
+    ['CH', '2008-12-08', '2008-12-17', 6],
+  ])('days in %s count from the day it joined', (country, entry, exit, used) => {
+    expect(check({ trips: [{ entry, exit, country }], on: exit }).days_used).toBe(used)
+  })
+
+  it('trips that touch, same-day trips and leap days count each day once', () => {
+    const trips = [
+      { entry: '2028-02-27', exit: '2028-02-29' },
+      { entry: '2028-02-29', exit: '2028-03-02' },
+      { entry: '2028-03-05', exit: '2028-03-05' },
+    ]
+    expect(check({ trips, on: '2028-03-05' })).toMatchObject({ days_used: 6, notes: [] })
+  })
+
+  it('an answer about two hundred trips stays short', () => {
+    const trips = Array.from({ length: 200 }, (_, k) => {
+      const entry = START + k * 130
+      return { entry: dateOf(entry), exit: dateOf(entry + 100), country: k % 2 === 0 ? 'France' : 'IT' }
+    })
+    const input = { trips, on: '2026-11-22', planned: { entry: '2027-01-01', days: 90 } }
+    expect(JSON.stringify(check(input)).length / 4).toBeLessThan(2_600)
+    expect(toolText(checkSchengenDaysTool, input).length / 4).toBeLessThan(500)
+  })
+
   it.each([
     [{ trips: [{ entry: '2026-10-10', exit: '2026-10-01' }] }, 'trips[0].exit'],
     [{ trips: [{ entry: '2026-10-10' }, { entry: '2026-11-10' }] }, 'trips'],
     [{ trips: [{ entry: '2026-02-30', exit: '2026-03-01' }] }, 'trips[0].entry'],
-    [{ trips: [{ entry: '1900-01-01', exit: '2026-03-01' }] }, 'trips[0].exit'],
+    [{ trips: [{ entry: '2010-01-01', exit: '2026-03-01' }] }, 'trips[0].exit'],
     [{ trips: [], planned: { entry: 'soon' } }, 'planned.entry'],
-    [{ trips: [{ entry: '2026-10-10', country: 'fr' }] }, 'trips[0].country'],
+    [{ trips: [{ entry: '2026-10-10', country: 'ZZ' }] }, 'trips[0].country: is not a known country'],
+    [{ trips: [{ entry: '2026-10-10', country: 'Atlantis' }] }, 'trips[0].country'],
+    [{ trips: [], planned: { entry: '2026-10-10', country: 'ZZ' } }, 'planned.country'],
+    [{ trips: [], planned: { entry: '2026-10-10', exit: '2026-10-01' } }, 'planned.exit'],
+    [{ trips: [], planned: { entry: '2026-10-10', exit: '2026-10-11', days: 3 } }, 'planned.days'],
+    [{ trips: [{ entry: '9999-10-10' }] }, 'trips[0].entry: must be from 1990-01-01'],
   ])('%j is refused by name', (input, parameter) => {
     expect(() => check(input)).toThrowError(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
     expect(() => check(input)).toThrow(parameter)

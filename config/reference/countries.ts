@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { referenceFile } from './define.ts'
+import { Evidence } from './evidence.ts'
+
+export const Country = z.strictObject({
+  code: z.string().regex(/^[A-Z]{2}$/),
+  name: z.string().min(1),
+  ...Evidence.shape,
+})
+export type Country = z.infer<typeof Country>
+
+/** The countries that have a code of two letters. */
+export const COUNTRIES = referenceFile('countries', Country)
+
+/** Codes that the European Union uses instead of the ISO code, and the code of Åland, which is part of Finland. */
+const OTHER_CODES: Record<string, string> = { AX: 'FI', EL: 'GR', UK: 'GB' }
+/** Codes of ISO 3166-1 that the file lacks. */
+const FURTHER_CODES: Record<string, string> = { BV: 'Bouvet Island', SJ: 'Svalbard and Jan Mayen' }
+
+/** Common English names that neither the file nor the Unicode locale data has. */
+const OTHER_NAMES: Record<string, string> = {
+  aland: 'FI',
+  america: 'US',
+  britain: 'GB',
+  'czech republic': 'CZ',
+  eire: 'IE',
+  england: 'GB',
+  'great britain': 'GB',
+  'holy see': 'VA',
+  holland: 'NL',
+  'northern ireland': 'GB',
+  'republic of ireland': 'IE',
+  scotland: 'GB',
+  svalbard: 'SJ',
+  'the netherlands': 'NL',
+  turkey: 'TR',
+  'united states of america': 'US',
+  usa: 'US',
+  vatican: 'VA',
+  wales: 'GB',
+}
+
+/** The languages in which a country may be named: English and those of the Schengen states. */
+const LANGUAGES = 'en bg cs da de el es et fi fr hr hu is it lt lv mt nb nl nn pl pt pt-PT ro sk sl sv'.split(' ')
+
+const folded = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+let names: ReadonlyMap<string, string> | null = null
+
+let byCode: ReadonlyMap<string, string> | null = null
+
+function countriesByCode(): ReadonlyMap<string, string> {
+  byCode ??= new Map([
+    ...COUNTRIES.rows().map(({ code, name }) => [code, name] as const),
+    ...Object.entries(FURTHER_CODES),
+  ])
+  return byCode
+}
+
+function countryNames(): ReadonlyMap<string, string> {
+  const codes = [...countriesByCode().keys()]
+  // The first name that is entered wins, so English names win over those of other languages.
+  const found = new Map<string, string>()
+  const enter = (name: string, code: string) => {
+    const key = folded(name)
+    if (key !== '' && !found.has(key)) found.set(key, code)
+  }
+  for (const [code, name] of countriesByCode()) enter(name, code)
+  for (const [name, code] of Object.entries(OTHER_NAMES)) enter(name, code)
+  for (const language of LANGUAGES) {
+    const localNames = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    for (const code of codes) enter(localNames.of(code) ?? '', code)
+  }
+  return found
+}
+
+/**
+ * The ISO code of a country from its code in any case, from the codes EL and UK of the European Union, or from its name in
+ * English or a language of the Schengen states. Null when no country has this code or name.
+ */
+export function countryCode(text: string): string | null {
+  const trimmed = text.trim()
+  if (/^[A-Za-z]{2}$/.test(trimmed)) {
+    const code = trimmed.toUpperCase()
+    const iso = OTHER_CODES[code] ?? code
+    return countriesByCode().has(iso) ? iso : null
+  }
+  names ??= countryNames()
+  return names.get(folded(trimmed)) ?? null
+}
+
+/** The English name of a country; the code itself when it is unknown. */
+export const countryName = (code: string) => countriesByCode().get(code) ?? code

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
+import type { ArchiveRequest, PastForecast, PastHistory } from '../../jobs/calls/archive.ts'
+import { repetitions } from '../exhaustive.ts'
+import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
+import { forecastFrom, historyOf } from './fake-snapshot.ts'
+import { openHarness } from './harness.ts'
+
+/** It is 09:20 in New York. The local day seven days ago began at 05:00 UTC. */
+const limitsAt = (now: number) => {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS
+  return {
+    pro: { oldest: Date.parse('2026-11-14T05:00:00Z'), newest: hour + 23 * HOUR_MS, terminals: false },
+    enterprise: { oldest: 0, newest: hour + 167 * HOUR_MS, terminals: true },
+  }
+}
+
+const hoursBetween = (from: string, to: string) => {
+  const first = Date.parse(from) / HOUR_MS
+  return Array.from({ length: Math.max(0, Math.ceil(Date.parse(to) / HOUR_MS - first)) }, (_, at) => first + at)
+}
+
+/** A pipeline that knows every hour of the past that it is asked for, of the airport and of a terminal. */
+function answerArchive({ subject, from, to, as_of }: ArchiveRequest): PastHistory | PastForecast {
+  const hour = hoursBetween(from, to)
+  const every = (value: number) => hour.map(() => value)
+  if (subject === 'history') {
+    const figures = { mean: every(90), p50: every(90), p90: every(120), max: every(150), samples: every(3) }
+    const series = ['', 'T4'].map((terminal) => ({ terminal, hour, ...figures, source: every(0), sources: ['panynj'] }))
+    return { subject, series, withheld_hours: 0 }
+  }
+  const quantiles = { p10: every(50), p50: every(90), p90: every(150), confidence: every(60), observed: every(80) }
+  const start = isoUtc(Math.ceil(Date.parse(from) / HOUR_MS) * HOUR_MS)
+  const series = ['', 'T4'].map((terminal) => ({ terminal, start, ...quantiles }))
+  const { model } = forecastFrom('JFK', THIS_HOUR)
+  return { subject, vintage: { issued_at: as_of, model, series }, oldest_issued_at: null }
+}
+
+async function opened() {
+  const harness = await openHarness(
+    {},
+    {
+      pipelineClient: {
+        close: async () => undefined,
+        call: async (_call, request) => answerArchive(request as ArchiveRequest) as never,
+      },
+    },
+  )
+  const observed = Array.from({ length: 200 * 24 }, (_, back) => THIS_HOUR - (200 * 24 - back) * HOUR_MS)
+  harness.controls.snapshot = snapshotAt(NOW, {
+    forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('JFK', THIS_HOUR, 'T4')],
+    history: [historyOf('JFK', observed, () => 125), historyOf('JFK', observed, () => 80, 'T4')],
+  })
+  return harness
+}
+
+const localDay = fc.integer({ min: -100, max: 9 }).map((days) => isoUtc(NOW + days * DAY_MS).slice(0, 10))
+const input = fc.record(
+  {
+    days: fc.integer({ min: 1, max: 90 }),
+    from: localDay,
+    to: localDay,
+    date: localDay,
+    as_of: fc.integer({ min: -100 * 24 * 60, max: 1 }).map((minutes) => isoUtc(NOW + minutes * 60_000)),
+  },
+  { requiredKeys: [] },
+)
+const REQUESTS = fc.record({
+  path: fc.constantFrom('predictions', 'historical'),
+  input,
+  over: fc.constantFrom('json', 'csv', 'head', 'conditional', 'mcp'),
+})
+
+interface Row {
+  time: string
+  terminal: string | null
+}
+
+/** The hours of an answer, with those of its terminals. */
+function rowsOf(body: string, asCsv: boolean): Row[] {
+  if (asCsv) {
+    const lines = body.trimEnd().split('\r\n').slice(1)
+    return lines.map((line) => ({ terminal: line.split(',')[1] || null, time: line.split(',')[2]! }))
+  }
+  const { hours } = JSON.parse(body) as { hours: (Partial<Row> & { time: string; terminals?: Row[] })[] }
+  return hours.flatMap(({ time, terminal = null, terminals = [] }) => [
+    { time, terminal },
+    ...terminals.map((one) => ({ time, terminal: one.terminal })),
+  ])
+}
+
+test('no combination of parameters, formats and methods shows hours or terminals beyond those of the tier', async () => {
+  const { call, controls } = await opened()
+  const ask = async (tier: Tier, { path, input, over }: typeof REQUESTS extends fc.Arbitrary<infer T> ? T : never) => {
+    if (over === 'mcp') {
+      const name = path === 'predictions' ? 'get_wait_time_predictions' : 'get_historical_wait_times'
+      const params = { name, arguments: { iata: 'JFK', ...input } }
+      const headers = { accept: 'application/json, text/event-stream' }
+      const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      const answer = await call(tier, '/mcp', { method: 'POST', headers, payload })
+      const text = answer.body.startsWith('{') ? answer.body : (/^data: (\{.*)$/m.exec(answer.body)?.[1] ?? '')
+      const { result } = JSON.parse(text)
+      return { body: result.structuredContent ? JSON.stringify(result.structuredContent) : '', shown: !result.isError }
+    }
+    const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
+    const headers = {
+      ...(over === 'csv' && { accept: 'text/csv' }),
+      ...(over === 'conditional' && { 'if-none-match': '*' }),
+    }
+    const method = over === 'head' ? 'HEAD' : 'GET'
+    const answer = await call(tier, `/api/v1/airports/JFK/${path}?${query}`, { method, headers })
+    expect([200, 304, 400, 403]).toContain(answer.statusCode)
+    return { body: answer.body, shown: answer.statusCode === 200 }
+  }
+  await fc.assert(
+    fc.asyncProperty(REQUESTS, async (request) => {
+      // The free tier has 30 requests a minute.
+      controls.now += 2_500
+      expect((await ask('free', request)).shown).toBe(false)
+      for (const tier of ['pro', 'enterprise'] as const) {
+        const { body, shown } = await ask(tier, request)
+        if (!shown || body === '') continue
+        const { oldest, newest, terminals } = limitsAt(controls.now)[tier]
+        for (const { time, terminal } of rowsOf(body, request.over === 'csv')) {
+          expect(Date.parse(time)).toBeGreaterThanOrEqual(oldest)
+          expect(Date.parse(time)).toBeLessThanOrEqual(newest)
+          if (!terminals) expect(terminal).toBeNull()
+        }
+      }
+    }),
+    { numRuns: repetitions(60, 2_000) },
+  )
+})
