@@ -284,7 +284,10 @@ class Trace {
         for (const source of publisher.source.split('+')) sources.add(source)
       }
     const named = text(summary.source).split('+')
-    if (summary.observed_hours === 0) return this.expect(summary, scope, { source: null, basis: null })
+    if (summary.observed_hours === 0) {
+      this.expect(summary, scope, { source: null, basis: null })
+      return
+    }
     this.expect(summary, scope, { basis: named.includes('crowd') ? 'reported' : 'measured' })
     for (const source of named) if (!sources.has(source)) this.faults.push(`${scope.path}: ${source} observed nothing`)
     this.explainWithin(summary, scope.path, Math.min(...waits) - 1, Math.max(...waits) + 1)
