@@ -63,7 +63,7 @@ type Brief = z.output<typeof output>
 
 function briefOf(predictions: Predictions): Brief {
   const { airport, timezone, generated_at, as_of, issued_at, model, unavailable_reason, simulated } = predictions
-  const hours = predictions.hours.map((hour): ForecastRow => Object.assign({ status: 'unknown' as const }, hour))
+  const hours: ForecastRow[] = predictions.hours
   const days = summariesOfDays(hours)
   const nextHours = days.length > FEW_DAYS ? NEXT_HOURS_OF_A_WEEK : NEXT_HOURS
   return {

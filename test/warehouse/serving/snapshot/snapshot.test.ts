@@ -2,7 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import type { ModelCard, QueueWait } from '../../../../config/facts.ts'
+import { type ModelCard, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
@@ -34,6 +34,7 @@ test('loads a snapshot as it was published', async () => {
   const folder = await temporaryFolder()
   const measured: QueueWait = {
     average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     unavailable_reason: null,
     basis: 'measured',
     observed_at: AT,
@@ -94,8 +95,8 @@ test('answers from the forecast of the hour without a fresh measurement, and wit
     source: card.version,
   })
   const expected = { basis: 'predicted', observed_at: null, age_seconds: null, freshness: null, source: card.version }
-  expect(jfk?.terminals).toEqual([
-    { terminal: '4', wait_minutes: 30, ...expected, unavailable_reason: null, checkpoints: [] },
+  expect(jfk?.terminals).toMatchObject([
+    { terminal: '4', wait_minutes: 30, ...expected, status: 'unknown', unavailable_reason: null, checkpoints: [] },
   ])
   const none = snapshot?.queue('ZZZ', 'security')
   expect(none).toMatchObject({ average_wait_minutes: null, basis: null })
@@ -135,6 +136,7 @@ test('ages grow with the clock while nothing newer is published, and the forecas
   const at = Date.parse(AT)
   const wait: QueueWait = {
     average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     unavailable_reason: null,
     basis: 'measured',
     observed_at: '2026-11-20T10:19:30Z',
@@ -187,17 +189,21 @@ test('each terminal and lane ages separately and is withdrawn when it has expire
     wait_minutes: 9,
     range: null,
     open: true,
+    ...UNKNOWN_STATUS,
+    unavailable_reason: null,
     ...observedAgo(minutesAgo),
   })
   const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
     terminal: name,
     wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     ...observedAgo(minutesAgo),
     unavailable_reason: null,
     checkpoints,
   })
   const wait: QueueWait = {
     average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     unavailable_reason: null,
     ...observedAgo(2),
     terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],
