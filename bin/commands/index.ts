@@ -22,6 +22,7 @@ export const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> 
   backtest: async () => (await import('./backtest.ts')).backtestCommand,
   measure: async () => (await import('./measure.ts')).measureCommand,
   prior: async () => (await import('./prior.ts')).priorCommand,
+  assimilation: async () => (await import('./assimilation.ts')).assimilationCommand,
   publish: async () => (await import('./publish.ts')).publishCommand,
   query: async () => (await import('./query.ts')).queryCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,

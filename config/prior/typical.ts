@@ -59,7 +59,8 @@ export const PRIOR_FILE = ['config', 'prior', 'typical.json'] as const
 let cached: Map<AirportSize, PriorClass> | null = null
 let madeAt = ''
 
-function classOf(size: AirportSize): PriorClass {
+/** The prior's class of a size: its table, where it comes from and how it did on airports it had not seen. */
+export function typicalClass(size: AirportSize): PriorClass {
   if (!cached) {
     const prior = Prior.parse(JSON.parse(readFileSync(projectFile(...PRIOR_FILE), 'utf8')))
     cached = new Map(prior.classes.map((entry) => [entry.size, entry]))
@@ -75,12 +76,12 @@ export function priorTableIndex(localHour: number, isoWeekday: number): number {
 
 /** Typical wait quantiles in minutes, with their (low) confidence, of an airport size at a local hour. */
 export function typicalQuantiles(size: AirportSize, localHour: number, isoWeekday: number): PriorHour {
-  return classOf(size).table[priorTableIndex(localHour, isoWeekday)]!
+  return typicalClass(size).table[priorTableIndex(localHour, isoWeekday)]!
 }
 
 /** The model card of the prior for a size class. */
 export function typicalModel(size: AirportSize) {
-  const found = classOf(size)
+  const found = typicalClass(size)
   const measured = found.leave_one_airport_out
   return {
     version: `prior:typical-${size}@${madeAt}`,

@@ -23,32 +23,62 @@ interface HourSum {
 /** Sums by `airport|terminal` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
 type HourSums = Map<string, Map<number, HourSum>>
 
+/** One usable reading of an open standard or unsplit lane. */
+export interface LaneWait {
+  iata: string
+  terminal: string
+  /** Names the lane within its airport. */
+  lane: string
+  observed_ms: number
+  minutes: number
+}
+
 /**
  * Reads one folder of historical security readings and sums them up as the warehouse's rollup does: hourly means over
  * open standard or unsplit lanes, available when the hour has ended. Returns one series per airport, followed by one per
- * named terminal. Files are csv.gz with the columns airport, terminal, lane, observed_at, wait_minutes and optionally
- * wait_low, wait_high and status.
+ * named terminal.
  */
 export function readHistoryFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+  return seriesOfLaneWaits(readLaneWaits(folder), localeOf)
+}
+
+/**
+ * Reads the usable readings of a folder. Files are csv.gz with the columns airport, terminal, lane, observed_at,
+ * wait_minutes and optionally checkpoint, wait_low, wait_high and status.
+ */
+export function readLaneWaits(folder: string): LaneWait[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.csv.gz'))
+    .flatMap((name) => {
+      const text = gunzipSync(readFileSync(join(folder, name)))
+      const rows: CsvRow[] = parse(text, { columns: true, bom: true, relax_column_count: true })
+      return rows.flatMap(laneWait)
+    })
+}
+
+/** Sums readings up to hourly series of airports and terminals. */
+export function seriesOfLaneWaits(waits: readonly LaneWait[], localeOf: LocaleOf = directoryLocale): HourlySeries[] {
   const sums: HourSums = new Map()
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.csv.gz'))) {
-    const text = gunzipSync(readFileSync(join(folder, name)))
-    for (const row of parse(text, { columns: true, bom: true, relax_column_count: true }) as CsvRow[])
-      addReading(sums, row)
-  }
+  for (const wait of waits) addReading(sums, wait)
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, hours]) => seriesOf(key, hours, localeOf))
 }
 
-function addReading(sums: HourSums, row: CsvRow): void {
+function laneWait(row: CsvRow): LaneWait[] {
   const lane = laneOfHistoryCell(row.lane ?? '')
   const minutes = waitMinutes(row)
-  if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return
-  const hour = Math.floor(Date.parse(row.observed_at ?? '') / HOUR_MS) * HOUR_MS
-  for (const terminal of new Set(['', row.terminal ?? ''])) {
-    const key = `${row.airport}|${terminal}`
+  if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return []
+  const { airport: iata = '', terminal = '', checkpoint = '' } = row
+  const observed_ms = Date.parse(row.observed_at ?? '')
+  return [{ iata, terminal, lane: `${terminal}/${checkpoint}/${lane}`, observed_ms, minutes }]
+}
+
+function addReading(sums: HourSums, wait: LaneWait): void {
+  const hour = Math.floor(wait.observed_ms / HOUR_MS) * HOUR_MS
+  for (const terminal of new Set(['', wait.terminal])) {
+    const key = `${wait.iata}|${terminal}`
     const hours = sums.get(key) ?? new Map<number, HourSum>()
     const hourSum = hours.get(hour) ?? { sum: 0, samples: 0 }
-    sums.set(key, hours.set(hour, { sum: hourSum.sum + minutes, samples: hourSum.samples + 1 }))
+    sums.set(key, hours.set(hour, { sum: hourSum.sum + wait.minutes, samples: hourSum.samples + 1 }))
   }
 }
 

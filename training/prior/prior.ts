@@ -35,7 +35,8 @@ export async function writePrior(prior: Prior): Promise<string> {
   return file
 }
 
-function observedAirports(series: readonly HourlySeries[]): AirportSlots[] {
+/** The observed waits of each airport of some series, by slot of the prior's table. */
+export function observedAirports(series: readonly HourlySeries[]): AirportSlots[] {
   const airportLevel = series.filter(({ terminal }) => terminal === '')
   const codes = [...new Set(airportLevel.map(({ iata }) => iata))].sort()
   return codes.map((iata) => {
@@ -80,7 +81,7 @@ function scoreHeldOut({ size, waits }: AirportSlots, table: readonly SlotQuantil
 }
 
 /** Moves p10 and p90 away from p50 by a factor; p10 stays at or above 0. */
-function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
+export function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
   return { p10: Math.max(0, p50 - factor * (p50 - p10)), p50, p90: p50 + factor * (p90 - p50) }
 }
 

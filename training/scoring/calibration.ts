@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ProbabilityBySpread, probabilityAt } from '../../config/probability-by-spread.ts'
 import { quantile } from '../../config/quantile.ts'
 import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
@@ -12,11 +13,7 @@ export const Calibration = z.strictObject({
   low_factor: z.number().positive(),
   /** p90 − p50 is multiplied by this, so that 10 % of the observed waits are above p90. */
   high_factor: z.number().positive(),
-  /**
-   * Probability of being within 5 minutes of p50 by calibrated spread p90 − p10 in minutes. Spreads ascend,
-   * probabilities never rise.
-   */
-  within_5: z.array(z.strictObject({ spread: z.number().min(0), probability: z.number().min(0).max(1) })).min(1),
+  within_5: ProbabilityBySpread,
 })
 export type Calibration = z.infer<typeof Calibration>
 
@@ -72,7 +69,7 @@ export function calibrate(past: PastForecasts): Calibration | null {
 }
 
 /** The finite-sample conformal quantile of n numbers: the ⌈(n+1)·q⌉-th smallest. */
-function conformalQuantile(sorted: Float64Array, fraction: number): number {
+export function conformalQuantile(sorted: Float64Array, fraction: number): number {
   return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
 }
 
@@ -91,7 +88,7 @@ function stretch(
 }
 
 /** Hit rates in buckets of spread with equal counts; neighbours that would rise are pooled (pool adjacent violators). */
-function hitRates(forecasts: { spread: number; hit: boolean }[]): Calibration['within_5'] {
+export function hitRates(forecasts: { spread: number; hit: boolean }[]): ProbabilityBySpread {
   const sorted = forecasts.toSorted((a, b) => a.spread - b.spread)
   const blocks: { spread: number; hits: number; size: number }[] = []
   for (let bucket = 0; bucket < SPREAD_BUCKETS; bucket++) {
@@ -132,15 +129,4 @@ export function applyCalibration(predicted: Quantiles, calibration: Calibration)
     calibrated.p_within_5[row] = probabilityAt(calibration.within_5, p90 - p10)
   }
   return calibrated
-}
-
-/** Probability for a spread: linear between the spreads of the table, constant beyond its ends. */
-export function probabilityAt(table: Calibration['within_5'], spread: number): number {
-  const above = table.findIndex((step) => step.spread >= spread)
-  if (above === -1) return table.at(-1)!.probability
-  if (above === 0) return table[0]!.probability
-  const low = table[above - 1]!
-  const high = table[above]!
-  const fraction = (spread - low.spread) / (high.spread - low.spread)
-  return low.probability + fraction * (high.probability - low.probability)
 }

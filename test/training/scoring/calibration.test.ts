@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { applyCalibration, calibrate, probabilityAt } from '../../../training/scoring/calibration.ts'
+import { probabilityAt } from '../../../config/probability-by-spread.ts'
+import { applyCalibration, calibrate } from '../../../training/scoring/calibration.ts'
 import { score } from '../../../training/scoring/metrics.ts'
 import { seededRandom } from '../../../training/scoring/statistics.ts'
 
