@@ -17,7 +17,7 @@ export const MAX_TEXT_CHARACTERS = 4_000
  * separators; further characters that show nothing: fillers, the joiner of graphemes, variation selectors, the empty Braille cell.
  */
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u
 const HIDDEN_ALL = new RegExp(HIDDEN, 'gu')
 /** A selector that makes the symbol before it colourful is no secret: ✈️. */
 const EMOJI_SELECTOR = /(?<=\p{Extended_Pictographic})\ufe0f/gu
@@ -40,11 +40,10 @@ export const shortText = (max = MAX_NAME_CHARACTERS) =>
 
 /** A text of a feed as it may land: in NFC, on one line, without hidden characters, cut at `max` characters. */
 export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
-  if (text.length <= max && PRINTABLE_ASCII.test(text)) return text
+  if (text.length <= max && isPlainText(text) && text === text.normalize('NFC')) return text
   // A text of any length is cut before it is worked on; twice the length leaves room for what is taken out.
   const cleaned = text
     .slice(0, max * 2)
-    .toWellFormed()
     .normalize('NFC')
     .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(HIDDEN_ALL, '')
@@ -56,35 +55,30 @@ export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
 
 /** A copy of rows or of an answer with every text cleaned; the same object when nothing had to be. */
 export function withCleanTexts<T>(value: T, max = MAX_TEXT_CHARACTERS): T {
-  if (typeof value === 'string') return cleanText(value, max) as T
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  if (Array.isArray(value)) {
-    let copy: unknown[] | null = null
-    for (const [index, entry] of value.entries()) {
-      const cleaned: unknown = withCleanTexts(entry, max)
-      if (cleaned !== entry) {
-        copy ??= [...value]
-        copy[index] = cleaned
-      }
-    }
-    return (copy ?? value) as T
-  }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return value
-  let copy: Record<string, unknown> | null = null
-  for (const [key, entry] of Object.entries(value)) {
-    const cleaned = withCleanTexts(entry, max)
-    if (cleaned !== entry) {
-      copy ??= { ...value }
-      copy[key] = cleaned
-    }
-  }
-  return (copy ?? value) as T
+  return cleanValue(value, max) as T
 }
 
-/** The paths of all texts in a caller's input that are not plain, like `trips[0].country`; a key that is not plain counts too. */
+function cleanValue(value: unknown, max: number): unknown {
+  if (typeof value === 'string') return cleanText(value, max)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const cleaned: unknown[] = value.map((entry) => cleanValue(entry, max))
+    return cleaned.some((entry, index) => entry !== value[index]) ? cleaned : value
+  }
+  // Typed arrays, maps and the like hold no texts of an answer.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return value
+  const entries = Object.entries(value)
+  const cleaned = entries.map(([key, entry]) => [key, cleanValue(entry, max)] as const)
+  return cleaned.some(([, entry], index) => entry !== entries[index]?.[1]) ? Object.fromEntries(cleaned) : value
+}
+
+/**
+ * The paths of all texts in a caller's input that are not plain, like `trips[0].country`; a key that is not plain counts too.
+ * White space around a text is no fault.
+ */
 export function hiddenTextPaths(value: unknown, path = ''): string[] {
-  if (typeof value === 'string') return isPlainText(value) ? [] : [path]
+  if (typeof value === 'string') return isPlainText(value.trim()) ? [] : [path]
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((entry, index) => hiddenTextPaths(entry, `${path}[${index}]`))
   return Object.entries(value).flatMap(([key, entry]) => {

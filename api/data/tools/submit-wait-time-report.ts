@@ -3,6 +3,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { Instant, minutes } from '../../../config/facts.ts'
+import { shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -54,10 +55,7 @@ const query = defineAsyncQuery({
       .min(0, 'must be 0 or more')
       .max(max_minutes, `must be at most ${max_minutes}`)
       .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
-    terminal: z
-      .string()
-      .trim()
-      .max(max_terminal_length, `must be at most ${max_terminal_length} characters`)
+    terminal: shortText(max_terminal_length)
       .optional()
       .describe('Terminal, like 4 or North; leave it out if there is only one or it is not known.'),
     lane: Lane.optional().describe('Lane; leave it out if the queue has no lanes or it is not known.'),

@@ -6,6 +6,7 @@ import { ERROR_CODES, HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
+import { refuseHiddenText } from '../../data/queries/parameter-faults.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import { csrfSubject, sendPage } from './frame.tsx'
@@ -47,6 +48,10 @@ export async function addPageScope(
       if (method === 'POST' && (origin !== new URL(site_url).origin || !['same-origin', 'none'].includes(site)))
         throw formRefused()
     })
+    pages.addHook('preValidation', async ({ query, body }) => {
+      refuseHiddenText(query)
+      refuseHiddenText(withoutPasswords(body))
+    })
     pages.addHook('preHandler', (request, reply, done) => {
       if (request.method === 'POST') pages.csrfProtection(request, reply, done)
       else done()
@@ -68,6 +73,12 @@ export async function addPageScope(
     for (const addGroup of groups) await addGroup(pages, dependencies, gate)
   })
 }
+
+/** A form without its passwords, which may have any characters and are never shown. */
+const withoutPasswords = (body: unknown) =>
+  typeof body === 'object' && body !== null
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('password')))
+    : null
 
 const formRefused = () =>
   new HoldshortError(
