@@ -4,6 +4,7 @@ import { publish } from '../warehouse/serving/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
+import { rebuildDamaged } from './collecting/rebuild-damaged.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
@@ -24,7 +25,9 @@ export interface RefreshReport {
 async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<boolean> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS
   const [newest] = await warehouse.query<{ issued: string | null }>(
-    "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security'",
+    // Forecasts of later were issued while the clock was ahead.
+    "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security' AND issued_at <= $now::TIMESTAMPTZ",
+    { now: new Date(now).toISOString() },
   )
   return newest?.issued ? Date.parse(newest.issued) < hour : true
 }
@@ -37,6 +40,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
   const { warehouse } = context
   await warehouse.refresh()
   const now = context.now()
+  await rebuildDamaged(warehouse, now)
   const rolled_up_days = await warehouse.maintain(async (write) => {
     await rollUpSources(write, now, { sources: context.sources })
     return rollUp(write)

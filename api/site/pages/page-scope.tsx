@@ -12,6 +12,13 @@ import { derivedKey } from '../../state/secrets.ts'
 import { csrfSubject, sendPage } from './frame.tsx'
 import { cookieOf } from './visitor.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The page shows the fault of a text at its field, so its form is not refused as a whole. */
+    checksOwnTexts?: true
+  }
+}
+
 /** Adds the routes of one group of pages. The gate holds usage that is not yet written to the state. */
 export type AddPages = (pages: FastifyInstance, dependencies: AppDependencies, gate: Gate) => void | Promise<void>
 
@@ -48,8 +55,9 @@ export async function addPageScope(
       if (method === 'POST' && (origin !== new URL(site_url).origin || !['same-origin', 'none'].includes(site)))
         throw formRefused()
     })
-    pages.addHook('preValidation', async ({ query, body }) => {
+    pages.addHook('preValidation', async ({ query, body, routeOptions }) => {
       refuseHiddenText(query)
+      if (routeOptions.config.checksOwnTexts) return
       refuseHiddenText(withoutPasswords(body))
     })
     pages.addHook('preHandler', (request, reply, done) => {

@@ -1,12 +1,26 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { type AirportSize, DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { type AirportSize, DAY_MS, HORIZON_HOURS, HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
 import type { ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
+
+/** In place of the percentage that a queue is open: nothing is known of its hours. */
+export const UNKNOWN_OPEN = 255
+
+/** From this percentage on a queue is expected to be open; up to the other one it is expected to be closed. */
+const OPEN_FROM_PERCENT = 90
+const CLOSED_UP_TO_PERCENT = 10
+
+/** What a percentage of being open (or `UNKNOWN_OPEN`) says of an hour. */
+export function openStatus(percent: number = UNKNOWN_OPEN): QueueStatus {
+  if (percent === UNKNOWN_OPEN) return 'unknown'
+  if (percent <= CLOSED_UP_TO_PERCENT) return 'closed'
+  return percent >= OPEN_FROM_PERCENT ? 'open' : 'unknown'
+}
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {
@@ -20,6 +34,8 @@ export interface ForecastSeries {
   p90: Int16Array
   /** Percent: probability of being within 5 minutes of p50. */
   confidence: Uint8Array
+  /** Percent: probability that the queue is open in the hour; `UNKNOWN_OPEN` where nothing is known. */
+  open: Uint8Array
   model: ModelCard
 }
 
@@ -41,6 +57,8 @@ export interface ForecastBlock {
   p90: Int16Array
   /** Percent. */
   confidence: Uint8Array
+  /** Percent, or `UNKNOWN_OPEN`. */
+  open: Uint8Array
 }
 
 export interface ForecastsContent {
@@ -65,15 +83,17 @@ export const forecasts = definePublished({
   }),
   files: {
     keys: ['forecasts'],
-    encode({ forecasts: { models, series, p10, p50, p90, confidence } }) {
+    encode({ forecasts: { models, series, p10, p50, p90, confidence, open } }) {
       return {
         'forecasts.json': Buffer.from(JSON.stringify({ models, series })),
-        'forecasts.arrow': arrowFile({ p10, p50, p90, confidence }),
+        'forecasts.arrow': arrowFile({ p10, p50, p90, confidence, open }),
       }
     },
     async decode(files) {
       const { models, series } = await files.json<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
       const table = tableFromIPC(await files.bytes('forecasts.arrow'))
+      const confidence = arrowColumn<Uint8Array>(table, 'confidence')
+      const hasOpen = table.schema.names.includes('open')
       return {
         forecasts: {
           models,
@@ -81,7 +101,9 @@ export const forecasts = definePublished({
           p10: arrowColumn<Int16Array>(table, 'p10'),
           p50: arrowColumn<Int16Array>(table, 'p50'),
           p90: arrowColumn<Int16Array>(table, 'p90'),
-          confidence: arrowColumn<Uint8Array>(table, 'confidence'),
+          confidence,
+          // Snapshots of earlier releases have no such column.
+          open: hasOpen ? arrowColumn<Uint8Array>(table, 'open') : new Uint8Array(confidence.length).fill(UNKNOWN_OPEN),
         },
       }
     },
@@ -94,7 +116,7 @@ export const forecasts = definePublished({
 })
 
 /** Look-ups over a block; the series it gives are views, nothing is copied. */
-function forecastsIndex({ models, series, p10, p50, p90, confidence }: ForecastBlock): ForecastsIndex {
+function forecastsIndex({ models, series, p10, p50, p90, confidence, open }: ForecastBlock): ForecastsIndex {
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
   series.iata.forEach((iata, position) => {
@@ -117,6 +139,7 @@ function forecastsIndex({ models, series, p10, p50, p90, confidence }: ForecastB
         p50: p50.subarray(start, end),
         p90: p90.subarray(start, end),
         confidence: confidence.subarray(start, end),
+        open: open.subarray(start, end),
         model,
       }
     },
@@ -134,11 +157,12 @@ interface ValueSpan {
 export class ForecastBuilder {
   readonly models: ModelCard[] = []
   readonly series: ForecastBlock['series'] = { iata: [], terminal: [], start_ms: [], offset: [], length: [], model: [] }
-  private readonly values: { p10: number[]; p50: number[]; p90: number[]; confidence: number[] } = {
+  private readonly values: Record<'p10' | 'p50' | 'p90' | 'confidence' | 'open', number[]> = {
     p10: [],
     p50: [],
     p90: [],
     confidence: [],
+    open: [],
   }
 
   /** Adds a model; returns its index. */
@@ -146,14 +170,20 @@ export class ForecastBuilder {
     return this.models.push(card) - 1
   }
 
-  /** Appends values in minutes, confidence as a fraction (null: its model has no backtest); returns where they lie. */
-  addValues(hours: { p10: number; p50: number; p90: number; confidence: number | null }[]): ValueSpan {
+  /**
+   * Appends values in minutes, confidence (null: its model has no backtest) and the
+   * probability of being open as fractions; returns where they lie.
+   */
+  addValues(
+    hours: { p10: number; p50: number; p90: number; confidence: number | null; open?: number | null }[],
+  ): ValueSpan {
     const offset = this.values.p50.length
     for (const hour of hours) {
       this.values.p10.push(Math.round(hour.p10 * 10))
       this.values.p50.push(Math.round(hour.p50 * 10))
       this.values.p90.push(Math.round(hour.p90 * 10))
       this.values.confidence.push(Math.round((hour.confidence ?? 0) * 100))
+      this.values.open.push(typeof hour.open === 'number' ? Math.round(hour.open * 100) : UNKNOWN_OPEN)
     }
     return { offset, length: hours.length }
   }
@@ -177,6 +207,7 @@ export class ForecastBuilder {
       p50: Int16Array.from(this.values.p50),
       p90: Int16Array.from(this.values.p90),
       confidence: Uint8Array.from(this.values.confidence),
+      open: Uint8Array.from(this.values.open),
     }
   }
 }
