@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import pino from 'pino'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
@@ -21,10 +22,17 @@ export function environmentOf(settings: Settings, over: Record<string, string> =
 
 export type Log = pino.Logger
 
-/** Opens the log: JSON lines on stderr, because stdout carries only the result. Never log secrets. */
+/**
+ * Opens the log on stderr, because stdout carries only the result: lines for people on a terminal, JSON lines elsewhere.
+ * Never log secrets.
+ */
 export function openLog(settings: Pick<Settings, 'log_level'>, name: string): Log {
-  return pino(
-    { name, level: settings.log_level, base: { name, pid: process.pid } },
-    pino.destination({ dest: 2, sync: true }),
-  )
+  const options = { name, level: settings.log_level, base: { name, pid: process.pid } }
+  return pino(options, process.stderr.isTTY ? linesForPeople() : pino.destination({ dest: 2, sync: true }))
+}
+
+/** Loaded on a terminal only: a server that logs to a file need not hold the formatter. */
+function linesForPeople(): pino.DestinationStream {
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
+  return pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
 }
