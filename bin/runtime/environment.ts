@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Writable } from 'node:stream'
 import pino from 'pino'
+import { terminalJson, terminalLines } from '../../config/outside-text.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 
@@ -28,11 +30,21 @@ export type Log = pino.Logger
  */
 export function openLog(settings: Pick<Settings, 'log_level'>, name: string): Log {
   const options = { name, level: settings.log_level, base: { name, pid: process.pid } }
-  return pino(options, process.stderr.isTTY ? linesForPeople() : pino.destination({ dest: 2, sync: true }))
+  const stderr = pino.destination({ dest: 2, sync: true })
+  if (process.stderr.isTTY) return pino(options, linesForPeople(stderr))
+  // JSON escapes only some of the characters that control a terminal.
+  return pino(options, { write: (line: string) => stderr.write(terminalJson(line)) })
 }
 
-/** Loaded on a terminal only: a server that logs to a file need not hold the formatter. */
-function linesForPeople(): pino.DestinationStream {
+/** Without colours, so that every character that controls a terminal can be escaped. Loaded on a terminal only. */
+function linesForPeople(stderr: { write: (text: string) => void }): pino.DestinationStream {
   const pretty = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
-  return pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      stderr.write(terminalLines(chunk.toString('utf8')))
+      done()
+    },
+  })
+  const time = 'SYS:HH:MM:ss'
+  return pretty({ destination, colorize: false, ignore: 'pid,hostname', translateTime: time, singleLine: true })
 }
