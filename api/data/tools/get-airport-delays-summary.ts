@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { quoted } from '../../../config/outside-text.ts'
 import { getDelays } from '../queries/get-delays.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -14,7 +15,7 @@ interface Answer {
 function programText({ type, reason, average_minutes, end }: Answer['programs'][number]): string {
   const average = average_minutes === null ? '' : `, ${average_minutes} min on average`
   const until = end === null ? '' : `, until ${end.slice(11, 16)} UTC`
-  return `${type.replaceAll('_', ' ')}${average}${reason === null ? '' : ` (${reason})`}${until}`
+  return `${type.replaceAll('_', ' ')}${average}${reason === null ? '' : ` (${quoted(reason)})`}${until}`
 }
 
 export const getAirportDelaysSummaryTool = defineTool<Answer & z.output<typeof getDelays.output>>({

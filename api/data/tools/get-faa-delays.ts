@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { provenance } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { DelayProgram, type DelayState } from '../../../warehouse/serving/published/delays.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -91,7 +92,9 @@ export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
         const detail = airport.summary === summary ? '' : ` ${airport.summary}`
         return `${airport.airport}: ${airport.status.replaceAll('_', ' ')}.${detail}`
       }),
-      ...flow_programs.map(({ faa_id, reason }) => `${faa_id}: airspace flow program${reason ? ` (${reason})` : ''}`),
+      ...flow_programs.map(
+        ({ faa_id, reason }) => `${faa_id}: airspace flow program${reason ? ` (${quoted(reason)})` : ''}`,
+      ),
       observed_at ? `As of ${observed_at}.` : '',
     ]
       .filter(Boolean)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoted } from '../../../config/outside-text.ts'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { defineQuery } from '../queries/define.ts'
@@ -85,7 +86,8 @@ function terminalLines({ airport, terminals, map_terminals }: Answer): string[] 
 
 function answerText(answer: Answer): string {
   const { airport, known, map_terminals, feed_terminals } = answer
-  const feedLines = feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.join(', ')}.`] : []
+  const feedLines =
+    feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []
   if (!known) return [`Nothing is known here about the terminals of ${airport}.`, ...feedLines].join('\n')
   return [...terminalLines(answer), ...feedLines, ...mapLines(map_terminals)].join('\n')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
@@ -241,7 +242,7 @@ function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
 function summaryOf(programs: DelayProgram[], closures: Closure[]): string {
   const sentences = closures
     .filter((closure) => closure.in_force)
-    .map((closure) => `Closed to airlines (${closure.reason ?? 'no reason given'}).`)
+    .map((closure) => `Closed to airlines (${closure.reason === null ? 'no reason given' : quoted(closure.reason)}).`)
   sentences.push(...programs.map(programSentence))
   if (closures.some((closure) => !closure.in_force))
     sentences.push('A closure is listed that does not shut out airlines now.')
@@ -257,7 +258,7 @@ const PROGRAM_TITLES = {
 }
 
 function programSentence(program: DelayProgram): string {
-  const reason = program.reason ? ` (${program.reason})` : ''
+  const reason = program.reason ? ` (${quoted(program.reason)})` : ''
   const until = program.end ? ` until ${program.end}` : ''
   return `${PROGRAM_TITLES[program.type]}${delayLength(program)}${reason}${until}.`
 }

@@ -61,7 +61,7 @@ it('accepts two to five different airports', () => {
 it('the delays summary of one airport names its programs, or says that nothing is known', () => {
   const text = toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
   expect(text).toContain('JFK: ground delay. Ground delay program: wind.')
-  expect(text).toContain('ground delay, 42 min on average (WX:Wind), until 20:00 UTC')
+  expect(text).toContain('ground delay, 42 min on average (“WX:Wind”), until 20:00 UTC')
   expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: unknown.')
 })
 

@@ -92,7 +92,7 @@ test('a program that is missing from the newest answer is not published', async 
     age_seconds: 60,
     freshness: 'live',
   })
-  expect(states['SFO']?.summary).toBe('Ground delay program averaging 36 min (low ceilings).')
+  expect(states['SFO']?.summary).toBe('Ground delay program averaging 36 min (“low ceilings”).')
   expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
 })
 
