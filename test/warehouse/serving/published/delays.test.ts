@@ -122,7 +122,7 @@ test('a program that names a Canadian airport holds departures from there, and i
   expect(content.delays['YVR']).toMatchObject({
     supported: false,
     status: 'unknown',
-    summary: 'A ground delay program of SEA holds departures from here to SEA, 55 min on average (low ceilings).',
+    summary: 'A ground delay program of SEA holds departures from here to SEA, 55 min on average (“low ceilings”).',
     programs: [{ type: 'ground_delay', destination: 'SEA', average_minutes: 55 }],
     source: 'faa-nas-status',
   })
