@@ -124,12 +124,13 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     const checked = checkServed(site_url, keys, showcase.busy).then(() => 'served' as const)
     if ((await Promise.race([checked, stopped])) !== 'served') return
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
-    process.stderr.write(
-      'Forecasts are typical values so far. Collecting from every source and training on 90 days in the background …\n',
-    )
+    if (!isKept)
+      process.stderr.write(
+        'Forecasts are typical values so far. Collecting from every source and training on 90 days in the background …\n',
+      )
     const whole = waitUntilWhole(site_url, keys, ending.signal).then(() => 'whole' as const)
     if ((await Promise.race([whole, stopped])) !== 'whole') return
-    process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts now come from trained models.\n`)
+    process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts come from trained models.\n`)
     if (!once) await stopped
   } finally {
     ending.abort()

@@ -2,14 +2,16 @@ import type { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../../config/errors.ts'
 import { hiddenTextPaths, NOT_PLAIN } from '../../../config/outside-text.ts'
 
+const UNKNOWN = 'is not a known parameter'
+
 /** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
 export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): ParameterFault[] {
   const faults = error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ parameter: parameterName(issue.path), message: messageOf(issue) }]
     const known = Object.keys(input.shape)
-    const message =
-      known.length > 0 ? `is not a known parameter; known: ${known.join(', ')}` : 'is not a known parameter'
-    return issue.keys.map((parameter) => ({ parameter, message }))
+    const message = known.length > 0 ? `${UNKNOWN}; known: ${known.join(', ')}` : UNKNOWN
+    // The list is given once, however many parameters are unknown.
+    return issue.keys.map((parameter, index) => ({ parameter, message: index === 0 ? message : UNKNOWN }))
   })
   // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
   return faults.filter(({ parameter }, index) => faults.findIndex((fault) => fault.parameter === parameter) === index)
