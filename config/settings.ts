@@ -3,9 +3,13 @@ import { z } from 'zod'
 import { SettingsError } from './errors.ts'
 import { networkList } from './networks.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const days = z.coerce.number().min(0.01)
-const bytes = z.coerce.number().int().min(1)
+const port = z.coerce
+  .number('must be a port number, 0 to 65535')
+  .int('must be a port number, 0 to 65535')
+  .min(0)
+  .max(65_535)
+const days = z.coerce.number('must be a number').min(0.01)
+const bytes = z.coerce.number('must be a number').int().min(1)
 const GB = 1_073_741_824
 const commaSeparated = z
   .string()
