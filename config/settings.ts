@@ -46,6 +46,8 @@ export const Settings = z.object({
   mcp_origins: commaSeparated.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
   /** Lets directories list the MCP server: `initialize`, the lists, prompts and resources need no key, tool calls still do. */
   mcp_open_listing: z.stringbool().default(false),
+  /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
+  sla_percent: z.coerce.number('must be a percentage').min(50).max(100).optional(),
   /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
   /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */
