@@ -66,6 +66,7 @@ export function forecastFrom(iata: string, startMs: number, terminal = '', hours
     p50: Int16Array.from(counted),
     p90: Int16Array.from(counted, (tenths) => tenths + 54),
     confidence: new Uint8Array(hours).fill(73),
+    adjusted_to: null,
     model: {
       version: `model:${iata}@2026-11-20T04Z`,
       trained_at: '2026-11-20T04:00:00Z',

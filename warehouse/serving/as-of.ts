@@ -7,7 +7,7 @@ import { selectFiles } from '../storage/write.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
 import { rollups } from '../tables/rollups.ts'
-import { type ForecastSeries, modelCards } from './published/forecasts.ts'
+import { type ForecastSeries, servedModels } from './published/forecasts.ts'
 import { type HistorySeries, historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
 
 /** A question about the past: an airport as known at `as_of`, for the hours from `from` (included) to `to`. Epoch ms. */
@@ -27,7 +27,7 @@ export interface Vintage {
   series: VintageSeries[]
 }
 
-type VintageSeries = Omit<ForecastSeries, 'model'> & { observed: Float64Array }
+type VintageSeries = Omit<ForecastSeries, 'model' | 'adjusted_to'> & { observed: Float64Array }
 
 /**
  * The newest security forecast of an airport issued at or before `as_of`, with the waits observed by `now` in its hours.
@@ -59,7 +59,7 @@ export async function forecastAsOf(
      ORDER BY f.terminal, f.valid_at`,
     { iata, issued_at, until: isoUtc(observedUntil), terminals, from: isoUtc(from), to: isoUtc(to) },
   )
-  const cardOf = await modelCards(warehouse, iata)
+  const { cardOf } = await servedModels(warehouse, iata)
   return { issued_at, model: cardOf(model), series: vintageSeries(iata, rows) }
 }
 

@@ -4,6 +4,7 @@ import { isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
+import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import {
   type RecordedState,
   readRecordedStates,
@@ -24,10 +25,11 @@ export interface PublishOptions {
   sources?: readonly Source[]
 }
 
-/** The content of a snapshot, and the present state of each source and fact. */
+/** The content of a snapshot, the present state of each source and fact, and what its forecasts were adjusted to. */
 export interface Gathered {
   content: SnapshotContent
   states: SubjectState[]
+  adjustments: AdjustmentRow[]
 }
 
 /** Gathers everything a snapshot holds from the warehouse's tables; it reads nothing else. */
@@ -36,10 +38,18 @@ export async function gatherSnapshot(
   { now, simulated, airports = airportDirectory().all, sources = allSources() }: PublishOptions,
   recordedStates: ReadonlyMap<string, RecordedState> = new Map(),
 ): Promise<Gathered> {
-  const context: GatherContext = { warehouse, now, airports, sources, recordedStates, currentStates: [] }
+  const context: GatherContext = {
+    warehouse,
+    now,
+    airports,
+    sources,
+    recordedStates,
+    currentStates: [],
+    adjustments: [],
+  }
   const content = { generated_at: isoUtc(now), simulated } as SnapshotContent
   for (const { gather } of allPublished) Object.assign(content, await gather(context, content))
-  return { content, states: context.currentStates }
+  return { content, states: context.currentStates, adjustments: context.adjustments }
 }
 
 /**
@@ -50,7 +60,8 @@ export async function publish(warehouse: Warehouse, options: PublishOptions): Pr
   const { snapshots } = dataPaths(warehouse.data_dir)
   await mkdir(snapshots, { recursive: true })
   const recordedStates = await readRecordedStates(warehouse)
-  const { content, states } = await gatherSnapshot(warehouse, options, recordedStates)
+  const { content, states, adjustments: adjusted } = await gatherSnapshot(warehouse, options, recordedStates)
   await recordStateChanges(warehouse, recordedStates, states, options.now)
+  await warehouse.land(adjustments, adjusted)
   return writeSnapshot(snapshots, content)
 }

@@ -224,6 +224,7 @@ function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelC
     start_ms: Date.parse(start),
     model,
     observed,
+    adjusted_to: null,
     p10: Int16Array.from(archived.p10),
     p50: Int16Array.from(archived.p50),
     p90: Int16Array.from(archived.p90),
