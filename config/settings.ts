@@ -162,6 +162,8 @@ export function dataPaths(dataDir: string) {
     pepper: join(dataDir, 'key-pepper'),
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
+    locks: join(dataDir, 'locks'),
+    quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
   }
 }

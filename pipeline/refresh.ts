@@ -4,6 +4,7 @@ import { publish } from '../warehouse/serving/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
+import { rebuildDamaged } from './collecting/rebuild-damaged.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
@@ -37,6 +38,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
   const { warehouse } = context
   await warehouse.refresh()
   const now = context.now()
+  await rebuildDamaged(warehouse, now)
   const rolled_up_days = await warehouse.maintain(async (write) => {
     await rollUpSources(write, now, { sources: context.sources })
     return rollUp(write)

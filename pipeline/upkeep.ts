@@ -3,15 +3,23 @@ import { join } from 'node:path'
 import { dataPaths, type Settings } from '../config/settings.ts'
 import { sweepSnapshots } from '../warehouse/serving/snapshot/write.ts'
 import { compactTables, sweepReplaced } from '../warehouse/storage/compact.ts'
-import { applyRetention, bytesIn, type RetentionReport } from '../warehouse/storage/retention.ts'
+import { bytesIn } from '../warehouse/storage/files.ts'
+import { applyRetention, type RetentionReport } from '../warehouse/storage/retention.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
+import { type RebuildReport, rebuildDamaged } from './collecting/rebuild-damaged.ts'
 
 export interface UpkeepReport {
   compacted: number
   swept: number
   retention: RetentionReport[]
   snapshots_dropped: number
+  /** Part files whose content was read again and compared with its digest. */
+  scrubbed: number
+  rebuilt: RebuildReport[]
 }
+
+/** Bytes of part files that one upkeep reads again. */
+const SCRUB_BYTES = 500_000_000
 
 /** A scratch folder that has not changed for this long belongs to a process that died. */
 const ABANDONED_MS = 6 * 3_600_000
@@ -40,5 +48,7 @@ export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: 
     settings.snapshots_bytes,
   )
   await sweepScratch(paths.scratch, now)
-  return { ...report, snapshots_dropped }
+  const scrubbed = await warehouse.scrub(SCRUB_BYTES)
+  const rebuilt = await rebuildDamaged(warehouse, now)
+  return { ...report, snapshots_dropped, scrubbed, rebuilt }
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Command } from 'commander'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
@@ -7,6 +6,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses, type Settings } from '../../config/settings.ts'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { clearDataFolder, holdDataFolder, holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark, readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { checkServed, type Keys } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
@@ -34,15 +34,26 @@ function freePort(port: number, host: string): Promise<number> {
   })
 }
 
-/** Deletes the folder of an earlier demo. @throws HoldshortError WORLD_MISMATCH when it holds live data */
-async function emptyFolder(dataDir: string): Promise<void> {
+/**
+ * Makes the folder ready for a new demo: deletes what an earlier demo wrote and nothing else, while no other process uses it.
+ * @throws HoldshortError WORLD_MISMATCH when it holds live data, DATA_FOLDER_IN_USE while anything runs on it
+ */
+async function clearEarlierDemo(dataDir: string): Promise<void> {
   const simulated = await readSimulatedMark(dataDir)
   if (simulated === false)
     throw new HoldshortError(
       'WORLD_MISMATCH',
       `${dataDir} holds live data; choose another folder for the demo (--data-dir)`,
     )
-  if (simulated === true) await rm(dataDir, { recursive: true, force: true })
+  const alone = await holdDataFolder(dataDir)
+  try {
+    if (simulated !== true) return
+    const left = await clearDataFolder(dataDir)
+    if (left.length > 0)
+      process.stderr.write(`${dataDir} has files that are not the demo's; they stay: ${left.slice(0, 5).join(', ')}\n`)
+  } finally {
+    await alone.release()
+  }
 }
 
 async function issueKeys(settings: Settings): Promise<Keys> {
@@ -114,7 +125,10 @@ export function demoCommand(program: Command): void {
     )
     .option('--once', 'exit 0 after the first snapshot has been served and checked')
     .option('--port <port>', 'port to listen on; 0 picks a free one (HOLDSHORT_PORT)')
-    .option('--data-dir <folder>', 'folder of the demo, deleted and created anew each time (default: ./data/demo)')
+    .option(
+      '--data-dir <folder>',
+      'folder of the demo; what an earlier demo wrote there is replaced (default: ./data/demo)',
+    )
     .option('--seed <number>', 'seed of the simulated world', '1')
     .action(async (flags: Flags) => {
       const seed = Number(flags.seed)
@@ -124,7 +138,8 @@ export function demoCommand(program: Command): void {
         ...(flags.port === undefined ? {} : { port: flags.port }),
       })
       const port = await freePort(settings.port, settings.host)
-      await emptyFolder(settings.data_dir)
+      await holdRole(settings.data_dir, 'supervisor')
+      await clearEarlierDemo(settings.data_dir)
       const world = await startSimulatedWorld({ seed, random_faults: USUAL_RANDOM_FAULTS })
       try {
         await runDemo({ ...settings, port, simulated_world: world.url }, seed, flags.once ?? false)

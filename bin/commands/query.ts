@@ -11,22 +11,31 @@ function cell(value: unknown): string | number | null {
   return JSON.stringify(value)
 }
 
+interface Flags {
+  format: 'table' | 'csv' | 'json'
+  json?: boolean
+  unsafe?: boolean
+  dataDir?: string
+}
+
 /** `holdshort query`: runs SQL over views of all tables. */
 export function queryCommand(program: Command): void {
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) over the warehouse. Views: ${allTables.map(({ name }) => name).join(', ')}; warehouse/TABLES.md explains their columns.`,
+      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${allTables.map(({ name }) => name).join(', ')}; warehouse/TABLES.md explains their columns.`,
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
     .addOption(new Option('--format <format>', 'output format').choices(['table', 'csv', 'json']).default('table'))
     .option('--json', 'same as --format json')
+    .option('--unsafe', 'allow every statement and every file that this user may read or write')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .action(async (sql: string, flags: { format: 'table' | 'csv' | 'json'; json?: boolean; dataDir?: string }) => {
+    .action(async (sql: string, flags: Flags) => {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
+        if (!flags.unsafe) await warehouse.restrictToReading()
         const rows = await warehouse.query(sql).catch((cause: Error) => {
-          throw new UsageError(`sql: ${cause.message}`)
+          throw cause instanceof UsageError ? cause : new UsageError(`sql: ${cause.message}`)
         })
         const header = Object.keys(rows[0] ?? {})
         if (flags.json || flags.format === 'json') process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)

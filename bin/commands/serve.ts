@@ -4,6 +4,7 @@ import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
+import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { openGate } from '../runtime/open-gate.ts'
@@ -20,6 +21,7 @@ export function serveCommand(program: Command): void {
       const stopped = stopRequested()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'api')
+      const use = await shareDataFolder(settings.data_dir)
       const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
         onSwap: ({ id }, milliseconds) =>
           log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
@@ -46,6 +48,7 @@ export function serveCommand(program: Command): void {
       closeGate()
       await pipelineClient.close()
       await state.close()
+      await use.release()
       process.exit(0)
     })
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addresses } from '../../config/settings.ts'
+import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested, supervise } from '../runtime/supervise.ts'
@@ -17,6 +18,7 @@ export function startCommand(program: Command): void {
       const settings = settingsFor(flags)
       const log = openLog(settings, 'start')
       await checkSimulatedMark(settings)
+      await holdRole(settings.data_dir, 'supervisor')
       const children = supervise(
         [
           { name: 'api', args: ['serve'] },

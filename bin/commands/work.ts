@@ -1,9 +1,13 @@
 import type { Command } from 'commander'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
+import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { openCallServer } from '../runtime/call-server.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
 import { stopRequested } from '../runtime/supervise.ts'
+
+/** How long to wait for a pipeline that is just ending. */
+const PREDECESSOR_MS = 6_000
 
 /** `holdshort work`: runs only the pipeline process, as `start` does. */
 export function workCommand(program: Command): void {
@@ -15,6 +19,8 @@ export function workCommand(program: Command): void {
       const stopped = stopRequested()
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
+      // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
+      if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
       const pipeline = await openPipeline(settings, log)
       const recovered = await recoverCaptures(pipeline.warehouse, Date.now())
       if (recovered.captures > 0)

@@ -50,7 +50,10 @@ function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<v
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
   await checkSimulatedMark(settings)
-  const warehouse = await openWarehouse(settings.data_dir)
+  const warehouse = await openWarehouse(settings.data_dir, (damaged) => {
+    for (const { path, reason } of damaged)
+      log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')
+  })
   const transport = openTransport(settings)
   const landing = createLanding(warehouse)
   const collect: CollectContext = {

@@ -2,6 +2,7 @@ import { findOwner, type Owner } from '../../api/accounts/privacy/account-tables
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsFor } from './environment.ts'
 
 /** Flags of every command that uses the state. */
@@ -12,11 +13,14 @@ export interface StateFlags {
 
 /** Opens the state of an installation for one command and closes it afterwards. */
 export async function withState<T>(flags: StateFlags, work: (state: State) => Promise<T>): Promise<T> {
-  const state = await openState(settingsFor(flags))
+  const settings = settingsFor(flags)
+  const use = await shareDataFolder(settings.data_dir)
+  const state = await openState(settings)
   try {
     return await work(state)
   } finally {
     await state.close()
+    await use.release()
   }
 }
 

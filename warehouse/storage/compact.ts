@@ -12,9 +12,8 @@ export async function compactTables(context: WriteContext, minFiles = 8): Promis
   let merged = 0
   for (const table of allTables) {
     for (const partition of await listPartitions(context.warehouseDir, table)) {
-      const live = livePaths(partition)
-      if (live.length < minFiles) continue
-      await replacePartition(context, table, partition, selectFiles(table, live))
+      if (livePaths(partition).length < minFiles) continue
+      await replacePartition(context, table, partition.values, (live) => selectFiles(table, live))
       merged += 1
     }
   }

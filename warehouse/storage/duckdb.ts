@@ -1,6 +1,7 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, StatementType } from '@duckdb/node-api'
 import { isoUtc } from '../../config/domain.ts'
-import { quoteName } from './sql.ts'
+import { UsageError } from '../../config/errors.ts'
+import { quoteName, quoteText } from './sql.ts'
 
 /** Parameters of a query by name ($name in the SQL). Instants are ISO strings. */
 export type QueryValues = Record<string, string | number | boolean | null>
@@ -8,20 +9,26 @@ export type QueryValues = Record<string, string | number | boolean | null>
 /** Result columns by name: numbers as Float64Array (NULL = NaN), instants as epoch milliseconds, texts as strings or null. */
 export type ResultColumns = Record<string, ArrayLike<unknown>>
 
-/** Opens an in-memory DuckDB. The tables are Parquet files, so no process locks another out. */
-export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
-  return DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '2GB', temp_directory: scratchDir })
-}
-
 /**
- * Opens a connection. Two statements must never run on one connection at the same time.
+ * Opens an in-memory DuckDB. The tables are Parquet files, so no process locks another out.
  * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") when its window-to-top-n rewrite meets a
  * filter on a list column, such as len(flags) = 0, so that rewrite is switched off.
  */
-export async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
+export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '2',
+    memory_limit: '2GB',
+    temp_directory: scratchDir,
+  })
   const connection = await instance.connect()
-  await connection.run("SET TimeZone = 'UTC'; SET disabled_optimizers = 'top_n_window_elimination'")
-  return connection
+  await connection.run("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL disabled_optimizers = 'top_n_window_elimination'")
+  connection.closeSync()
+  return instance
+}
+
+/** Opens a connection. Two statements must never run on one connection at the same time. */
+export function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  return instance.connect()
 }
 
 /** Runs `work` on a new connection and closes it. */
@@ -34,6 +41,32 @@ export async function withConnection<T>(
     return await work(connection)
   } finally {
     connection.closeSync()
+  }
+}
+
+/** Lets an instance read files of one folder only, for good: neither other files, networks nor extensions. */
+export async function restrictToFolder(connection: DuckDBConnection, folder: string): Promise<void> {
+  await connection.run(
+    `SET GLOBAL allowed_directories = [${quoteText(folder)}];
+     SET GLOBAL enable_external_access = false;
+     SET GLOBAL lock_configuration = true`,
+  )
+}
+
+/** Statements that only read. DESCRIBE, SUMMARIZE and SHOW count as SELECT. */
+const READING = new Set([StatementType.SELECT, StatementType.EXPLAIN])
+
+/** @throws HoldshortError USAGE when the SQL holds a statement that does not only read. */
+export async function requireSelect(connection: DuckDBConnection, sql: string): Promise<void> {
+  const statements = await connection.extractStatements(sql)
+  for (let index = 0; index < statements.count; index += 1) {
+    const prepared = await statements.prepare(index)
+    const { statementType } = prepared
+    prepared.destroySync()
+    if (!READING.has(statementType))
+      throw new UsageError(
+        `sql: only SELECT statements are allowed, not ${StatementType[statementType]}; --unsafe allows every statement`,
+      )
   }
 }
 

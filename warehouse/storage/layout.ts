@@ -3,21 +3,24 @@ import { join } from 'node:path'
 import type { Table } from '../tables/define.ts'
 
 /**
- * The files of a table: <warehouse>/<table>/<name>=<value>/…/{p|c}-<number>.parquet
+ * The files of a table: <warehouse>/<table>/<name>=<value>/…/{p|c}-<number>-<digest>.parquet
  *
  * A `p` file adds rows; a `c` file replaces all files of its folder with a number up to its own. One new `c` file so
- * replaces a folder's content, and a crash at any instant leaves either the old content or the new.
+ * replaces a folder's content, and a crash at any instant leaves either the old content or the new. The digest tells
+ * whether the file is still the one that was written; files of earlier releases have none.
  */
-const FILE = /^([pc])-(\d{8})\.parquet$/
+const FILE = /^([pc])-(\d{8})(?:-([0-9a-f]{16}))?\.parquet$/
 
 export interface PartFile {
   name: string
   kind: 'p' | 'c'
   number: number
+  /** The first 16 hexadecimal digits of its SHA-256; null in files of earlier releases. */
+  digest: string | null
 }
 
-export function partFileName(kind: 'p' | 'c', number: number): string {
-  return `${kind}-${String(number).padStart(8, '0')}.parquet`
+export function partFileName(kind: PartFile['kind'], number: number, digest: PartFile['digest']): string {
+  return `${kind}-${String(number).padStart(8, '0')}${digest === null ? '' : `-${digest}`}.parquet`
 }
 
 /** Part files among the names of a folder, in order of their number. */
@@ -25,7 +28,7 @@ export function partFiles(names: string[]): PartFile[] {
   const parts: PartFile[] = []
   for (const name of names) {
     const match = FILE.exec(name)
-    if (match) parts.push({ name, kind: match[1] as 'p' | 'c', number: Number(match[2]) })
+    if (match) parts.push({ name, kind: match[1] as 'p' | 'c', number: Number(match[2]), digest: match[3] ?? null })
   }
   return parts.sort((a, b) => a.number - b.number)
 }
@@ -35,11 +38,6 @@ export function liveAndReplaced(parts: PartFile[]): { live: PartFile[]; replaced
   const base = Math.max(0, ...parts.filter((part) => part.kind === 'c').map((part) => part.number))
   const isLive = (part: PartFile) => part.number > base || (part.kind === 'c' && part.number === base)
   return { live: parts.filter(isLive), replaced: parts.filter((part) => !isLive(part)) }
-}
-
-/** The number of the next part file of a folder. */
-export function nextNumber(parts: PartFile[]): number {
-  return Math.max(0, ...parts.map((part) => part.number)) + 1
 }
 
 export interface Partition {

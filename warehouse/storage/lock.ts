@@ -1,45 +1,43 @@
-import { mkdir } from 'node:fs/promises'
-import lockfile from 'proper-lockfile'
 import { HoldshortError } from '../../config/errors.ts'
+import { takeLease } from './lease.ts'
 
-/** The last waiting write of each warehouse folder in this process. */
+/** The last waiting write of each folder of leases in this process. */
 const queues = new Map<string, Promise<unknown>>()
 
+/** How long a writer waits for another one. */
+const MAX_WAIT_MS = 30_000
+
 /**
- * Runs `work` as the only writer of the warehouse, within this process and among processes. The lock of a dead process
- * expires after five seconds.
- * @throws HoldshortError WAREHOUSE_LOCKED after about 30 s of waiting.
+ * Runs `work` as the only writer of the warehouse, within this process and among processes. The lock of a process that
+ * ended is free at once, that of a frozen process after five seconds; what a frozen writer had begun fails when it
+ * continues (see `claimPartition`).
+ * @throws HoldshortError WAREHOUSE_LOCKED after 30 s of waiting, with the holder.
  */
-export async function withWriteLock<T>(warehouseDir: string, work: () => Promise<T>): Promise<T> {
-  const previous = queues.get(warehouseDir) ?? Promise.resolve()
+export async function withWriteLock<T>(locksDir: string, work: () => Promise<T>): Promise<T> {
+  const previous = queues.get(locksDir) ?? Promise.resolve()
   const result = previous.then(
-    () => lockAndRun(warehouseDir, work),
-    () => lockAndRun(warehouseDir, work),
+    () => lockAndRun(locksDir, work),
+    () => lockAndRun(locksDir, work),
   )
   queues.set(
-    warehouseDir,
+    locksDir,
     result.catch(() => undefined),
   )
   return result
 }
 
-async function lockAndRun<T>(warehouseDir: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(warehouseDir, { recursive: true })
-  let release: () => Promise<void>
-  try {
-    release = await lockfile.lock(warehouseDir, {
-      stale: 5_000,
-      update: 1_500,
-      retries: { retries: 60, minTimeout: 20, maxTimeout: 700, factor: 1.5 },
-      // After a long pause another process may have taken the lock over. Files are created exclusively, so nothing is overwritten.
-      onCompromised: () => undefined,
-    })
-  } catch (error) {
-    throw new HoldshortError('WAREHOUSE_LOCKED', `another process is writing to ${warehouseDir}`, { cause: error })
+async function lockAndRun<T>(locksDir: string, work: () => Promise<T>): Promise<T> {
+  const taken = await takeLease(locksDir, 'write', { waitMs: MAX_WAIT_MS, mayReplaceFrozen: true })
+  if ('holder' in taken) {
+    const { command, pid, host, since } = taken.holder
+    throw new HoldshortError(
+      'WAREHOUSE_LOCKED',
+      `${command} (process ${pid} on ${host}) has been writing to the warehouse since ${since}`,
+    )
   }
   try {
     return await work()
   } finally {
-    await release().catch(() => undefined)
+    await taken.lease.release().catch(() => undefined)
   }
 }

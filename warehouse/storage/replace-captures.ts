@@ -35,8 +35,9 @@ export async function replaceCaptures(
       .map(quoteText)
       .join(', ')
     for (const partition of await partitionsWith(context, table, list)) {
-      const otherRows = `SELECT * FROM (${selectFiles(table, livePaths(partition))}) WHERE capture_id NOT IN (${list})`
-      await replacePartition(context, table, partition, otherRows)
+      const otherRows = (live: string[]) =>
+        `SELECT * FROM (${selectFiles(table, live)}) WHERE capture_id NOT IN (${list})`
+      await replacePartition(context, table, partition.values, otherRows)
     }
   }
   return landRows(context, table, rows as never[])

@@ -1,8 +1,9 @@
-import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
+import { bytesIn } from './files.ts'
 import { listPartitions } from './layout.ts'
 import type { WriteContext } from './write.ts'
 
@@ -13,19 +14,6 @@ interface DayFolder {
   /** End of the day or month, epoch milliseconds. */
   ends_ms: number
   bytes: number
-}
-
-/** Bytes of all files below a folder; 0 when it does not exist. */
-export async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const sizes = await Promise.all(
-    entries.map(async (entry) => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return bytesIn(path)
-      return (await stat(path).catch(() => ({ size: 0 }))).size
-    }),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** End of a day (YYYY-MM-DD) or month (YYYY-MM), epoch milliseconds. */

@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { CROWD_SOURCE, publisherOf, publisherRank } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { readings } from '../tables/readings.ts'
 import { rollups } from '../tables/rollups.ts'
-import { listPartitions, liveAndReplaced, livePaths, type Partition, readPartition } from './layout.ts'
+import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { quoteText } from './sql.ts'
-import { replacePartition, selectFiles, type WriteContext } from './write.ts'
+import { type FileFacts, readFileFacts, replacePartition, selectFiles, type WriteContext } from './write.ts'
 
 /** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
@@ -57,28 +57,44 @@ export function rollupSelect(from: string): string {
   WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
 }
 
-/** When a partition's live files were last written, epoch milliseconds; 0 when it has none. */
-export async function lastWrittenMs(partition: Partition): Promise<number> {
-  const { live } = liveAndReplaced(partition.parts)
-  const times = await Promise.all(live.map(async ({ name }) => (await stat(join(partition.folder, name))).mtimeMs))
-  return Math.max(0, ...times)
+/** A digest of a partition's live files: what is derived from the partition is current while this stays the same. */
+export function contentDigest(partition: Partition): string {
+  return createHash('sha256')
+    .update(
+      livePaths(partition)
+        .map((path) => basename(path))
+        .join('\n'),
+    )
+    .digest('hex')
+    .slice(0, 16)
+}
+
+/** The facts of a partition that is one file; empty for an empty partition, or one of several files. */
+export async function partitionFacts(context: WriteContext, partition: Partition): Promise<FileFacts> {
+  const live = livePaths(partition)
+  const [path] = live
+  if (!path || live.length > 1) return {}
+  return (await readFileFacts(context, [path])).get(path) ?? {}
 }
 
 /**
- * Rolls up every day whose readings are newer than its rollup, or all days with `all`; returns the number of days. A
- * day's rollup depends only on its readings, so rolling it up again changes nothing.
+ * Rolls up every day whose readings differ from those of its rollup, or all days with `all`; returns the number of days.
+ * A day's rollup depends only on its readings, so rolling it up again changes nothing. No file time is compared, because
+ * clocks may be set back.
  */
 export async function rollUp(
   context: WriteContext,
   options: { all?: boolean; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
-  const due: [Partition, Partition][] = []
+  const due: Partition[] = []
   for (const day of await listPartitions(context.warehouseDir, readings)) {
     const target = await readPartition(context.warehouseDir, rollups, day.values)
-    if (options.all || (await lastWrittenMs(day)) >= (await lastWrittenMs(target))) due.push([day, target])
+    const { rolled_up_from } = await partitionFacts(context, target)
+    if (options.all || rolled_up_from !== contentDigest(day)) due.push(day)
   }
-  for (const [done, [day, target]] of due.entries()) {
-    await replacePartition(context, rollups, target, rollupSelect(selectFiles(readings, livePaths(day))))
+  for (const [done, day] of due.entries()) {
+    const select = () => rollupSelect(selectFiles(readings, livePaths(day)))
+    await replacePartition(context, rollups, day.values, select, { rolled_up_from: contentDigest(day) })
     options.onProgress?.(done + 1, due.length)
   }
   return due.length

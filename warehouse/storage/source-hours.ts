@@ -3,7 +3,7 @@ import { allSources, type Source } from '../../config/sources.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
-import { lastWrittenMs } from './rollup.ts'
+import { contentDigest, partitionFacts } from './rollup.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
@@ -107,9 +107,10 @@ export async function rollUpSources(
     const target = await readPartition(context.warehouseDir, sourceHours, day.values)
     const start = dayOf(day)
     const end = start + DAY_MS
-    const madeAt = await lastWrittenMs(target)
-    const isComplete = now >= end && madeAt >= end && (await lastWrittenMs(day)) < madeAt
-    if (!options.all && isComplete) continue
+    const { rolled_up_from, rolled_up_at } = await partitionFacts(context, target)
+    // A rollup of a later instant than now was made by a clock that was ahead.
+    const isComplete = Number(rolled_up_at) >= end && Number(rolled_up_at) <= now
+    if (!options.all && isComplete && rolled_up_from === contentDigest(day)) continue
     const from = options.all || now >= end ? start : await remakeFrom(context, target, start, now)
     const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
       (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
@@ -121,8 +122,10 @@ export async function rollUpSources(
       Math.min(end, now),
       options.sources ?? allSources(),
     )
-    const earlier = `SELECT * FROM (${selectFiles(sourceHours, livePaths(target))}) WHERE hour < ${instant(from)}`
-    await replacePartition(context, sourceHours, target, `(${remade}) UNION ALL BY NAME (${earlier})`)
+    const withEarlier = (live: string[]) =>
+      `(${remade}) UNION ALL BY NAME (SELECT * FROM (${selectFiles(sourceHours, live)}) WHERE hour < ${instant(from)})`
+    const facts = { rolled_up_from: contentDigest(day), rolled_up_at: String(now) }
+    await replacePartition(context, sourceHours, day.values, withEarlier, facts)
     days += 1
   }
   return days

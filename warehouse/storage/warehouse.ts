@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
+import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
 import {
   connect,
   openDuckdb,
@@ -10,8 +11,12 @@ import {
   type ResultColumns,
   readColumns,
   readRows,
+  requireSelect,
+  restrictToFolder,
   withConnection,
 } from './duckdb.ts'
+import { bytesIn } from './files.ts'
+import { shareDataFolder } from './folder-use.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
 import { quoteName } from './sql.ts'
@@ -27,6 +32,12 @@ export interface Warehouse {
   query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
+  /**
+   * From now on, queries can read the files of the warehouse and no other file, and can change neither files nor
+   * settings. For SQL that a person typed.
+   * @throws HoldshortError USAGE from `query` for a statement that is no SELECT.
+   */
+  restrictToReading: () => Promise<void>
   /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
   /** Lands the rows of a SELECT, whose columns are named as the table's. */
@@ -39,21 +50,49 @@ export interface Warehouse {
 /** The open warehouse with access for maintenance: rollup, compaction, replay. */
 export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
-  /** Runs maintenance as the only writer, then refreshes the views. */
+  /** Runs maintenance as the only writer, then refreshes the views. When a damaged file made it fail, it runs again without. */
   maintain: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
+  /**
+   * Reads up to `maxBytes` of files again, going round through all tables over several calls, and puts the damaged ones
+   * into quarantine; returns how many files it read.
+   */
+  scrub: (maxBytes: number) => Promise<number>
 }
 
-/** Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. */
-export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
+/**
+ * Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. Damaged files are moved
+ * to quarantine when they are found, and the rest is served; `onDamage` is called with them.
+ */
+export async function openWarehouse(
+  dataDir: string,
+  onDamage: (damaged: readonly DamagedFile[]) => void = () => undefined,
+): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
+  const use = await shareDataFolder(dataDir)
   const scratchDir = join(paths.scratch, String(process.pid))
   await mkdir(scratchDir, { recursive: true })
   const duckdb = await openDuckdb(scratchDir)
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
+  const verifier = await openVerifier(paths.warehouse)
+  /** Damaged files that could not be moved, as on a read-only disk: the views leave them out. */
+  const excluded = new Set<string>()
+  const quarantine = async (damaged: DamagedFile[]) => {
+    if (damaged.length === 0) return
+    onDamage(damaged)
+    await quarantineFiles(dataDir, damaged).catch(() => {
+      for (const { path } of damaged) excluded.add(path)
+    })
+  }
+  const soundPartitions = async (table: Table) => {
+    const partitions = await listPartitions(paths.warehouse, table)
+    const damaged = await verifier.damagedFiles(table, partitions)
+    await quarantine(damaged)
+    return damaged.length === 0 ? partitions : listPartitions(paths.warehouse, table)
+  }
   const createView = async (table: Table) => {
-    const files = (await listPartitions(paths.warehouse, table)).flatMap(livePaths)
+    const files = (await soundPartitions(table)).flatMap(livePaths).filter((path) => !excluded.has(path))
     const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${selectFiles(table, files)}`
     await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
   }
@@ -65,31 +104,82 @@ export async function openWarehouse(dataDir: string): Promise<OpenWarehouse> {
     refreshing = result.catch(() => undefined)
     return result
   }
+  /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
+  const withoutDamage = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const found = { files: 0 }
+      for (const table of allTables) {
+        const damaged = await verifier.damagedFiles(table, await listPartitions(paths.warehouse, table))
+        await quarantine(damaged)
+        found.files += damaged.length
+      }
+      if (found.files === 0) throw error
+      await refresh()
+      return work()
+    }
+  }
   const landAndRefresh = async (table: Table, work: () => Promise<number>) => {
-    const landed = await withWriteLock(paths.warehouse, work)
+    const landed = await withoutDamage(() => withWriteLock(paths.locks, work))
     if (landed > 0) await refresh([table])
     return landed
   }
   await refresh()
+  await verifier.save()
+  let scrubbed = ''
+  let isRestricted = false
   return {
     data_dir: dataDir,
     context,
+    restrictToReading: async () => {
+      await withConnection(duckdb, (settingConnection) => restrictToFolder(settingConnection, paths.warehouse))
+      isRestricted = true
+    },
     query: <R extends object>(sql: string, values?: QueryValues) =>
-      withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql, values)),
-    columns: (sql, values) => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values)),
+      withoutDamage(() =>
+        withConnection(duckdb, async (queryConnection) => {
+          if (isRestricted) await requireSelect(queryConnection, sql)
+          return readRows<R>(queryConnection, sql, values)
+        }),
+      ),
+    columns: (sql, values) =>
+      withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
     land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
     landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
     refresh: () => refresh(),
     maintain: async (work) => {
-      const result = await withWriteLock(paths.warehouse, () => work(context))
+      const result = await withoutDamage(() => withWriteLock(paths.locks, () => work(context)))
       await refresh()
       return result
     },
+    scrub: async (maxBytes) => {
+      const partitions = await Promise.all(
+        allTables.map(async (table) => ({ table, partitions: await listPartitions(paths.warehouse, table) })),
+      )
+      const all = partitions
+        .flatMap(({ table, partitions: ofTable }) => ofTable.map((partition) => ({ table, partition })))
+        .sort((a, b) => (a.partition.folder < b.partition.folder ? -1 : 1))
+      const rest = all.filter(({ partition }) => partition.folder > scrubbed)
+      let bytes = 0
+      let files = 0
+      for (const { table, partition } of rest.length > 0 ? rest : all) {
+        await quarantine(await verifier.damagedFiles(table, [partition], { thorough: true }))
+        scrubbed = partition.folder
+        files += partition.parts.length
+        bytes += await bytesIn(partition.folder)
+        if (bytes >= maxBytes) break
+      }
+      await refresh()
+      return files
+    },
     close: async () => {
       await refreshing
+      await verifier.save()
       connection.closeSync()
       duckdb.closeSync()
       await rm(scratchDir, { recursive: true, force: true })
+      await use.release()
     },
   }
 }

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { LRUCache } from 'lru-cache'
+import { HoldshortError } from '../../config/errors.ts'
 import type { Row, Table } from '../tables/define.ts'
+import { type Claim, claimPartition } from './claim.ts'
 import type { QueryValues } from './duckdb.ts'
-import { asDiskFull, putInPlace } from './files.ts'
-import { livePaths, nextNumber, type Partition, partFileName, readPartition } from './layout.ts'
+import { asDiskFull } from './files.ts'
+import { livePaths } from './layout.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 export interface WriteContext {
@@ -69,9 +73,14 @@ export async function landRows(context: WriteContext, table: Table, rows: Row<Ta
   }
 }
 
+/** A landing that another writer took over from starts again this often. */
+const MAX_LANDING_ATTEMPTS = 5
+const MAX_RETRY_PAUSE_MS = 200
+
 /**
  * Lands the rows of a SELECT whose key is new, each partition atomically; returns how many were new. The caller holds the
- * write lock.
+ * write lock. When another process took over writing in between, the rest is landed anew on top of what that process
+ * wrote.
  */
 export async function landSelect(
   context: WriteContext,
@@ -80,94 +89,163 @@ export async function landSelect(
   values: QueryValues = {},
 ): Promise<number> {
   const { connection } = context
-  const suffix = randomBytes(6).toString('hex')
-  const incoming = `incoming_${suffix}`
-  const fresh = `fresh_${suffix}`
+  const incoming = `incoming_${randomBytes(6).toString('hex')}`
   const columns = Object.entries(table.columns).map(
     ([name, { type }]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`,
   )
   const derived = table.partition
     .filter(({ name }) => !(name in table.columns))
     .map(({ name, sql }) => `${sql} AS ${quoteName(name)}`)
-  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
   try {
     await connection.run(
       `CREATE TEMP TABLE ${incoming} AS SELECT *${derived.map((d) => `, ${d}`).join('')} FROM (SELECT ${columns.join(', ')} FROM (${select}))`,
       values as Record<string, DuckDBValue>,
     )
-    const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folders} FROM ${incoming} ORDER BY ALL`)
-    const partitions = await Promise.all(
-      touched.getRowObjectsJS().map((row) => readPartition(context.warehouseDir, table, row as Record<string, string>)),
+    const landed = { rows: 0 }
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await landNewRows(context, table, incoming, landed)
+        return landed.rows
+      } catch (error) {
+        const isFenced = error instanceof HoldshortError && error.code === 'WRITE_FENCED'
+        if (!isFenced || attempt === MAX_LANDING_ATTEMPTS) throw error
+        await sleep(Math.random() * MAX_RETRY_PAUSE_MS * attempt)
+      }
+    }
+  } catch (error) {
+    throw asDiskFull(error)
+  } finally {
+    await connection.run(`DROP TABLE IF EXISTS ${incoming}`)
+  }
+}
+
+/** Claims the partitions of the incoming rows and lands those whose key is new; counts each committed partition in `landed`. */
+async function landNewRows(context: WriteContext, table: Table, incoming: string, landed: { rows: number }) {
+  const { connection } = context
+  const fresh = `fresh_${randomBytes(6).toString('hex')}`
+  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
+  const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folders} FROM ${incoming} ORDER BY ALL`)
+  const claims: Claim[] = []
+  try {
+    for (const row of touched.getRowObjectsJS())
+      claims.push(await claimPartition(context.warehouseDir, table, row as Record<string, string>))
+    const existing = selectFiles(
+      table,
+      claims.flatMap(({ partition }) => livePaths(partition)),
     )
-    const existing = selectFiles(table, partitions.flatMap(livePaths))
     const key = table.key.map(quoteName)
     const same = key.map((name) => `e.${name} IS NOT DISTINCT FROM i.${name}`).join(' AND ')
     await connection.run(
       `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT ON (${key.join(', ')}) i.* FROM ${incoming} i ` +
         `ANTI JOIN (SELECT ${key.join(', ')} FROM (${existing})) e ON ${same}`,
     )
-    const counted = await connection.runAndReadAll(`SELECT count(*) AS n FROM ${fresh}`)
-    const count = Number(counted.getRowObjectsJS()[0]?.n ?? 0)
-    if (count > 0) await copyByPartition(context, table, fresh, partitions)
-    return count
-  } catch (error) {
-    throw asDiskFull(error)
+    await commitByPartition(context, table, fresh, claims, landed)
   } finally {
-    await connection.run(`DROP TABLE IF EXISTS ${incoming}; DROP TABLE IF EXISTS ${fresh}`)
+    await Promise.all(claims.map((claim) => claim.abandon()))
+    await connection.run(`DROP TABLE IF EXISTS ${fresh}`)
   }
 }
 
-/** Writes the new rows to a staging folder, then moves each file into its partition. */
-async function copyByPartition(context: WriteContext, table: Table, from: string, partitions: Partition[]) {
+/** Writes the new rows to a staging folder, one folder a partition, then commits each partition's file. */
+async function commitByPartition(
+  context: WriteContext,
+  table: Table,
+  from: string,
+  claims: Claim[],
+  landed: { rows: number },
+) {
   await mkdir(context.scratchDir, { recursive: true })
   const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
-  const folders = table.partition.map(({ name }) => quoteName(name))
-  const order = [...folders, ...table.sort.map(quoteName)].join(', ')
+  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
+  const sort = table.sort.map(quoteName).join(', ')
+  const counted = await context.connection.runAndReadAll(`SELECT ${folders}, count(*) AS n FROM ${from} GROUP BY ALL`)
+  const counts = counted.getRowObjectsJS()
+  if (counts.length === 0) return
   try {
     await context.connection.run(
-      `COPY (SELECT * FROM ${from} ORDER BY ${order}) TO ${quoteText(staging)} (${PARQUET}, PARTITION_BY (${folders.join(', ')}))`,
+      `COPY (SELECT * FROM ${from} ORDER BY ${folders}, ${sort}) TO ${quoteText(staging)} (${PARQUET}, PARTITION_BY (${folders}))`,
     )
-    for (const partition of partitions) {
+    for (const { partition, commit } of claims) {
+      const isOfPartition = (row: Record<string, unknown>) =>
+        table.partition.every(({ name }) => String(row[name]) === partition.values[name])
+      const rows = Number(counts.find(isOfPartition)?.['n'] ?? 0)
+      if (rows === 0) continue
       const staged = join(
         staging,
         ...table.partition.map(({ name }) => `${name}=${encodeURIComponent(partition.values[name] ?? '')}`),
       )
-      const files = await readdir(staged).catch(() => [])
-      if (files.length > 0) await mkdir(partition.folder, { recursive: true })
-      let number = nextNumber(partition.parts)
-      for (const file of files.sort()) {
-        await putInPlace(join(staged, file), join(partition.folder, partFileName('p', number)))
-        number += 1
-      }
+      await commit('p', await singleFile(context, staged, sort))
+      landed.rows += rows
     }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
 }
 
+/** The one file of a staged partition; several, as DuckDB writes for many rows, are merged. */
+async function singleFile(context: WriteContext, staged: string, sort: string): Promise<string> {
+  const files = (await readdir(staged)).sort().map((file) => join(staged, file))
+  const [first] = files
+  if (first && files.length === 1) return first
+  const merged = join(staged, 'merged')
+  const list = files.map(quoteText).join(', ')
+  await context.connection.run(
+    `COPY (SELECT * FROM read_parquet([${list}], hive_partitioning = false) ORDER BY ${sort}) TO ${quoteText(merged)} (${PARQUET})`,
+  )
+  return merged
+}
+
+/** Facts about how a file was made, stored in its Parquet metadata. */
+export type FileFacts = Record<string, string>
+
 /**
  * Replaces a partition's content by the rows of a SELECT, atomically; the replaced files stay until they are swept. With
- * no rows the partition becomes empty. The caller holds the write lock.
+ * no rows the partition becomes empty. `select` gets the live files as of the claim. The caller holds the write lock.
+ * @throws HoldshortError WRITE_FENCED when another process took over writing; nothing was replaced.
  */
 export async function replacePartition(
   context: WriteContext,
   table: Table,
-  partition: Partition,
-  select: string,
+  values: Record<string, string>,
+  select: (livePaths: string[]) => string,
+  facts: FileFacts = {},
 ): Promise<void> {
   await mkdir(context.scratchDir, { recursive: true })
-  await mkdir(partition.folder, { recursive: true })
   const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
   const columns = storedColumns(table).map(quoteName).join(', ')
   const order = table.sort.map(quoteName).join(', ')
+  const pairs = Object.entries(facts).map(([name, value]) => `${name}: ${quoteText(value)}`)
+  const metadata = pairs.length > 0 ? `, KV_METADATA {${pairs.join(', ')}}` : ''
+  const claim = await claimPartition(context.warehouseDir, table, values)
   try {
     await context.connection.run(
-      `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${order}) TO ${quoteText(temporary)} (${PARQUET})`,
+      `COPY (SELECT ${columns} FROM (${select(livePaths(claim.partition))}) ORDER BY ${order}) TO ${quoteText(temporary)} (${PARQUET}${metadata})`,
     )
-    await putInPlace(temporary, join(partition.folder, partFileName('c', nextNumber(partition.parts))))
+    await claim.commit('c', temporary)
   } catch (error) {
     throw asDiskFull(error)
   } finally {
+    await claim.abandon()
     await rm(temporary, { force: true })
   }
+}
+
+/** The facts that files were written with, by path; empty for files without any. Files never change, so they are cached. */
+const knownFacts = new LRUCache<string, FileFacts>({ max: 20_000 })
+
+/** Reads the facts of files. */
+export async function readFileFacts(context: WriteContext, paths: string[]): Promise<Map<string, FileFacts>> {
+  const unknown = paths.filter((path) => !knownFacts.has(path))
+  if (unknown.length > 0) {
+    for (const path of unknown) knownFacts.set(path, {})
+    const reader = await context.connection.runAndReadAll(
+      `SELECT file_name, decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata([${unknown.map(quoteText).join(', ')}])
+       WHERE key NOT IN ('ARROW:schema', 'geo')`,
+    )
+    for (const row of reader.getRowObjectsJS()) {
+      const facts = knownFacts.get(String(row['file_name']))
+      if (facts) facts[String(row['key'])] = String(row['value'])
+    }
+  }
+  return new Map(paths.map((path) => [path, knownFacts.get(path) ?? {}]))
 }

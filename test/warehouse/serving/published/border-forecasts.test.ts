@@ -105,7 +105,7 @@ test('reads forecast files of earlier releases, which have neither direction nor
       `COPY (SELECT 'security' AS kind, 'JFK' AS iata, '' AS terminal, TIMESTAMPTZ '2026-11-21 14:00:00Z' AS issued_at,
          TIMESTAMPTZ '2026-11-21 15:00:00Z' AS valid_at, 1.0::DOUBLE AS p10, 2.0::DOUBLE AS p50, 3.0::DOUBLE AS p90,
          0.7::DOUBLE AS p_within_5, 'predicted' AS basis, 'model:JFK@2026-11-20T04Z' AS model)
-       TO '${join(folder, partFileName('p', 1))}' (FORMAT parquet)`,
+       TO '${join(folder, partFileName('p', 1, null))}' (FORMAT parquet)`,
     )
     await warehouse.refresh()
     await warehouse.land(forecasts, [row(0, 0)])

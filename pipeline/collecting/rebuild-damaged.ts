@@ -1,0 +1,58 @@
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { quarantinedFiles } from '../../warehouse/storage/damage.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { tables } from '../../warehouse/tables/index.ts'
+import { replay } from './replay.ts'
+
+/** The code of the notice about a file in quarantine. */
+const FILE_DAMAGED = 'file_damaged'
+/** The source of notices about our own files. */
+const OWN_SOURCE = 'holdshort'
+
+export interface RebuildReport {
+  /** Path of the damaged file, relative to the quarantine. */
+  file: string
+  captures: number
+  rows: number
+}
+
+/** The UTC day of a part file's path, e.g. readings/kind=security/date=2026-11-20/…; null for tables without days. */
+const dayOf = (file: string) => /(?:^|\/)date=(\d{4}-\d\d-\d\d)\//.exec(file)?.[1] ?? null
+
+/**
+ * Parses again the raw captures of each day that lost a file to the quarantine, and lands a notice about the file. A file
+ * that has its notice is done; tables that are derived from readings are derived again by the next refresh.
+ */
+export async function rebuildDamaged(warehouse: OpenWarehouse, now: number): Promise<RebuildReport[]> {
+  const files = await quarantinedFiles(warehouse.data_dir)
+  if (files.length === 0) return []
+  const noticed = await warehouse.query<{ path: string }>(
+    `SELECT path FROM notices WHERE source = '${OWN_SOURCE}' AND code = '${FILE_DAMAGED}'`,
+  )
+  const done = new Set(noticed.map(({ path }) => path))
+  const reports: RebuildReport[] = []
+  for (const file of files.filter((path) => !done.has(path))) {
+    const day = dayOf(file)
+    // A reading may be observed shortly before midnight and fetched after it.
+    const to = day && isoUtc(Date.parse(day) + DAY_MS).slice(0, 10)
+    const { captures, rows } = day && to ? await replay(warehouse, { from: day, to }) : { captures: 0, rows: 0 }
+    reports.push({ file, captures, rows })
+    await warehouse.land(tables.notices, [
+      {
+        source: OWN_SOURCE,
+        code: FILE_DAMAGED,
+        severity: 'error',
+        path: file,
+        value: null,
+        message:
+          captures > 0
+            ? `The file was damaged and is in quarantine. ${captures} raw captures of the day were parsed again; imported rows must be imported again.`
+            : 'The file was damaged and is in quarantine. No raw captures of its day are kept; import its rows again or restore a backup.',
+        iata: null,
+        noticed_at: isoUtc(now),
+        capture_id: '',
+      },
+    ])
+  }
+  return reports
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { HoldshortError } from '../../config/errors.ts'
+import type { Table } from '../tables/define.ts'
+import { syncPath } from './files.ts'
+import { type PartFile, type Partition, partFileName, partFiles, partitionFolder, readPartition } from './layout.ts'
+
+/**
+ * A claim on the next number of a partition. A writer claims before it reads the partition and commits one file under
+ * that number. A later claim of another writer withdraws the earlier ones before it reads, so that a writer that was
+ * frozen in between cannot commit what it made of an older state: its commit fails and nothing is lost or replaced.
+ * This needs no clock: a claim is a folder, and a commit renames the file out of it.
+ */
+export interface Claim {
+  /** The partition after all earlier claims were withdrawn. */
+  partition: Partition
+  /**
+   * Gives a finished file its name in the partition; all of it is seen or nothing.
+   * @throws HoldshortError WRITE_FENCED when another writer has claimed the partition since.
+   */
+  commit: (kind: PartFile['kind'], staged: string) => Promise<void>
+  /** Gives the number up without a file. */
+  abandon: () => Promise<void>
+}
+
+const CLAIM = /^w-(\d{8})$/
+const WITHDRAWN = 'withdrawn-'
+
+const claimName = (number: number) => `w-${String(number).padStart(8, '0')}`
+
+/** Numbers of the claims among the names of a partition folder. */
+const claimNumbers = (names: string[]) => names.flatMap((name) => CLAIM.exec(name)?.[1] ?? []).map(Number)
+
+/** Claims the next number of a partition, and withdraws the claims of other writers. */
+export async function claimPartition(
+  warehouseDir: string,
+  table: Table,
+  values: Record<string, string>,
+): Promise<Claim> {
+  const folder = partitionFolder(warehouseDir, table, values)
+  await mkdir(folder, { recursive: true })
+  for (;;) {
+    const number = await claimNumber(folder)
+    const own = join(folder, claimName(number))
+    for (const name of await readdir(folder)) {
+      const isOther = CLAIM.test(name) && name !== claimName(number)
+      if (isOther || name.startsWith(WITHDRAWN)) await withdraw(folder, name)
+    }
+    const partition = await readPartition(warehouseDir, table, values)
+    // Another writer may have committed this number while it was being chosen.
+    if (partition.parts.every((part) => part.number < number)) return claim(table, partition, own, number)
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+function claim(table: Table, partition: Partition, own: string, number: number): Claim {
+  const { folder } = partition
+  return {
+    partition,
+    commit: async (kind, staged) => {
+      await syncPath(staged)
+      const digest = await fileDigest(staged)
+      const waiting = join(own, 'file')
+      try {
+        await rename(staged, waiting)
+        await rename(waiting, join(folder, partFileName(kind, number, digest)))
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+        throw new HoldshortError(
+          'WRITE_FENCED',
+          `${table.name}: another process took over writing while this one was stopped; run it again`,
+          { cause },
+        )
+      }
+      await rm(own, { recursive: true, force: true })
+      await syncPath(folder)
+    },
+    abandon: () => rm(own, { recursive: true, force: true }),
+  }
+}
+
+/** Creates a claim on the number after all parts and claims of a folder. */
+async function claimNumber(folder: string): Promise<number> {
+  for (;;) {
+    const names = await readdir(folder)
+    const number = Math.max(0, ...partFiles(names).map((part) => part.number), ...claimNumbers(names)) + 1
+    try {
+      await mkdir(join(folder, claimName(number)))
+      return number
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Withdraws a claim by a rename, which succeeds or fails as a whole, and removes what was in it. */
+async function withdraw(folder: string, name: string): Promise<void> {
+  const withdrawn = name.startsWith(WITHDRAWN) ? name : `${WITHDRAWN}${randomBytes(6).toString('hex')}`
+  if (withdrawn !== name)
+    await rename(join(folder, name), join(folder, withdrawn)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  await rm(join(folder, withdrawn), { recursive: true, force: true })
+}
+
+/** The digest that a part file carries in its name: the first 16 hexadecimal digits of its SHA-256. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { allTables } from '../tables/index.ts'
+import { type Lease, type LeaseHolder, leaseHolder, takeLease } from './lease.ts'
+
+/**
+ * Who uses a data folder. Every command that opens one shares it; a command that replaces what is in it needs it alone.
+ * Each first takes its own lease and then looks for the other kind, so that two that start together never both go on.
+ */
+const ALONE = 'alone'
+const SHARED = 'shared-'
+
+/** A use of a data folder, until it is released or the process ends. */
+export interface FolderUse {
+  release: () => Promise<void>
+}
+
+function inUse(dataDir: string, { command, pid, host, since }: LeaseHolder): HoldshortError {
+  return new HoldshortError(
+    'DATA_FOLDER_IN_USE',
+    `${dataDir} is used by "${command}" (process ${pid} on ${host}, since ${since}); stop it or choose another folder (--data-dir)`,
+  )
+}
+
+/** The first other process that shares a folder; null when there is none. */
+async function sharer(locksDir: string): Promise<LeaseHolder | null> {
+  const names = await readdir(locksDir).catch(() => [])
+  const shared = new Set(names.flatMap((file) => /^(shared-[0-9a-f]+)\.\d{8}\.lease$/.exec(file)?.[1] ?? []))
+  for (const name of shared) {
+    const holder = await leaseHolder(locksDir, name)
+    if (holder && holder.pid !== process.pid) return holder
+    // Its process ended without releasing it.
+    if (!holder) await removeLeases(locksDir, name)
+  }
+  return null
+}
+
+/**
+ * Uses a data folder beside other processes.
+ * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone.
+ */
+export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
+  const { locks } = dataPaths(dataDir)
+  const name = `${SHARED}${randomBytes(8).toString('hex')}`
+  let lease: Lease | null = null
+  try {
+    const taken = await takeLease(locks, name, { waitMs: 0, mayReplaceFrozen: false })
+    if ('lease' in taken) lease = taken.lease
+  } catch (error) {
+    // A folder that cannot be written to can still be read; nobody can replace what is in it either.
+    if (!['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  const release = async () => {
+    await lease?.release()
+    await removeLeases(locks, name)
+  }
+  const holder = await leaseHolder(locks, ALONE)
+  if (holder && holder.pid !== process.pid) {
+    await release()
+    throw inUse(dataDir, holder)
+  }
+  return { release }
+}
+
+async function removeLeases(locksDir: string, name: string): Promise<void> {
+  for (const file of await readdir(locksDir).catch(() => []))
+    if (file.startsWith(`${name}.`)) await rm(join(locksDir, file), { force: true }).catch(() => undefined)
+}
+
+/**
+ * Uses a data folder alone.
+ * @throws HoldshortError DATA_FOLDER_IN_USE while any other process uses it.
+ */
+export async function holdDataFolder(dataDir: string): Promise<FolderUse> {
+  const { locks } = dataPaths(dataDir)
+  const taken = await takeLease(locks, ALONE, { waitMs: 0, mayReplaceFrozen: false })
+  if ('holder' in taken) throw inUse(dataDir, taken.holder)
+  const holder = await sharer(locks)
+  if (holder) {
+    await taken.lease.release()
+    throw inUse(dataDir, holder)
+  }
+  return taken.lease
+}
+
+/**
+ * Runs as the only supervisor or the only pipeline of a data folder; waits a little for one that is just ending.
+ * @throws HoldshortError DATA_FOLDER_IN_USE
+ */
+export async function holdRole(dataDir: string, role: 'supervisor' | 'pipeline', waitMs = 0): Promise<FolderUse> {
+  const taken = await takeLease(dataPaths(dataDir).locks, role, { waitMs, mayReplaceFrozen: false })
+  if ('holder' in taken) throw inUse(dataDir, taken.holder)
+  return taken.lease
+}
+
+/** What this program writes into a data folder, by path relative to it. Everything else belongs to somebody else. */
+const OWN_FILES: RegExp[] = [
+  /^(world\.json|key-pepper(\.\d+)?|live\.sock)$/,
+  /^state\.sqlite(-wal|-shm|-journal|-keys-changed)?$/,
+  new RegExp(`^(warehouse|quarantine)/(${allTables.map(({ name }) => name).join('|')})/([a-z_]+=[^/]+/)+`),
+  /^warehouse\/verified\.json$/,
+  /^raw\/source=[^/]+\/date=[^/]+\/[^/]+\.gz(\.\d+\.tmp)?$/,
+  /^models\/[a-z_]+\/[A-Z]{3}\/[^/]+\/(model\.json|weights\.bin|card\.json)$/,
+  /^snapshots\/(CURRENT(\.\d+\.tmp)?|\d{8}T\d{6}Z(\.\d+\.tmp)?\/[^/]+)$/,
+  /^scratch\//,
+]
+
+/**
+ * Deletes what this program wrote into a data folder, and the folders that are empty then; returns the paths that it left
+ * because somebody else put them there, relative to the folder. The leases stay.
+ */
+export async function clearDataFolder(dataDir: string): Promise<string[]> {
+  const left: string[] = []
+  const clear = async (path: string): Promise<boolean> => {
+    let isEmpty = true
+    for (const entry of await readdir(join(dataDir, path), { withFileTypes: true }).catch(() => [])) {
+      const inner = path === '' ? entry.name : `${path}/${entry.name}`
+      if (inner === 'locks') isEmpty = false
+      else if (entry.isDirectory()) {
+        if (await clear(inner)) await rmdir(join(dataDir, inner))
+        else isEmpty = false
+      } else if (OWN_FILES.some((pattern) => pattern.test(inner))) await rm(join(dataDir, inner), { force: true })
+      else {
+        left.push(inner)
+        isEmpty = false
+      }
+    }
+    return isEmpty
+  }
+  await clear('')
+  return left
+}
