@@ -36,15 +36,23 @@ export const getWaitTimePredictionsTool = defineTool<Predictions>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
-    'Security waits predicted hour by hour, with an 80 % interval and a confidence. Use it to choose when to arrive. `generated_at` is the time of the snapshot; closures and staffing of the day are not known. `days: 1` gives the next 24 hours and `days: 7` the next 168 in one answer; `date` one local day of the airport, with `days` that many from it on; neither: the next 24 hours. `as_of`: the forecast as it stood then, with what was observed since. Needs Pro (the next 24 hours, for today and tomorrow alike) or Enterprise (7 days, with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
+    'Security waits predicted hour by hour, with an 80 % interval and a confidence. Use it to choose when to arrive. `generated_at` is the time of the snapshot; the next hours are adjusted to the newest wait, which `adjusted_to` names, and `note` says why where that wait is still outside the interval; closures and staffing of the day are not known. `days: 1` gives the next 24 hours and `days: 7` the next 168 in one answer; `date` one local day of the airport, with `days` that many from it on; neither: the next 24 hours. `as_of`: the forecast as it stood then, with what was observed since. Needs Pro (the next 24 hours, for today and tomorrow alike) or Enterprise (7 days, with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
-  text({ airport, date, hours, model, unavailable_reason, as_of, issued_at }) {
+  text({ airport, date, hours, model, unavailable_reason, as_of, issued_at, adjusted_to, note }) {
     const asOf = as_of === undefined ? '' : `, as of ${as_of}`
     if (hours.length === 0) return `${airport}, ${date}${asOf}: ${unavailable_reason ?? 'no forecast'}.`
     const made = issued_at ? `${asOf}, made ${issued_at}` : ''
     const basis = model === null ? '' : `, ${model.basis} by ${model.version}`
-    return [`Security at ${airport}${made}, local time${basis}:`, ...hourLines(hours)].join('\n')
+    const adjusted =
+      adjusted_to === null
+        ? ''
+        : `, adjusted to ${adjusted_to.wait_minutes} min ${adjusted_to.basis} at ${adjusted_to.observed_at}`
+    return [
+      `Security at ${airport}${made}, local time${basis}${adjusted}:`,
+      ...hourLines(hours),
+      ...(note === null ? [] : [note]),
+    ].join('\n')
   },
 })
