@@ -78,6 +78,14 @@ export type DelayProgramType = z.infer<typeof DelayProgramType>
 export const FlightCategory = z.enum(['VFR', 'MVFR', 'IFR', 'LIFR'])
 export type FlightCategory = z.infer<typeof FlightCategory>
 
+/** Of a visibility that is only a bound: `at_least` (9999, 10+), `more_than` (P6SM), `less_than` (M1/4SM). */
+export const VisibilityBound = z.enum(['at_least', 'more_than', 'less_than'])
+export type VisibilityBound = z.infer<typeof VisibilityBound>
+
+/** Change groups of a TAF. INTER is Australia's: for less than half an hour at a time. */
+export const TafChange = z.enum(['FM', 'BECMG', 'TEMPO', 'INTER', 'PROB'])
+export type TafChange = z.infer<typeof TafChange>
+
 export const Tier = z.enum(['free', 'pro', 'enterprise'])
 export type Tier = z.infer<typeof Tier>
 

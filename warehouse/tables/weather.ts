@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FlightCategory, Icao, UtcInstant } from '../../config/domain.ts'
+import { FlightCategory, Icao, TafChange, UtcInstant, VisibilityBound } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { byDate, column, defineTable, type Row } from './define.ts'
 
@@ -10,15 +10,25 @@ const icao = column('VARCHAR', Icao, 'ICAO code of the reporting station.')
 const flightCategory = column(
   'VARCHAR',
   FlightCategory.nullable(),
-  'VFR, MVFR, IFR or LIFR by the AWC table from ceiling and visibility; null when neither is reported.',
+  'VFR, MVFR, IFR or LIFR by the AWC table from ceiling and visibility; null when neither is reported, or when one is missing and the other alone would make it VFR. In a TAF, what a change group does not mention continues.',
 )
 const sky = {
   wind_direction_deg: number('Wind direction in degrees true; null when variable or missing.'),
   wind_kt: number('Wind speed in knots.'),
   wind_gust_kt: number('Gust in knots; null when none is reported.'),
-  visibility_sm: number('Prevailing visibility in statute miles; "10+" and "6+" keep the number.'),
+  visibility_sm: number('Prevailing visibility in statute miles; "10+", "P6SM" and "M1/4SM" keep the number.'),
+  visibility_bound: column(
+    'VARCHAR',
+    VisibilityBound.nullable(),
+    'Whether the visibility is only a bound: at_least (9999, 10+), more_than (P6SM), less_than (M1/4SM); null when it is the visibility.',
+  ),
   ceiling_ft: number(
-    'Lowest BKN or OVC base, or vertical visibility, in feet above ground; null when there is no ceiling.',
+    'Lowest BKN or OVC base, or vertical visibility, in feet above ground; null when there is no ceiling, or when `ceiling_known` is false.',
+  ),
+  ceiling_known: column(
+    'BOOLEAN',
+    z.boolean().nullable(),
+    'Whether the report tells the ceiling, or that there is none (CLR, NSC, FEW and the like); null in rows from before 2026-11-22.',
   ),
   weather: text('Present weather groups as coded, e.g. -SN BR.'),
   flight_category: flightCategory,
@@ -47,6 +57,7 @@ export const metars = defineTable({
   partition: [byDate('observed_at')],
   sort: ['icao', 'observed_at'],
   age: 'observed_at',
+  added: ['visibility_bound', 'ceiling_known'],
 })
 
 /** Terminal aerodrome forecasts: one row a period. */
@@ -63,8 +74,8 @@ export const tafs = defineTable({
     period_to: column('TIMESTAMPTZ', UtcInstant, 'End of the period.'),
     change: column(
       'VARCHAR',
-      z.enum(['FM', 'BECMG', 'TEMPO', 'PROB']).nullable(),
-      'Change group; null for the base period.',
+      TafChange.nullable(),
+      'Change group; null for the base period. INTER (Australia): for less than half an hour at a time.',
     ),
     probability: number('Probability in percent of a PROB group.'),
     ...sky,
@@ -77,6 +88,7 @@ export const tafs = defineTable({
   partition: [byDate('issued_at')],
   sort: ['icao', 'issued_at', 'period_from'],
   age: 'issued_at',
+  added: ['visibility_bound', 'ceiling_known'],
 })
 
 export type Metar = Row<typeof metars>

@@ -60,7 +60,7 @@ function skyText({ flight_category, wind_kt, wind_gust_kt, visibility_sm, ceilin
   return parts.filter(Boolean).join(', ') || 'nothing reported'
 }
 
-const CHANGES = { FM: 'from then on', BECMG: 'becoming', TEMPO: 'for a while', PROB: 'perhaps' }
+const CHANGES = { FM: 'from then on', BECMG: 'becoming', TEMPO: 'for a while', INTER: 'for a while', PROB: 'perhaps' }
 
 function periodText({ from, to, change, probability, ...sky }: TafPeriod): string {
   const kind = [change && CHANGES[change], probability === null ? null : `${probability} %`].filter(Boolean).join(' ')

@@ -1,11 +1,11 @@
-import { parseMetar } from 'metar-taf-parser'
 import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
-import { instantOfMs } from '../../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import type { FieldReader } from '../../parsing/fields.ts'
+import { isAltimeter, readGroups } from './groups.ts'
+import { isNilReport, readHeader } from './header.ts'
 import { isInFuture, readReports, stationOf, stationRequests } from './reports.ts'
-import { finite, hectopascal, skyOf, skyOfGroups } from './sky.ts'
+import { skyOfPayload } from './sky.ts'
 
 function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   const icao = stationOf(fields, context.iataOf)
@@ -13,6 +13,10 @@ function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   if (icao === null) return []
   if (raw === null) {
     fields.warning('row_without_report', 'rawOb is missing; the report is left out.')
+    return []
+  }
+  if (isNilReport(raw)) {
+    fields.info('report_nil', 'The station sent that it has no observation; the report is left out.', raw)
     return []
   }
   const decoded = decodeMetar(raw, new Date(context.fetched_at))
@@ -24,7 +28,7 @@ function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   if (isInFuture(observed_at, fields, context.fetched_at)) return []
   const measured = (name: string, fromText: number | null | undefined) =>
     fields.has(name) ? fields.number(name) : (fromText ?? null)
-  const sky = skyOf(fields, decoded)
+  const sky = skyOfPayload(fields, decoded)
   const published = fields.text('fltCat')
   if (published !== null && published !== sky.flight_category) {
     fields.info(
@@ -58,21 +62,31 @@ export const awcMetar: Collector<'metars'> = {
 export type DecodedMetar = Omit<ParsedMetar, 'raw' | 'observed_at'> & { observed_at: UtcInstant | null }
 
 /**
- * Decodes the text of a METAR or SPECI. The text names day and time only: month and year are chosen
- * so that it is nearest to `near`. Null when the text is not a report.
+ * The words that end the observation: a trend (ICAO Annex 3, and INTER and FM of Australia), a remark, a colour state of
+ * an air force (a forecast may follow it without a word of its own), or the next report.
+ */
+const END_OF_OBSERVATION =
+  /^(NOSIG|NOSTEND|BECMG|TEMPO|INTER|PROB\S*|GRADU|RAPID|TREND|TTF|FCST|(FM|TL|AT)(\d\S*)?|RMKS?|METAR|SPECI|TAF|(BLACK|BLU|WHT|GRN|YLO|AMB|RED)([12+]|BLACK|BLU|WHT|GRN|YLO|AMB|RED)*)$/
+
+/**
+ * The groups of the observation. The altimeter setting is its last group (ICAO Annex 3): what looks like wind, visibility
+ * or cloud after it is a forecast, whatever the word before it. A few stations send the groups in another order, so
+ * those before it are all read.
+ */
+function observationOf(tokens: readonly string[]): string[] {
+  const end = tokens.findIndex((token) => END_OF_OBSERVATION.test(token))
+  const observation = end < 0 ? [...tokens] : tokens.slice(0, end)
+  const altimeter = observation.findIndex(isAltimeter)
+  return altimeter < 0 ? observation : observation.slice(0, altimeter + 1)
+}
+
+/**
+ * Decodes the text of a METAR or SPECI: the observation alone, never its trend. The text names day and time only: month
+ * and year are chosen so that it is nearest to `near`. Null when the text is not a report.
  */
 export function decodeMetar(raw: string, near: Date): DecodedMetar | null {
-  try {
-    const report = parseMetar(raw, { issued: near })
-    return {
-      icao: report.station,
-      observed_at: report.day === undefined ? null : instantOfMs(report.issued.getTime()),
-      ...skyOfGroups(report),
-      temperature_c: finite(report.temperature),
-      dewpoint_c: finite(report.dewPoint),
-      altimeter_hpa: report.altimeter ? hectopascal(report.altimeter.value, report.altimeter.unit) : null,
-    }
-  } catch {
-    return null
-  }
+  const header = readHeader(raw, near)
+  if (!header) return null
+  const groups = readGroups(observationOf(header.tokens))
+  return { icao: header.station, observed_at: header.at, ...groups }
 }

@@ -1,4 +1,3 @@
-import type { ICloud, IWeatherCondition, IWind, Visibility } from 'metar-taf-parser'
 import type { FlightCategory } from '../../../config/domain.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
@@ -7,7 +6,15 @@ import { isObject } from '../../parsing/json.ts'
 /** Wind, visibility, ceiling and weather: the columns that a METAR and a period of a TAF share. */
 export type Sky = Pick<
   ParsedMetar,
-  'wind_direction_deg' | 'wind_kt' | 'wind_gust_kt' | 'visibility_sm' | 'ceiling_ft' | 'weather' | 'flight_category'
+  | 'wind_direction_deg'
+  | 'wind_kt'
+  | 'wind_gust_kt'
+  | 'visibility_sm'
+  | 'visibility_bound'
+  | 'ceiling_ft'
+  | 'ceiling_known'
+  | 'weather'
+  | 'flight_category'
 >
 
 const CEILINGS = new Set(['BKN', 'OVC', 'OVX'])
@@ -26,11 +33,36 @@ function lowestCeiling(layers: Layer[]): number | null {
   return bases.length > 0 ? Math.min(...bases) : null
 }
 
-/** Visibility in statute miles: a number, or a text that says "or more" (`10+`, `6+`). */
-function visibilityOf(fields: FieldReader): number | null {
+/** Covers that the service names when there is no ceiling, or none that matters. */
+const NO_CEILING = new Set(['SKC', 'CLR', 'NSC', 'NCD', 'CAVOK', 'FEW', 'SCT'])
+
+type Ceiling = Pick<Sky, 'ceiling_ft' | 'ceiling_known'>
+
+/** The ceiling of the payload's layers, else of the decoded text; a vertical visibility always comes from the text. */
+function ceilingOf(fields: FieldReader, decoded: Ceiling | null): Ceiling {
+  const layers: Layer[] = asList(fields.row.clouds).filter(isObject)
+  const lowest = lowestCeiling(layers)
+  if (lowest !== null) return { ceiling_ft: lowest, ceiling_known: true }
+  if (decoded?.ceiling_known) return { ceiling_ft: decoded.ceiling_ft, ceiling_known: true }
+  const covers = layers.map(({ cover }) => cover)
+  const isClear = covers.length > 0 && covers.every((cover) => NO_CEILING.has(String(cover)))
+  return { ceiling_ft: null, ceiling_known: isClear && decoded === null }
+}
+
+type Visibility = Pick<Sky, 'visibility_sm' | 'visibility_bound'>
+
+/** Visibility in statute miles: a number, or a text that says "or more" (`10+`, `6+`). The text of the report knows of P6SM and M1/4SM. */
+function visibilityOf(fields: FieldReader, decoded: Visibility | null): Visibility {
+  const none = { visibility_sm: null, visibility_bound: null }
+  if (!fields.has('visib')) return decoded ?? none
   const text = fields.row.visib
-  if (typeof text === 'string' && /^\d+(?:\.\d+)?\+$/.test(text.trim())) return Number(text.trim().slice(0, -1))
-  return fields.number('visib')
+  const isOpen = typeof text === 'string' && /^\d+(?:\.\d+)?\+$/.test(text.trim())
+  const visibility_sm = isOpen ? Number(text.trim().slice(0, -1)) : fields.number('visib')
+  if (visibility_sm === null) return decoded ?? none
+  const isSame =
+    decoded !== null && decoded.visibility_sm !== null && Math.abs(decoded.visibility_sm - visibility_sm) < 0.02
+  const bound = isSame ? decoded.visibility_bound : null
+  return { visibility_sm, visibility_bound: bound ?? (isOpen ? 'at_least' : null) }
 }
 
 function directionOf(fields: FieldReader): number | null {
@@ -39,98 +71,71 @@ function directionOf(fields: FieldReader): number | null {
 
 /**
  * Wind and sky of a report as aviationweather.gov decoded it. A field that it leaves out comes from `decoded`, our own
- * decoding of the text; vertical visibility always does, because the unit of `vertVis` is not documented.
+ * decoding of the text.
  */
-export function skyOf(fields: FieldReader, decoded: Sky | null): Sky {
-  const ceiling = lowestCeiling(asList(fields.row.clouds).filter(isObject)) ?? decoded?.ceiling_ft ?? null
-  const visibility = fields.has('visib') ? visibilityOf(fields) : (decoded?.visibility_sm ?? null)
-  return {
-    wind_direction_deg: fields.has('wdir') ? directionOf(fields) : (decoded?.wind_direction_deg ?? null),
-    wind_kt: fields.has('wspd') ? fields.number('wspd') : (decoded?.wind_kt ?? null),
-    wind_gust_kt: fields.has('wgst') ? fields.number('wgst') : (decoded?.wind_gust_kt ?? null),
-    visibility_sm: visibility,
-    ceiling_ft: ceiling,
+export function skyOfPayload(fields: FieldReader, decoded: Sky | null): Sky {
+  return skyOf({
+    wind: {
+      wind_direction_deg: fields.has('wdir') ? directionOf(fields) : (decoded?.wind_direction_deg ?? null),
+      wind_kt: fields.has('wspd') ? fields.number('wspd') : (decoded?.wind_kt ?? null),
+      wind_gust_kt: fields.has('wgst') ? fields.number('wgst') : (decoded?.wind_gust_kt ?? null),
+    },
+    visibility: visibilityOf(fields, decoded),
+    ceiling: ceilingOf(fields, decoded),
     weather: fields.has('wxString') ? fields.text('wxString') : (decoded?.weather ?? null),
-    flight_category: flightCategory(ceiling, visibility),
-  }
+  })
 }
 
-interface DecodedGroups {
-  wind?: IWind
-  visibility?: Visibility
-  verticalVisibility?: number
-  clouds: ICloud[]
-  weatherConditions: IWeatherCondition[]
+interface SkyParts {
+  wind: Pick<Sky, 'wind_direction_deg' | 'wind_kt' | 'wind_gust_kt'>
+  visibility: Visibility
+  ceiling: Ceiling
+  weather: string | null
 }
 
-const weatherGroup = ({ intensity, descriptive, phenomenons }: IWeatherCondition) =>
-  [intensity, descriptive, ...phenomenons].join('')
-
-/** Wind and sky of a decoded text, in the units of the columns. A vertical visibility (feet) is a ceiling. */
-export function skyOfGroups({ wind, visibility, verticalVisibility, clouds, weatherConditions }: DecodedGroups): Sky {
-  const layers: Layer[] = clouds.map(({ quantity, height }) => ({ cover: quantity, base: height }))
-  const ceiling_ft = lowestCeiling([...layers, { cover: 'OVX', base: verticalVisibility }])
-  const visibility_sm = visibility ? statuteMiles(visibility.value, visibility.unit) : null
+/** A sky of its parts, with the flight category that they make. */
+export function skyOf({ wind, visibility, ceiling, weather }: SkyParts): Sky {
   return {
-    wind_direction_deg: finite(wind?.degrees),
-    wind_kt: wind ? knots(wind.speed, wind.unit) : null,
-    wind_gust_kt: wind ? knots(wind.gust, wind.unit) : null,
-    visibility_sm,
-    ceiling_ft,
-    weather: weatherConditions.map(weatherGroup).join(' ') || null,
-    flight_category: flightCategory(ceiling_ft, visibility_sm),
+    wind_direction_deg: wind.wind_direction_deg,
+    wind_kt: wind.wind_kt,
+    wind_gust_kt: wind.wind_gust_kt,
+    visibility_sm: visibility.visibility_sm,
+    visibility_bound: visibility.visibility_bound,
+    ceiling_ft: ceiling.ceiling_ft,
+    ceiling_known: ceiling.ceiling_known,
+    weather,
+    flight_category: flightCategory(ceiling, visibility),
   }
 }
 
 const WORST_FIRST: FlightCategory[] = ['LIFR', 'IFR', 'MVFR', 'VFR']
 
-function categoryOfCeiling(feet: number): FlightCategory {
+function categoryOfCeiling({ ceiling_ft: feet, ceiling_known }: Ceiling): FlightCategory | null {
+  if (!ceiling_known) return null
+  if (feet === null) return 'VFR'
   if (feet < 500) return 'LIFR'
   if (feet < 1_000) return 'IFR'
   return feet <= 3_000 ? 'MVFR' : 'VFR'
 }
 
-function categoryOfVisibility(miles: number): FlightCategory {
-  if (miles < 1) return 'LIFR'
-  if (miles < 3) return 'IFR'
-  return miles <= 5 ? 'MVFR' : 'VFR'
+function categoryOfVisibility({ visibility_sm: miles, visibility_bound: bound }: Visibility): FlightCategory | null {
+  if (miles === null) return null
+  // "Less than 1" is below the threshold, "more than 5" above it; "at least 4" may be anything above 4.
+  const value = bound === 'less_than' ? miles - 0.001 : bound === 'more_than' ? miles + 0.001 : miles
+  if ((bound === 'more_than' || bound === 'at_least') && value <= 5) return null
+  if (value < 1) return 'LIFR'
+  if (value < 3) return 'IFR'
+  return value <= 5 ? 'MVFR' : 'VFR'
 }
 
 /**
- * Flight category by the table of the Aviation Weather Center, from the ceiling in feet above ground and the
- * visibility in statute miles: the worse of the two. A missing one is ignored; null when both are missing.
+ * Flight category by the table of the Aviation Weather Center: the worse of ceiling and visibility. When only one of
+ * them is known, it counts if it is worse than VFR; VFR needs both. Null when neither tells.
  */
-export function flightCategory(ceilingFt: number | null, visibilitySm: number | null): FlightCategory | null {
-  const found = [
-    ceilingFt === null ? null : categoryOfCeiling(ceilingFt),
-    visibilitySm === null ? null : categoryOfVisibility(visibilitySm),
-  ]
-  return WORST_FIRST.find((category) => found.includes(category)) ?? null
-}
-
-/** Conversions into the units of the columns, rounded to the precision of a report; null when the value is not a number. */
-
-const rounded = (value: number, digits: number) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null)
-
-const KNOTS_PER: Record<string, number> = { KT: 1, MPS: 3_600 / 1_852, 'KM/H': 1 / 1.852 }
-
-/** Speed in knots; null for an unknown unit. */
-function knots(value: number | undefined, unit: string): number | null {
-  const factor = KNOTS_PER[unit]
-  return value === undefined || factor === undefined ? null : rounded(value * factor, 1)
-}
-
-/** Distance in statute miles. */
-function statuteMiles(value: number, unit: 'm' | 'SM'): number | null {
-  return rounded(unit === 'm' ? value / 1_609.344 : value, 2)
-}
-
-/** Pressure in hectopascal. */
-export function hectopascal(value: number, unit: 'inHg' | 'hPa'): number | null {
-  return rounded(unit === 'inHg' ? value * 33.8639 : value, 1)
-}
-
-/** The number itself, or null when there is none. */
-export function finite(value: number | undefined): number | null {
-  return value === undefined || !Number.isFinite(value) ? null : value
+export function flightCategory(stated: Ceiling, prevailing: Visibility): FlightCategory | null {
+  const ceiling = categoryOfCeiling(stated)
+  const visibility = categoryOfVisibility(prevailing)
+  const worst = WORST_FIRST.find((category) => category === ceiling || category === visibility) ?? null
+  const isProven = worst !== 'VFR' || (ceiling !== null && visibility !== null)
+  return isProven ? worst : null
 }

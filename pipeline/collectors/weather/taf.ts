@@ -1,38 +1,49 @@
-import { type IForecastContainer, parseTAFAsForecast } from 'metar-taf-parser'
-import type { UtcInstant } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, TafChange, type UtcInstant } from '../../../config/domain.ts'
 import type { ParsedTaf } from '../../../warehouse/tables/weather.ts'
-import { instantOfMs } from '../../parsing/clocks.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
 import { isObject } from '../../parsing/json.ts'
+import { mentionsClouds, readGroups, type StatedGroups } from './groups.ts'
+import { isNilReport, nearestInstant, readHeader } from './header.ts'
 import { isInFuture, readReports, stationOf, stationRequests } from './reports.ts'
-import { finite, skyOf, skyOfGroups } from './sky.ts'
-
-const CHANGES = new Set<unknown>(['FM', 'BECMG', 'TEMPO', 'PROB'])
+import { type Sky, skyOf, skyOfPayload } from './sky.ts'
 
 /** One forecast period; fields missing from the payload come from the same period of the decoded text. */
 function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[]): DecodedPeriod | null {
   const period_from = fields.instant('timeFrom')
   const period_to = fields.instant('timeTo')
-  const change = fields.has('fcstChange') ? fields.row.fcstChange : null
+  const change = TafChange.nullable().safeParse(fields.has('fcstChange') ? fields.row.fcstChange : null)
   if (period_from === null || period_to === null) {
     return fields.warning('period_without_time', 'timeFrom or timeTo is missing; the period is left out.')
   }
-  if (change !== null && !CHANGES.has(change)) {
+  if (!change.success) {
     return fields.info(
       'change_unknown',
       'The table does not hold this kind of change group; the period is left out.',
-      change,
+      fields.row.fcstChange,
     )
   }
-  const same = decoded.find((period) => period.period_from === period_from && period.change === change)
-  return {
-    period_from,
-    period_to,
-    change: change as DecodedPeriod['change'],
-    probability: fields.number('probability'),
-    ...skyOf(fields, same ?? null),
-  }
+  const probability = fields.number('probability')
+  const same = samePeriod({ period_from, period_to, change: change.data, probability }, decoded)
+  const sky = skyOfPayload(fields, same)
+  // The category of the text counts what continues from before, which a payload's period does not have.
+  const isAsText = same?.visibility_sm === sky.visibility_sm && same?.ceiling_ft === sky.ceiling_ft
+  const flight_category = isAsText ? same.flight_category : sky.flight_category
+  return { period_from, period_to, change: change.data, probability, ...sky, flight_category }
+}
+
+type PeriodKey = Pick<DecodedPeriod, 'period_from' | 'period_to' | 'change' | 'probability'>
+
+/** The period of the text that a period of the payload is: the same start and kind, and the same end if several are alike. */
+function samePeriod(key: PeriodKey, decoded: readonly DecodedPeriod[]): DecodedPeriod | null {
+  const isBrief = (change: PeriodKey['change']) => change === 'TEMPO' || change === 'PROB' || change === 'INTER'
+  const alike = decoded.filter(
+    ({ period_from, change, probability }) =>
+      period_from === key.period_from &&
+      (change === key.change ||
+        (isBrief(change) && isBrief(key.change) && key.probability !== null && probability === key.probability)),
+  )
+  return alike.find(({ period_to }) => period_to === key.period_to) ?? alike[0] ?? null
 }
 
 function tafOf(fields: FieldReader, context: ParseContext): ParsedTaf[] {
@@ -79,41 +90,173 @@ export interface DecodedTaf {
   periods: DecodedPeriod[]
 }
 
-/** A lowest visibility with a direction (`3000E`) makes the parser refuse a group that has no other visibility. */
-const DIRECTED_VISIBILITY = / \d{4}(?:N|NE|E|SE|S|SW|W|NW)(?= |$)/g
+/** A change group or the base forecast as it stands in the text. */
+interface TextGroup {
+  change: TafChange | null
+  probability: number | null
+  from: number
+  /** Null: until the next FM or BECMG, or the end of the forecast. */
+  to: number | null
+  tokens: string[]
+}
 
-function forecastOf(raw: string, near: Date): IForecastContainer | null {
-  for (const text of [raw, raw.replace(DIRECTED_VISIBILITY, '')]) {
-    try {
-      return parseTAFAsForecast(text, { issued: near })
-    } catch {
-      // Every error of the library means the same: the text is not understood.
-    }
+/** Words after which nothing is forecast until the next change group: remarks, and when amendments come. */
+const NOT_FORECAST = /^(RMKS?|AMD|LAST|NEXT|NXT|LTD|LIMITED|FCST|COR)$/
+
+/** `1218/1324`, `1218/` (end not sent), and the form before 2008: `121812`. */
+const PERIOD = /^(\d{2})(\d{2})\/(?:(\d{2})(\d{2}))?$/
+const OLD_PERIOD = /^(\d{2})(\d{2})(\d{2})$/
+
+/**
+ * Decodes the text of a TAF into its periods. Dates are chosen so that the forecast is nearest to `near`. A cancelled forecast has one
+ * period that states nothing. Null when the text is not a forecast.
+ */
+export function decodeTaf(raw: string, near: Date): DecodedTaf | null {
+  const header = readHeader(raw, near)
+  if (!header || isNilReport(raw)) return null
+  const [validity, ...tokens] = header.tokens
+  const valid = validityOf(validity ?? '', Date.parse(header.at ?? near.toISOString()))
+  if (!valid) return null
+  const groups = textGroups(tokens, valid)
+  return { icao: header.station, issued_at: header.at, periods: withContinued(periodsOf(groups, valid)) }
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+function validityOf(token: string, nearMs: number): Span | null {
+  const period = PERIOD.exec(token)
+  if (period) return spanOf(period, nearMs)
+  const [, day = '', from = '', until = ''] = OLD_PERIOD.exec(token) ?? []
+  const start = day === '' ? null : msOf(nearestInstant(Number(day), Number(from), 0, nearMs))
+  if (start === null) return null
+  const hours = (Number(until) - Number(from) + 24) % 24 || 24
+  return { from: start, to: start + hours * HOUR_MS }
+}
+
+/** The instants of `1218/1324`; hour 24 is midnight, and the end may lie in the next month. */
+function spanOf([, fromDay, fromHour, toDay, toHour]: RegExpExecArray, nearMs: number): Span | null {
+  const from = msOf(nearestInstant(Number(fromDay), Number(fromHour), 0, nearMs))
+  if (from === null) return null
+  const to = toDay === undefined ? null : msOf(nearestInstant(Number(toDay), Number(toHour), 0, from))
+  return { from, to: to ?? Number.POSITIVE_INFINITY }
+}
+
+const msOf = (instant: UtcInstant | null) => (instant === null ? null : Date.parse(instant))
+
+/** Splits the text after the validity into its groups. A change group whose period cannot be read is left out with its tokens. */
+function textGroups(tokens: readonly string[], valid: Span): TextGroup[] {
+  const groups: TextGroup[] = [{ change: null, probability: null, from: valid.from, to: null, tokens: [] }]
+  let current: TextGroup | null = groups[0]!
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!
+    if (/TAF$/.test(token)) break
+    const change = changeAt(tokens, at, valid)
+    if (change) {
+      current = change.group
+      if (current) groups.push(current)
+      at += change.length - 1
+    } else if (NOT_FORECAST.test(token)) current = null
+    else current?.tokens.push(token)
   }
-  return null
+  return groups
+}
+
+/** The change group that begins at a token: how many tokens its head has, and the group, null when its period cannot be read or lies outside the validity. */
+function changeAt(
+  tokens: readonly string[],
+  at: number,
+  valid: Span,
+): { length: number; group: TextGroup | null } | null {
+  const token = tokens[at]!
+  const fromTime = /^FM(\d{2})?(\d{2})(\d{2})$/.exec(token === 'FM' ? `FM${tokens[at + 1]}` : token)
+  if (fromTime) return { length: token === 'FM' ? 2 : 1, group: fromGroup(fromTime, valid) }
+  if (!/^(BECMG|TEMPO|INTER|PROB\S*)$/.test(token)) return null
+  const probability = /^PROB(\d{2})$/.exec(token)?.[1]
+  const second = tokens[at + 1] ?? ''
+  const isCombined = token.startsWith('PROB') && /^(TEMPO|INTER)$/.test(second)
+  const word = isCombined ? second : token
+  const periodAt = at + (isCombined ? 2 : 1)
+  const period = PERIOD.exec(tokens[periodAt] ?? '')
+  const span = period && spanOf(period, valid.from)
+  if (!span) return { length: periodAt - at, group: null }
+  const to = Number.isFinite(span.to) ? span.to : valid.to
+  const group: TextGroup = {
+    change: word.startsWith('PROB') ? 'PROB' : (word as TafChange),
+    probability: probability === undefined ? null : Number(probability),
+    from: span.from,
+    // A BECMG prevails after its change, until the next one.
+    to: word === 'BECMG' ? null : to,
+    tokens: [],
+  }
+  return { length: periodAt - at + 1, group: group.from < valid.to && to > valid.from ? group : null }
+}
+
+/** `FM121830`: day, hour and minute. Without the day it is the first such time of the forecast. */
+function fromGroup([, day, hour, minute]: RegExpExecArray, valid: Span): TextGroup | null {
+  const start = new Date(valid.from)
+  let from = msOf(nearestInstant(Number(day ?? start.getUTCDate()), Number(hour), Number(minute), valid.from))
+  if (from !== null && day === undefined && from < valid.from) from += DAY_MS
+  const isWithin = from !== null && from >= valid.from && from < valid.to
+  return isWithin ? { change: 'FM', probability: null, from: from!, to: null, tokens: [] } : null
+}
+
+const LASTING = new Set<TafChange | null>([null, 'FM', 'BECMG'])
+
+interface TimedPeriod extends DecodedPeriod {
+  tokens: string[]
+}
+
+function periodsOf(groups: readonly TextGroup[], valid: Span): TimedPeriod[] {
+  const lasting = groups.filter(({ change }) => LASTING.has(change))
+  return groups.map(({ change, probability, from, to, tokens }) => {
+    const next = lasting.find((later) => later.from > from)
+    const sky = skyOnly(readGroups(tokens))
+    return {
+      period_from: isoUtc(from),
+      period_to: isoUtc(to ?? next?.from ?? valid.to),
+      change,
+      probability,
+      ...sky,
+      tokens,
+    }
+  })
+}
+
+function skyOnly({ temperature_c: _t, dewpoint_c: _d, altimeter_hpa: _a, ...sky }: StatedGroups): Sky {
+  return sky
 }
 
 /**
- * Decodes the text of a TAF into its periods. Dates are chosen so that the forecast is nearest to `near`; periods of
- * a kind that the table does not hold (INTER) are left out. Null when the text is not understood.
+ * Fills in what continues. FM starts anew. BECMG changes what prevailed, so what it does not mention stays. TEMPO, INTER
+ * and PROB keep only what they state, with the flight category that this makes of what prevails when they begin
+ * (Australia lists them last).
  */
-export function decodeTaf(raw: string, near: Date): DecodedTaf | null {
-  const taf = forecastOf(raw, near)
-  if (!taf) return null
-  const periods = taf.forecast.flatMap((forecast) => {
-    const period_from = instantOfMs(forecast.start.getTime())
-    const period_to = instantOfMs(forecast.end.getTime())
-    const change = forecast.type ?? null
-    if (period_from === null || period_to === null || (change !== null && !CHANGES.has(change))) return []
-    return [
-      {
-        period_from,
-        period_to,
-        change: change as DecodedPeriod['change'],
-        probability: finite(forecast.probability),
-        ...skyOfGroups(forecast),
-      },
-    ]
+function withContinued(periods: readonly TimedPeriod[]): DecodedPeriod[] {
+  const prevailing: { from: string; sky: Sky }[] = []
+  for (const period of periods.filter(({ change }) => LASTING.has(change))) {
+    const before = period.change === 'BECMG' ? prevailing.at(-1)?.sky : undefined
+    prevailing.push({ from: period.period_from, sky: continued(period, before) })
+  }
+  const lasting = prevailing.values()
+  return periods.map(({ tokens, ...period }) => {
+    if (LASTING.has(period.change)) return { ...period, ...lasting.next().value?.sky }
+    const before = prevailing.findLast(({ from }) => from <= period.period_from)?.sky
+    return { ...period, flight_category: continued({ ...period, tokens }, before).flight_category }
   })
-  return { icao: taf.station, issued_at: instantOfMs(taf.issued.getTime()), periods }
+}
+
+/** A sky with what it does not state taken from the one before. */
+function continued({ tokens, ...stated }: TimedPeriod, before: Sky | undefined): Sky {
+  const sky = skyOf({ wind: stated, visibility: stated, ceiling: stated, weather: stated.weather })
+  if (before === undefined) return sky
+  const continuing = before.weather === 'NSW' || tokens.includes('CAVOK') ? null : before.weather
+  return skyOf({
+    wind: stated.wind_kt === null ? before : stated,
+    visibility: stated.visibility_sm === null ? before : stated,
+    ceiling: mentionsClouds(tokens) ? stated : before,
+    weather: stated.weather ?? continuing,
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS, TafChange } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { definePublished } from './define.ts'
@@ -9,10 +9,9 @@ import { Sky } from './weather.ts'
 export const TafPeriod = z.strictObject({
   from: Instant,
   to: Instant,
-  change: z
-    .enum(['FM', 'BECMG', 'TEMPO', 'PROB'])
-    .nullable()
-    .describe('Null: the base forecast; TEMPO: for a while; PROB: perhaps; FM, BECMG: from then on.'),
+  change: TafChange.nullable().describe(
+    'Null: the base forecast; FM: from then on; BECMG: changes to; TEMPO: at times, under an hour; INTER: at times, under half an hour; PROB: perhaps.',
+  ),
   probability: z.number().nullable().describe('Percent, of a PROB period.'),
   ...Sky.shape,
 })
@@ -43,6 +42,9 @@ export interface TafsReader {
   taf: (icao: string | null) => TafForecast | null
 }
 
+/** Whether a forecast was cancelled: then the one before it is not valid any more either. */
+const isCancelled = (raw: string) => /(^| )CNL(=| |$)/.test(raw)
+
 type TafRow = TafPeriod & Pick<TafForecast, 'icao' | 'issued_at' | 'raw' | 'source'>
 
 export const tafs = definePublished({
@@ -65,7 +67,8 @@ export async function newestTafs(warehouse: Warehouse, now: number): Promise<Taf
   const from = new Date(now - 2 * DAY_MS).toISOString()
   const rows = await warehouse.query<TafRow>(
     `SELECT icao, issued_at, raw, source, period_from AS "from", period_to AS "to", change, probability, flight_category,
-       wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft, weather
+       wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, visibility_bound, ceiling_ft,
+       coalesce(ceiling_known, ceiling_ft IS NOT NULL) AS ceiling_known, weather
      FROM tafs WHERE date >= $day AND issued_at > $from::TIMESTAMPTZ AND issued_at <= $now::TIMESTAMPTZ
      QUALIFY dense_rank() OVER (PARTITION BY icao ORDER BY issued_at DESC, raw DESC) = 1
      ORDER BY icao, "from", change NULLS FIRST, probability`,
@@ -86,5 +89,5 @@ export async function newestTafs(warehouse: Warehouse, now: number): Promise<Taf
     forecast.periods.push(period)
     forecasts.set(icao, forecast)
   }
-  return [...forecasts.values()].filter(({ valid_to }) => Date.parse(valid_to) > now)
+  return [...forecasts.values()].filter(({ valid_to, raw }) => Date.parse(valid_to) > now && !isCancelled(raw))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXPIRY_SECONDS, FlightCategory, Freshness, freshnessOf } from '../../../config/domain.ts'
+import { EXPIRY_SECONDS, FlightCategory, Freshness, freshnessOf, VisibilityBound } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { definePublished } from './define.ts'
 import { isUnexpired } from './read-time.ts'
@@ -13,7 +13,14 @@ export const Sky = z.strictObject({
   wind_kt: amount,
   wind_gust_kt: amount,
   visibility_sm: amount,
+  visibility_bound: VisibilityBound.nullable()
+    .default(null)
+    .describe('at_least (9999, 10+), more_than (P6SM), less_than (M1/4SM); null: `visibility_sm` is the visibility.'),
   ceiling_ft: amount,
+  ceiling_known: z
+    .boolean()
+    .default(false)
+    .describe('False: the report does not tell; true with `ceiling_ft` null: there is no ceiling.'),
   weather: z.string().nullable(),
 })
 export type Sky = z.infer<typeof Sky>
@@ -50,10 +57,11 @@ export const weather = definePublished({
   gather: async ({ warehouse, now }): Promise<WeatherContent> => {
     const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
     const rows = await warehouse.query<Omit<WeatherReport, 'age_seconds' | 'freshness'>>(
-      `SELECT icao, observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft,
-         temperature_c, dewpoint_c, weather, raw, source
+      `SELECT icao, observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, visibility_bound,
+         ceiling_ft, coalesce(ceiling_known, ceiling_ft IS NOT NULL) AS ceiling_known, temperature_c, dewpoint_c, weather, raw, source
        FROM metars WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ
-       QUALIFY row_number() OVER (PARTITION BY icao ORDER BY observed_at DESC, fetched_at DESC) = 1 ORDER BY icao`,
+       QUALIFY row_number() OVER (PARTITION BY icao ORDER BY observed_at DESC, fetched_at DESC,
+         regexp_matches(raw, '\\b(COR|CC[A-Z])\\b') DESC) = 1 ORDER BY icao`,
       { day: from.slice(0, 10), from },
     )
     const reports = rows.map((row) => {

@@ -17,6 +17,7 @@ describe('forecasts', () => {
       ['KORD', null, null, '2027-01-07T21:00:00Z'],
       ['KORD', 'TEMPO', null, '2027-01-08T00:00:00Z'],
       ['KORD', 'FM', null, '2027-01-08T12:00:00Z'],
+      ['KORD', 'INTER', null, '2027-01-08T12:00:00Z'],
       ['KMSN', null, null, '2027-01-08T00:00:00Z'],
       ['KMSN', 'PROB', 30, '2027-01-08T00:00:00Z'],
     ])
@@ -42,13 +43,13 @@ describe('forecasts', () => {
   })
 
   it('are decoded from the text where the payload has no periods', () => {
-    expect(parsed.readings[4]).toMatchObject({ ceiling_ft: 800, visibility_sm: 2, flight_category: 'IFR' })
+    expect(parsed.readings[5]).toMatchObject({ ceiling_ft: 800, visibility_sm: 2, flight_category: 'IFR' })
   })
 
   it('report periods that are left out', () => {
     expect(parsed.notices.map(({ code, path }) => [code, path])).toEqual([
-      ['change_unknown', '$[0].fcsts[3]'],
       ['period_without_time', '$[0].fcsts[4]'],
+      ['change_unknown', '$[0].fcsts[5]'],
       ['row_without_period', '$[2]'],
       ['row_without_report', '$[3]'],
     ])

@@ -20,7 +20,9 @@ function period(over: Partial<Taf> = {}): Taf {
     wind_kt: 15,
     wind_gust_kt: null,
     visibility_sm: 6,
+    visibility_bound: 'more_than',
     ceiling_ft: null,
+    ceiling_known: true,
     weather: null,
     flight_category: 'VFR',
     fetched_at: '2026-11-20T11:30:00Z',
@@ -61,6 +63,11 @@ test('the newest TAF of a station is published with all its periods in order', a
       { change: 'PROB', probability: 30, weather: '-SN', from: '2026-11-20T20:00:00Z' },
     ],
   })
+})
+
+test('a cancelled TAF withdraws the one before it, which is not published again', async () => {
+  const cancelled = { issued_at: '2026-11-20T13:00:00Z', raw: 'TAF KJFK 201300Z 2012/2118 CNL=' }
+  expect(await tafsOf([period(), period({ ...cancelled, visibility_sm: null, wind_kt: null })])).toEqual([])
 })
 
 test('a TAF that has expired or is issued in the future is not published', async () => {
