@@ -81,7 +81,11 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     const week = await call(client, 'get_wait_time_predictions', { iata: 'JFK', days: 7 })
     expect(week.structuredContent!.hours).toHaveLength(168)
     const lines = week.content[0]!.text.split('\n')
-    expect(lines).toHaveLength(1 + 8)
+    expect(lines).toHaveLength(1 + 8 + 1)
+    // The fake forecast is of another level than the fake measurement, so the answer says why.
+    expect(lines.at(-1)).toBe(
+      '14 min, measured at 09:18 local time, is above the 80 % interval from 10:00 (0 to 6 min): the forecast was made without this wait.',
+    )
     expect(lines[2]).toBe('Sun 22 Nov: shortest at 00:00, 15 min (13 to 20); longest at 23:00, 38 min (36 to 43)')
     const today = await call(client, 'get_wait_time_predictions', { iata: 'JFK' })
     expect(today.content[0]!.text).toContain('\n2026-11-21:\n09:00 0 min (0 to 5)\n10:00 1 min')
