@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Basis, Freshness, Lane, UtcInstant } from './domain.ts'
+import { Basis, Freshness, Lane, QueueStatus, UtcInstant } from './domain.ts'
 
 /**
  * The facts that several rooms pass on: queue waits and model cards. Each is one schema, which the snapshot, the calls
@@ -19,6 +19,8 @@ const toThousandths = (value: number) => Math.round(value * 1_000) / 1_000
 export const fraction = z.number().min(0).max(1).overwrite(toThousandths)
 /** A figure of a backtest, rounded to three decimals: the samples support no more. */
 export const statistic = z.number().overwrite(toThousandths)
+
+const ReopensBasis = z.enum(['measured', 'predicted'])
 
 /** The fields of every figure that say where it comes from. */
 export const provenance = {
@@ -40,7 +42,55 @@ export const provenance = {
 const Provenance = z.strictObject(provenance)
 export type Provenance = z.infer<typeof Provenance>
 
-export const unavailableReason = z.string().nullable().describe('Why there is no figure; null when there is one.')
+export const unavailableReason = z
+  .string()
+  .nullable()
+  .describe('Why there is no figure; `closed` when the queue is closed; null when there is a figure.')
+
+/** The `unavailable_reason` of a queue that is closed: it has no wait. */
+export const CLOSED_REASON = 'closed'
+
+/** Whether a queue is open, with where that is known from. It may be another observation than that of the wait. */
+export const statusFields = {
+  status: QueueStatus.describe(
+    'open: a source says so, or posts a wait above 0; closed: nobody is let through, so there is no wait; unknown: nothing says either.',
+  ),
+  status_basis: Basis.nullable().describe(
+    'measured: the source says so; reported: travellers; predicted: learned from its opening hours. Null when unknown.',
+  ),
+  status_observed_at: Instant.nullable().describe('When the status was observed; null unless it was.'),
+  status_age_seconds: whole.nullable().describe('Age of the status at the time of the snapshot.'),
+  status_source: z.string().nullable().describe('Id of the source of the status; ids joined by +.'),
+  reopens_at: Instant.nullable().describe('When a closed queue is expected to open; null when open or not known.'),
+  reopens_basis: ReopensBasis.nullable().describe(
+    'measured: opening hours that the source publishes; predicted: learned from the days before.',
+  ),
+}
+const StatusFields = z.strictObject(statusFields)
+export type StatusFields = z.infer<typeof StatusFields>
+
+/** The status of a queue of which nothing is known. */
+export const UNKNOWN_STATUS: StatusFields = {
+  status: 'unknown',
+  status_basis: null,
+  status_observed_at: null,
+  status_age_seconds: null,
+  status_source: null,
+  reopens_at: null,
+  reopens_basis: null,
+}
+
+/** Whether a queue is expected to be open in an hour of a forecast. */
+export const forecastStatusFields = {
+  status: QueueStatus.describe(
+    'closed: the queue is closed in this hour with high probability, so that there are no minutes; open: it is open with high probability; unknown: neither.',
+  ),
+  open_probability: fraction
+    .nullable()
+    .describe(
+      'Probability that the queue is open in this hour, learned from the days before; null when nothing is known of its hours.',
+    ),
+}
 
 const range = z
   .strictObject({ low: nullableMinutes, high: nullableMinutes })
@@ -49,22 +99,27 @@ const range = z
 
 /** The wait at one lane of a checkpoint. */
 export const CheckpointWait = z.strictObject({
-  checkpoint: z.string(),
+  checkpoint: z.string().describe('Checkpoint as the source names it; `all` when it names none.'),
   lane: Lane,
   wait_minutes: nullableMinutes.describe(
     'As posted; the middle of a posted range, or its one bound: `range` has what was posted.',
   ),
   range,
-  open: z.boolean().nullable().describe('Null when the source does not say.'),
+  open: z.boolean().nullable().describe('The same as `status`: true is open, false closed, null unknown.'),
+  ...statusFields,
   ...provenance,
   observed_at: Instant.describe('When the source observed the lane.'),
+  unavailable_reason: unavailableReason,
 })
 export type CheckpointWait = z.infer<typeof CheckpointWait>
 
 export const TerminalWait = z
   .strictObject({
-    terminal: z.string().describe('Terminal as the source names it; empty when it names none.'),
+    terminal: z
+      .string()
+      .describe('Terminal as the source names it; `all` for a source that tells of the whole airport.'),
     wait_minutes: nullableMinutes.describe('Average over its open standard lanes, in minutes; null with a reason.'),
+    ...statusFields,
     ...provenance,
     unavailable_reason: unavailableReason,
     checkpoints: z.array(CheckpointWait),
@@ -76,11 +131,15 @@ export type TerminalWait = z.infer<typeof TerminalWait>
 export const QueueWait = z
   .strictObject({
     average_wait_minutes: nullableMinutes.describe('Average over open standard lanes, in minutes; null with a reason.'),
+    ...statusFields,
     ...provenance,
     unavailable_reason: unavailableReason,
     terminals: z.array(TerminalWait).describe('One entry a terminal on Enterprise; empty on lower tiers.'),
   })
-  .meta({ id: 'QueueWaits', description: 'The current wait of one kind of queue.' })
+  .meta({
+    id: 'QueueWaits',
+    description: 'The current wait of one kind of queue. It is closed when all its standard lanes are closed.',
+  })
 export type QueueWait = z.infer<typeof QueueWait>
 
 /** The newest wait that the next hours of a forecast were adjusted to. */

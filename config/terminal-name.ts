@@ -1,7 +1,17 @@
-/** Makes names of one terminal equal: "Terminal 04", "T4" and "4" become "4". An empty name stays empty. */
+/** The name of the one entry of a source that tells of the whole airport, or of one checkpoint without a name. */
+export const WHOLE_AIRPORT = 'all'
+
+/** The name of a terminal or checkpoint as answers show it: never empty. */
+export const shownName = (name: string) => (name.trim() === '' ? WHOLE_AIRPORT : name)
+
+/**
+ * Makes names of one terminal equal: "Terminal 04", "T4" and "4" become "4". The whole airport is the empty name, whether
+ * it is written as "", "all" or "All terminals".
+ */
 export const normalizeTerminalName = (terminal: string) =>
   terminal
     .trim()
     .toLowerCase()
+    .replace(/^all(\s+terminals?)?$/, '')
     .replace(/^terminal\s*(?=\S)|^t\s*(?=\d)/, '')
     .replace(/^0+(?=.)/, '')

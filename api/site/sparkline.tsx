@@ -1,24 +1,27 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import { type ForecastHour, forecastHourAt } from '../data/queries/forecast-hour.ts'
+import { forecastHourAt, isOpenHour, type OpenHour } from '../data/queries/forecast-hour.ts'
 import { localTime } from '../data/queries/local-time.ts'
 
 const HOURS = 24
 const WIDTH = 144
 const HEIGHT = 32
 
-/** Consecutive forecast hours; `start` is the first one in epoch milliseconds. */
+/** The forecast hours of a day in which the queue is not closed, each with its place after the hour `start` (epoch ms). */
 export interface DayForecast {
   start: number
-  hours: ForecastHour[]
+  hours: (OpenHour & { place: number })[]
 }
 
 /** The forecast of the 24 hours that begin with the current one; fewer hours where the forecast ends earlier. */
 export function forecastOfNextDay(snapshot: Snapshot, iata: string): DayForecast {
   const start = Math.floor(snapshot.generated_ms / HOUR_MS) * HOUR_MS
   const series = snapshot.forecast(iata)
-  const hours = Array.from({ length: HOURS }, (_, hour) => series && forecastHourAt(series, start + hour * HOUR_MS))
-  return { start, hours: hours.filter((hour) => hour !== null) }
+  const hours = Array.from({ length: HOURS }, (_, place) => {
+    const hour = series && forecastHourAt(series, start + place * HOUR_MS)
+    return hour && isOpenHour(hour) ? [Object.assign(hour, { place })] : []
+  })
+  return { start, hours: hours.flat() }
 }
 
 /** The wait in minutes at the top of every sparkline of a page. They share one scale so that rows can be compared. */
@@ -32,13 +35,14 @@ export function Sparkline({ forecast, top, timezone }: { forecast: DayForecast; 
   if (hours.length < 2) return <span class="none">no forecast</span>
   const x = (hour: number) => round((hour / (HOURS - 1)) * WIDTH)
   const y = (minutes: number) => round(HEIGHT - 1 - (Math.min(minutes, top) / top) * (HEIGHT - 2))
-  const points = (pick: (hour: ForecastHour) => number) => hours.map((hour, place) => `${x(place)},${y(pick(hour))}`)
+  const points = (pick: (hour: OpenHour) => number) => hours.map((hour) => `${x(hour.place)},${y(pick(hour))}`)
   const band = points(({ high }) => high).concat(points(({ low }) => low).reverse())
   const waits = hours.map(({ wait_minutes }) => wait_minutes)
-  const localHour = (minutes: number) => localTime(start + waits.indexOf(minutes) * HOUR_MS, timezone).slice(11, 16)
+  const localHour = (minutes: number) =>
+    localTime(start + hours[waits.indexOf(minutes)]!.place * HOUR_MS, timezone).slice(11, 16)
   const lowest = Math.min(...waits)
   const highest = Math.max(...waits)
-  const label = `Next ${hours.length} hours: least ${lowest} min at ${localHour(lowest)}, most ${highest} min at ${localHour(highest)}, local time`
+  const label = `Next ${HOURS} hours: least ${lowest} min at ${localHour(lowest)}, most ${highest} min at ${localHour(highest)}, local time`
   return (
     <>
       <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT}>

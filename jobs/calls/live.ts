@@ -17,7 +17,7 @@ export type LiveRequest = z.infer<typeof LiveRequest>
 
 /**
  * scraped: a source was asked just now. recent: it was asked so recently that it was not asked again. unreachable: no source
- * gave a wait. no_source: no source publishes this wait live.
+ * could be read. no_source: no source publishes this wait live.
  */
 export const LiveOutcome = z.enum(['scraped', 'recent', 'unreachable', 'no_source'])
 export type LiveOutcome = z.infer<typeof LiveOutcome>
@@ -36,12 +36,12 @@ export const LiveAnswer = z.strictObject({
   kind: LiveKind,
   outcome: LiveOutcome,
   asked_at: UtcInstant,
-  /** The source that gave `wait`; null when none did. */
+  /** The source that answered; null when none did. */
   source: z.string().nullable(),
   /** Null unless scraped or recent. */
   wait: QueueWait.nullable(),
   attempts: z.array(LiveAttempt),
-  /** When unreachable: the newest usable wait of these sources, however old; null when there is none. */
+  /** When there is no figure: the newest wait or closure of these sources, however old; null when there is none. */
   last_known: QueueWait.nullable(),
   message: z.string(),
 })

@@ -1,10 +1,10 @@
 import { isoUtc } from '../../config/domain.ts'
-import type { QueueWait } from '../../config/facts.ts'
+import { type QueueWait, UNKNOWN_STATUS } from '../../config/facts.ts'
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import { lastKnown } from './last-known.ts'
-import { type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
+import { hasFigure, type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
 
 export type { LiveContext } from './try-source.ts'
 
@@ -35,14 +35,17 @@ export function createLiveAnswerer(context: LiveContext): (request: LiveRequest)
       return answer({ outcome: 'no_source', message: `${iata} ${kind}: no source publishes this wait live` })
     const start = (source: Source) => share(`${source.id}/${iata}`, () => trySource(source, request, context))
     const { first, attempts } = await firstWait(sources, start, context.within_ms)
-    if (first?.wait) {
+    if (first && hasFigure(first.wait)) {
       const { outcome, source, wait } = first
       return answer({ outcome, source, wait, attempts, message: waitMessage(request, wait, first) })
     }
     const ids = sources.map(({ id }) => id)
     const last_known = await share(`${iata}/${kind}`, () => lastKnown(warehouse, request, ids, now()))
     const message = `${iata} ${kind}: ${attempts.map(attemptText).join('; ')}; ${lastKnownText(last_known)}`
-    return answer({ outcome: 'unreachable', attempts, last_known, message })
+    if (!first) return answer({ outcome: 'unreachable', attempts, last_known, message })
+    const { outcome, source } = first
+    const wait = first.wait ?? withoutFigure(`the source answered, but gave no figure of this queue`)
+    return answer({ outcome, source, wait, attempts, last_known, message })
   }
 }
 
@@ -74,9 +77,22 @@ interface StartedSource {
   ended: Promise<SourceAttempt>
 }
 
+/** The wait of a source that answered without a figure. */
+const withoutFigure = (unavailable_reason: string): QueueWait => ({
+  average_wait_minutes: null,
+  ...UNKNOWN_STATUS,
+  basis: null,
+  observed_at: null,
+  age_seconds: null,
+  source: null,
+  freshness: null,
+  unavailable_reason,
+  terminals: [],
+})
+
 /**
- * The first wait of any source; null when none gave one in time. A source is started when those before it have failed or have used
- * their share of the time.
+ * The first wait or closure of any source, or else the first answer without a figure; null when no source answered in time. A
+ * source is started when those before it have failed or have used their share of the time.
  */
 async function firstWait(
   sources: readonly Source[],
@@ -96,13 +112,14 @@ async function firstWait(
     first = await firstWaitWithin(started, left_ms / (sources.length - index))
     if (first) break
   }
-  return { first, attempts: started.map(attemptOf) }
+  const answered = started.find(({ attempt }) => attempt?.code === null)
+  return { first: first ?? answered?.attempt ?? null, attempts: started.map(attemptOf) }
 }
 
 /** The first wait of the started sources; null when all have ended without one, or the time is over. */
 async function firstWaitWithin(started: StartedSource[], within_ms: number): Promise<SourceAttempt | null> {
   const waits = started.map(({ ended }) =>
-    ended.then((attempt) => (attempt.wait ? attempt : Promise.reject(new Error('no wait')))),
+    ended.then((attempt) => (hasFigure(attempt.wait) ? attempt : Promise.reject(new Error('no figure')))),
   )
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<null>((resolve) => {
@@ -121,8 +138,9 @@ function attemptOf({ source, from, attempt }: StartedSource): LiveAttempt {
   return { source, ...publicFault('LIVE_TIMEOUT', ''), milliseconds }
 }
 
-const minutesText = (wait: QueueWait) => {
-  const minutes = Math.round(wait.average_wait_minutes ?? 0)
+const figureText = (wait: QueueWait) => {
+  if (wait.average_wait_minutes === null) return wait.status
+  const minutes = Math.round(wait.average_wait_minutes)
   return `${minutes} minute${minutes === 1 ? '' : 's'}`
 }
 
@@ -132,14 +150,14 @@ function waitMessage(
   { source, outcome, message }: SourceAttempt,
 ): string {
   const origin = outcome === 'scraped' ? `requested from ${source} just now` : `from ${source}; ${message}`
-  return `${iata} ${kind}: ${minutesText(wait)} at ${wait.observed_at}, ${origin}`
+  return `${iata} ${kind}: ${figureText(wait)} at ${wait.observed_at}, ${origin}`
 }
 
 const attemptText = ({ source, code }: LiveAttempt) =>
-  code === null ? `${source} gave no wait` : `${source} could not be reached (${code})`
+  code === null ? `${source} answered, but gave no figure` : `${source} could not be reached (${code})`
 
 function lastKnownText(wait: QueueWait | null): string {
-  if (wait === null) return 'there is no reading of the last 30 days'
+  if (wait === null) return 'nothing was observed in the last 30 days'
   const expired = wait.freshness === 'expired' ? ', too old to rely on' : ''
-  return `last known at ${wait.observed_at}: ${minutesText(wait)}${expired}`
+  return `last known at ${wait.observed_at}: ${figureText(wait)}${expired}`
 }

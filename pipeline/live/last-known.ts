@@ -1,7 +1,8 @@
-import { CLOCK_AHEAD_MS, DAY_MS } from '../../config/domain.ts'
+import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
+import { basisOf } from '../../config/publishers.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
-import { latestReadings, queueWait } from '../../warehouse/serving/waits/queue-wait.ts'
+import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/serving/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Older readings say nothing useful about the queue. */
@@ -10,8 +11,9 @@ const DAYS_BACK = 30
 const AHEAD_MS = CLOCK_AHEAD_MS - 1_000
 
 /**
- * The newest usable wait of these sources, however old: its age and freshness (`expired` beyond six hours) tell how far to trust
- * it. Null when the last 30 days have none.
+ * The newest usable wait or closure of a queue, however old: its age and freshness (`expired` beyond six hours) tell how far to
+ * trust it. The requested sources come first, then any other source, then the newest hour of the history, whose readings may
+ * have been deleted. Null when the last 30 days have none.
  */
 export async function lastKnown(
   warehouse: Warehouse,
@@ -19,24 +21,51 @@ export async function lastKnown(
   sources: readonly string[],
   now: number,
 ): Promise<QueueWait | null> {
+  const values = {
+    day: new Date(now - DAYS_BACK * DAY_MS).toISOString().slice(0, 10),
+    to: new Date(now).toISOString(),
+    kind: request.kind,
+    iata: request.iata,
+  }
   const newestBySource = await warehouse.query<{ source: string; last_at: string }>(
     `SELECT source, max(observed_at) AS last_at FROM readings
-     WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata AND len(flags) = 0
-       AND lane IN ('standard', 'all') AND status <> 'closed'
-       AND coalesce(wait_minutes, wait_minutes_low, wait_minutes_high) IS NOT NULL
+     WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata
+       AND lane IN ('standard', 'all') AND (status = 'closed' AND (len(flags) = 0 OR flags = ['wait_on_closed'])
+         OR len(flags) = 0 AND coalesce(wait_minutes, wait_minutes_low, wait_minutes_high) IS NOT NULL)
      GROUP BY source ORDER BY last_at DESC`,
-    {
-      day: new Date(now - DAYS_BACK * DAY_MS).toISOString().slice(0, 10),
-      to: new Date(now).toISOString(),
-      kind: request.kind,
-      iata: request.iata,
-    },
+    values,
   )
-  const newest = newestBySource.find(({ source }) => sources.includes(source))
-  if (!newest) return null
+  const newest = newestBySource.find(({ source }) => sources.includes(source)) ?? newestBySource[0]
+  if (!newest) return newestHour(warehouse, values, now)
   const readings = await latestReadings(warehouse, Date.parse(newest.last_at) - AHEAD_MS, request.iata)
   return queueWait(
     readings.filter(({ source, kind }) => source === newest.source && kind === request.kind),
     now,
   )
+}
+
+/** The mean of the newest observed hour. */
+async function newestHour(
+  warehouse: Warehouse,
+  values: Record<'day' | 'to' | 'kind' | 'iata', string>,
+  now: number,
+): Promise<QueueWait | null> {
+  const [row] = await warehouse.query<{ hour: string; mean: number; source: string | null }>(
+    `SELECT hour, mean, source FROM rollups
+     WHERE date >= $day AND hour <= $to::TIMESTAMPTZ AND kind = $kind AND iata = $iata AND level = 'airport'
+     ORDER BY hour DESC LIMIT 1`,
+    values,
+  )
+  if (!row) return null
+  const age_seconds = ageSeconds(row.hour, now)
+  const source = row.source ?? 'unknown'
+  const provenance = { basis: basisOf(source.split('+')), observed_at: row.hour, age_seconds, source }
+  return {
+    average_wait_minutes: Math.round(row.mean),
+    ...observedStatus('open', provenance),
+    ...provenance,
+    freshness: freshnessOf(age_seconds),
+    unavailable_reason: null,
+    terminals: [],
+  }
 }

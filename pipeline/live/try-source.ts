@@ -21,7 +21,7 @@ export interface LiveContext {
   lock?: (source: string) => Promise<Release | null>
 }
 
-/** The result of one source: a wait that may be shown as current, or the reason why there is none. */
+/** The result of one source: a wait or closure that may be shown as current, or the reason why there is none. */
 export interface SourceAttempt extends LiveAttempt {
   outcome: 'scraped' | 'recent'
   wait: QueueWait | null
@@ -111,7 +111,7 @@ async function recentResult(source: Source, request: LiveRequest, context: LiveC
   const latest = await latestReadings(warehouse, now, request.iata)
   const own = latest.filter((reading) => reading.source === source.id && reading.kind === request.kind)
   const wait = currentWait(own, now)
-  return { wait, code: null, message: wait ? when : `gave no wait when ${when}` }
+  return { wait, code: null, message: hasFigure(wait) ? when : `gave no figure when ${when}` }
 }
 
 /** The result of a run: only its own readings count, and none that a check has flagged. */
@@ -120,12 +120,12 @@ function scrapeResult(results: RequestResult[], request: LiveRequest, now: numbe
     .flatMap(({ rows }) => rows as Reading[])
     .filter(({ iata, kind }) => iata === request.iata && kind === request.kind)
   const wait = currentWait(
-    own.filter(({ flags }) => flags.length === 0),
+    own.filter(({ flags, status }) => flags.length === 0 || (status === 'closed' && flags.join() === 'wait_on_closed')),
     now,
   )
-  if (wait) return { wait, code: null, message: 'answered' }
+  if (hasFigure(wait)) return { wait, code: null, message: 'answered' }
   const error = results.find(({ outcome }) => outcome.error)?.outcome.error
-  if (error) return { wait: null, ...publicFault(error.code, error.message) }
+  if (error && own.length === 0) return { wait: null, ...publicFault(error.code, error.message) }
   const newest = own
     .map(({ observed_at }) => observed_at)
     .sort()
@@ -133,9 +133,13 @@ function scrapeResult(results: RequestResult[], request: LiveRequest, now: numbe
   const reason =
     newest === undefined
       ? 'no reading of this queue'
-      : `newest reading ${newest}: closed, without minutes, too old, or flagged by a check`
-  return { wait: null, code: null, message: `answered, but gave no wait (${reason})` }
+      : `newest reading ${newest}: without minutes, too old, or flagged by a check`
+  return { wait, code: null, message: `answered, but gave no figure (${reason})` }
 }
+
+/** Whether a wait settles the question: it has minutes, or says that the queue is closed. */
+export const hasFigure = (wait: QueueWait | null): wait is QueueWait =>
+  wait !== null && (wait.average_wait_minutes !== null || wait.status === 'closed')
 
 /** The wait of these readings, unless it is too old to be shown as current. */
 function currentWait(readings: Parameters<typeof queueWait>[0], now: number): QueueWait | null {

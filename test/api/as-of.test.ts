@@ -67,9 +67,20 @@ describe('predictions with as_of', () => {
       low: 15,
       high: 29,
       confidence: 0.73,
+      status: 'unknown',
+      open_probability: null,
       observed_minutes: mean(''),
       terminals: [
-        { terminal: 'T4', wait_minutes: 60, low: 55, high: 69, confidence: 0.73, observed_minutes: mean('T4') },
+        {
+          terminal: 'T4',
+          wait_minutes: 60,
+          low: 55,
+          high: 69,
+          confidence: 0.73,
+          status: 'unknown',
+          open_probability: null,
+          observed_minutes: mean('T4'),
+        },
       ],
     })
     // Nothing is known yet about the 24 hours after that.
@@ -142,9 +153,11 @@ test('REST and MCP return the same answer', async () => {
 test('CSV has the observed minutes and the issue time', async () => {
   const { call } = await opened()
   const [header, first] = (await call('pro', predictions(THEN), asCsv)).body.split('\r\n')
-  expect(header).toBe('airport,terminal,time,local_time,wait_minutes,low,high,confidence,observed_minutes,issued_at')
+  expect(header).toBe(
+    'airport,terminal,time,local_time,wait_minutes,low,high,confidence,status,open_probability,observed_minutes,issued_at',
+  )
   expect(first).toMatch(
-    /^JFK,,2026-11-20T14:00:00Z,2026-11-20T09:00:00-05:00,20,15,29,0.73,\d+,2026-11-20T14:00:07.222Z$/,
+    /^JFK,all,2026-11-20T14:00:00Z,2026-11-20T09:00:00-05:00,20,15,29,0.73,unknown,,\d+,2026-11-20T14:00:07.222Z$/,
   )
   const history = (await call('pro', historical(THEN), asCsv)).body.split('\r\n')
   expect(history[0]).toBe('airport,terminal,time,mean,p50,p90,max,samples,basis,source,as_of')

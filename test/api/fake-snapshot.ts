@@ -1,18 +1,20 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { QueueWait, TerminalWait } from '../../config/facts.ts'
+import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/facts.ts'
 import type { BorderForecast } from '../../warehouse/serving/published/border-forecasts.ts'
 import type { DelayState } from '../../warehouse/serving/published/delays.ts'
 import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
-import type { ForecastSeries } from '../../warehouse/serving/published/forecasts.ts'
+import { type ForecastSeries, UNKNOWN_OPEN } from '../../warehouse/serving/published/forecasts.ts'
 import type { HistorySeries } from '../../warehouse/serving/published/history.ts'
 import type { AirportMap } from '../../warehouse/serving/published/maps.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import type { TafForecast } from '../../warehouse/serving/published/tafs.ts'
 import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { observedStatus } from '../../warehouse/serving/waits/queue-wait.ts'
 
 export const NOTHING: QueueWait = {
   average_wait_minutes: null,
+  ...UNKNOWN_STATUS,
   unavailable_reason: 'no source covers this queue',
   terminals: [],
   basis: null,
@@ -31,9 +33,11 @@ export function measured(generatedMs: number, minutes: number): QueueWait {
     source: 'panynj',
     freshness: 'live' as const,
   }
+  const status = observedStatus('open', provenance)
   const terminal: TerminalWait = {
     terminal: 'T4',
     wait_minutes: minutes,
+    ...status,
     ...provenance,
     unavailable_reason: null,
     checkpoints: [
@@ -42,13 +46,16 @@ export function measured(generatedMs: number, minutes: number): QueueWait {
         lane: 'standard',
         wait_minutes: minutes,
         open: true,
+        ...status,
         ...provenance,
         range: { low: 10, high: null },
+        unavailable_reason: null,
       },
     ],
   }
   return {
     average_wait_minutes: minutes,
+    ...status,
     unavailable_reason: null,
     terminals: [terminal],
     ...provenance,
@@ -67,6 +74,7 @@ export function forecastFrom(iata: string, startMs: number, terminal = '', hours
     p90: Int16Array.from(counted, (tenths) => tenths + 54),
     confidence: new Uint8Array(hours).fill(73),
     adjusted_to: null,
+    open: new Uint8Array(hours).fill(UNKNOWN_OPEN),
     model: {
       version: `model:${iata}@2026-11-20T04Z`,
       trained_at: '2026-11-20T04:00:00Z',

@@ -113,7 +113,7 @@ const csv =
   (answer) => {
     fine(answer)
     const rows = answer.body.trimEnd().split('\r\n').slice(1)
-    expect(rows.filter((row) => row.startsWith('JFK,,'))).toHaveLength(ofAirport)
+    expect(rows.filter((row) => row.startsWith('JFK,all,'))).toHaveLength(ofAirport)
     expect(rows.filter((row) => row.startsWith('JFK,T4,'))).toHaveLength(ofTerminal)
   }
 

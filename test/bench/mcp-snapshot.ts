@@ -4,6 +4,7 @@ import type { QueueWait } from '../../config/facts.ts'
 import type { DelayState } from '../../warehouse/serving/published/delays.ts'
 import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
+import { observedStatus } from '../../warehouse/serving/waits/queue-wait.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20
@@ -24,14 +25,17 @@ export function withWaitsDelaysAndWeather(content: SnapshotContent): SnapshotCon
     source,
     freshness: 'live' as const,
   })
+  const open = observedStatus('open', fresh('bench'))
   const wait: QueueWait = {
     average_wait_minutes: 14,
     unavailable_reason: null,
+    ...open,
     ...fresh('bench'),
     terminals: ['1', '2', '3'].map((terminal) => ({
       terminal,
       wait_minutes: 14,
       unavailable_reason: null,
+      ...open,
       ...fresh('bench'),
       checkpoints: (['standard', 'precheck'] as const).map((lane) => ({
         checkpoint: `${terminal}-${lane}`,
@@ -39,6 +43,8 @@ export function withWaitsDelaysAndWeather(content: SnapshotContent): SnapshotCon
         wait_minutes: 14,
         range: null,
         open: true,
+        ...open,
+        unavailable_reason: null,
         ...fresh('bench'),
       })),
     })),

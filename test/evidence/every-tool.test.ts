@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../api/registry.ts'
 import { isoUtc } from '../../config/domain.ts'
+import { UNKNOWN_STATUS } from '../../config/facts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'
@@ -30,6 +31,7 @@ async function openTestService() {
   const forecast = forecastFrom('LGA', THIS_HOUR - 3 * 3_600_000)
   const expected = {
     average_wait_minutes: 3,
+    ...UNKNOWN_STATUS,
     basis: 'predicted' as const,
     source: forecast.model.version,
     terminals: [],

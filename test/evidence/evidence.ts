@@ -26,8 +26,9 @@ export function minutesOf({ wait_minutes, wait_minutes_low: low, wait_minutes_hi
   return low !== null && high !== null ? (low + high) / 2 : (low ?? high)
 }
 
-export const isOpenStandard = ({ lane, status }: Pick<Reading, 'lane' | 'status'>) =>
-  (lane === 'standard' || lane === 'all') && status !== 'closed'
+export const isStandard = ({ lane }: Pick<Reading, 'lane'>) => lane === 'standard' || lane === 'all'
+
+export const isOpenStandard = (row: Pick<Reading, 'lane' | 'status'>) => isStandard(row) && row.status !== 'closed'
 
 /** Readings that a current answer may rest on: of live sources, unexpired and not ahead of the clock, unflagged. */
 export function currentReadings({ readings, generated_ms, at_ms }: Evidence, iata: string, kind: string): Reading[] {

@@ -1,4 +1,5 @@
 import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
+import { shownName } from '../../config/terminal-name.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { explainBorder } from './border-answers.ts'
 import {
@@ -8,6 +9,7 @@ import {
   forecastHour,
   isCurrentWait,
   isOpenStandard,
+  isStandard,
   minutesOf,
   observedHour,
 } from './evidence.ts'
@@ -26,7 +28,7 @@ interface Scope {
 
 /** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.(age_seconds|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
+  /\.((status_)?age_seconds|open_probability|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -43,6 +45,9 @@ export function unexplained(answer: JsonObject, evidence: Evidence): string[] {
   trace.walk(answer, { airport: '', kind: 'security', model: '', path: '$' })
   return trace.faults
 }
+
+/** The status of lanes that are not all closed and have no minutes. */
+const statusOfRows = (rows: Reading[]) => (rows.some(({ status }) => status === 'open') ? 'open' : 'unknown')
 
 class Trace {
   readonly faults: string[] = []
@@ -146,6 +151,10 @@ class Trace {
     const { basis, unavailable_reason, [name]: wait } = queue
     const observed = basis !== 'predicted' && basis !== 'typical'
     if ('low' in queue && observed) this.expect(queue, scope, { low: null, high: null, probability: null })
+    if (queue.status === 'closed' && basis !== 'predicted') {
+      this.closed(queue, scope, name)
+      return
+    }
     if (wait === null || basis === null) {
       if (text(unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
       this.expect(queue, scope, { [name]: null, basis: null, source: null, observed_at: null })
@@ -174,6 +183,32 @@ class Trace {
     })
   }
 
+  /** A closure that was observed has no minutes and rests on the newest readings of its sources, all of them closed. */
+  private closed(queue: JsonObject, scope: Scope, name: string): void {
+    const { basis = null, observed_at = null, source = null, age_seconds = null } = queue
+    this.expect(queue, scope, {
+      [name]: null,
+      unavailable_reason: 'closed',
+      status_basis: basis,
+      status_observed_at: observed_at,
+      status_source: source,
+      status_age_seconds: age_seconds,
+    })
+    const behind = currentReadings(this.evidence, scope.airport, scope.kind).filter(
+      (row) => text(source).split('+').includes(row.source) && isStandard(row) && row.status === 'closed',
+    )
+    if (!behind.some((row) => sameSecond(row, observed_at))) this.faults.push(`${scope.path}: closed by no reading`)
+    const closedAt = Date.parse(text(observed_at))
+    const fresherWait = currentReadings(this.evidence, scope.airport, scope.kind).find(
+      (row) =>
+        text(source) === row.source &&
+        isOpenStandard(row) &&
+        (minutesOf(row) ?? 0) > 0 &&
+        Date.parse(row.observed_at) > closedAt + 1_800_000,
+    )
+    if (fresherWait) this.faults.push(`${scope.path}: closed, though ${fresherWait.source} has a fresher wait`)
+  }
+
   private terminal(terminal: JsonObject, scope: Scope): void {
     const { basis, wait_minutes, unavailable_reason } = terminal
     const lanes = objects(terminal.checkpoints)
@@ -186,7 +221,11 @@ class Trace {
     else {
       if (text(unavailable_reason) === '' || rows.length > 0)
         this.faults.push(`${scope.path}: no figure, though lanes have one or there is no reason`)
-      this.expectOrigin(terminal, scope, this.shown(terminal, scope))
+      const shown = this.shown(terminal, scope)
+      const standard = shown.filter(isStandard)
+      this.expectOrigin(terminal, scope, standard.length > 0 ? standard : shown)
+      const isClosed = standard.length > 0 && standard.every(({ status }) => status === 'closed')
+      this.expect(terminal, scope, { status: isClosed ? 'closed' : statusOfRows(standard) })
     }
   }
 
@@ -228,7 +267,8 @@ class Trace {
     const ranged = row.status !== 'closed' && (low !== null || high !== null)
     this.expect(lane, scope, { wait_minutes: minutes === null ? null : Math.round(minutes) })
     this.expect(lane, scope, { basis: row.source === 'crowd' ? 'reported' : 'measured' })
-    this.expect(lane, scope, { open: row.status === 'unknown' ? null : row.status === 'open' })
+    const status = row.status === 'unknown' && (minutes ?? 0) > 0 ? 'open' : row.status
+    this.expect(lane, scope, { status, open: status === 'unknown' ? null : status === 'open' })
     if (isObject(lane.range)) this.expect(lane.range, { ...scope, path: `${scope.path}.range` }, { low, high })
     if (ranged !== isObject(lane.range)) this.faults.push(`${scope.path}: the range is missing or has no basis`)
   }
@@ -237,8 +277,8 @@ class Trace {
     return currentReadings(this.evidence, airport, kind).find(
       (row) =>
         row.source === lane.source &&
-        row.terminal === terminal &&
-        row.checkpoint === lane.checkpoint &&
+        shownName(row.terminal) === terminal &&
+        shownName(row.checkpoint) === lane.checkpoint &&
         row.lane === lane.lane &&
         sameSecond(row, lane.observed_at),
     )

@@ -7,7 +7,7 @@ import { selectFiles } from '../storage/write.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
 import { rollups } from '../tables/rollups.ts'
-import { type ForecastSeries, servedModels } from './published/forecasts.ts'
+import { type ForecastSeries, servedModels, UNKNOWN_OPEN } from './published/forecasts.ts'
 import { type HistorySeries, historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
 
 /** A question about the past: an airport as known at `as_of`, for the hours from `from` (included) to `to`. Epoch ms. */
@@ -133,6 +133,7 @@ function vintageSeries(iata: string, rows: ResultColumns): VintageSeries[] {
       p50: tenths(column('p50')),
       p90: tenths(column('p90')),
       confidence: Uint8Array.from(column('confidence'), Math.round),
+      open: new Uint8Array(end - first).fill(UNKNOWN_OPEN),
       observed: column('observed').map(Math.round),
     })
     start = end

@@ -1,4 +1,5 @@
 import type { Provenance } from '../../../config/facts.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 
 /** A wait that was observed. */
@@ -32,5 +33,5 @@ function observed(wait: number | null, { basis, source, observed_at, freshness }
 export function knownTerminals(snapshot: Snapshot, iata: string): string[] {
   const observed = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
   const all = [...observed, ...snapshot.terminals(iata), ...snapshot.historyTerminals(iata)]
-  return [...new Set(all)].filter((terminal) => terminal !== '').sort()
+  return [...new Set(all)].filter((terminal) => terminal !== WHOLE_AIRPORT).sort()
 }

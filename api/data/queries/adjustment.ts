@@ -3,7 +3,7 @@ import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
 import { AdjustedTo, type Provenance, type QueueWait } from '../../../config/facts.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
-import { forecastHourAt } from './forecast-hour.ts'
+import { forecastHourAt, isOpenHour } from './forecast-hour.ts'
 import { clockOf, localTime } from './local-time.ts'
 
 /** The fields of a forecast that say which newer wait its next hours were adjusted to, and where they still disagree. */
@@ -51,7 +51,7 @@ export function disagreementNote(
   timezone: string,
 ): string | null {
   const hour = forecastHourAt(series, start)
-  if (!hour || wait.wait_minutes === null || wait.observed_at === null) return null
+  if (!hour || !isOpenHour(hour) || wait.wait_minutes === null || wait.observed_at === null) return null
   const minutes = Math.round(wait.wait_minutes)
   if (minutes >= hour.low && minutes <= hour.high) return null
   const clock = (instant: number) => clockOf(localTime(instant, timezone))

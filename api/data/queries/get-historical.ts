@@ -4,6 +4,7 @@ import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { quantile } from '../../../config/quantile.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
@@ -20,7 +21,10 @@ const samples = z.int().min(1)
 const ObservedHour = z
   .strictObject({
     time: Instant.describe('Start of the hour (UTC).'),
-    terminal: z.string().nullable().describe('Null for the airport as a whole; named rows on Enterprise.'),
+    terminal: z
+      .string()
+      .nullable()
+      .describe('Null for the airport as a whole (in CSV `all`); named rows on Enterprise.'),
     mean: minutes,
     p50: minutes,
     p90: minutes,
@@ -76,7 +80,8 @@ export const getHistorical = defineQuery({
     csv: {
       columns: ['airport', 'terminal', 'time', 'mean', 'p50', 'p90', 'max', 'samples', 'basis', 'source'],
       asOfColumns: ['as_of'],
-      rows: ({ airport, hours, as_of }: History) => hours.map((hour) => ({ airport, ...hour, as_of })),
+      rows: ({ airport, hours, as_of }: History) =>
+        hours.map((hour) => ({ airport, ...hour, terminal: hour.terminal ?? WHOLE_AIRPORT, as_of })),
     },
   },
   input: z.strictObject({

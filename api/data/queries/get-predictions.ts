@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
-import { fraction, Instant, ModelCard, minutes, nullableMinutes, unavailableReason } from '../../../config/facts.ts'
+import {
+  forecastStatusFields,
+  fraction,
+  Instant,
+  ModelCard,
+  nullableMinutes,
+  unavailableReason,
+} from '../../../config/facts.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastForecast } from '../../../jobs/calls/archive.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
+import { type ForecastSeries, UNKNOWN_OPEN } from '../../../warehouse/serving/published/forecasts.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -18,12 +26,15 @@ const DAY_HOURS = 24
 const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
 
 const forecastFields = {
-  wait_minutes: minutes,
-  low: minutes,
-  high: minutes,
+  ...forecastStatusFields,
+  wait_minutes: nullableMinutes.describe('Minutes; null in an hour in which the queue is closed.'),
+  low: nullableMinutes.describe('Lower end of the 80 % interval; null when closed.'),
+  high: nullableMinutes.describe('Upper end of the 80 % interval; null when closed.'),
   confidence: fraction
     .nullable()
-    .describe('Calibrated probability of being within 5 minutes; null: the forecast has no backtest (`samples` is 0).'),
+    .describe(
+      'Calibrated probability of being within 5 minutes of `wait_minutes`; null when closed, and when the forecast has no backtest (`samples` is 0).',
+    ),
   observed_minutes: nullableMinutes
     .optional()
     .describe('With `as_of`: the mean wait observed in the hour since; null where none is known.'),
@@ -69,22 +80,38 @@ const output = z
 
 export type Predictions = z.output<typeof output>
 
+const CSV_COLUMNS = [
+  'airport',
+  'terminal',
+  'time',
+  'local_time',
+  'wait_minutes',
+  'low',
+  'high',
+  'confidence',
+  'status',
+  'open_probability',
+]
+
 export const getPredictions = defineQuery({
   name: 'getPredictions',
   summary: 'Hourly wait-time predictions of an airport',
-  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
+  description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. An hour in which the queue is closed with high probability has \`status: closed\` and no minutes. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400. \`as_of\`: the newest forecast made until that instant, with what was observed since; \`date\`, \`days\` and the horizon then count from \`as_of\`. ${AS_OF_LIMITS}.`,
   tier: 'pro',
   rest: {
     method: 'GET',
     path: '/airports/:iata/predictions',
     csv: {
-      columns: ['airport', 'terminal', 'time', 'local_time', 'wait_minutes', 'low', 'high', 'confidence'],
+      columns: CSV_COLUMNS,
       asOfColumns: ['observed_minutes', 'issued_at'],
       rows: ({ airport, hours, issued_at }: Predictions) =>
         hours.flatMap(({ terminals = [], ...hour }) => {
           const { time, local_time } = hour
           const shared = { airport, time, local_time, issued_at }
-          return [{ terminal: '', ...hour, ...shared }, ...terminals.map((terminal) => ({ ...terminal, ...shared }))]
+          return [
+            { terminal: WHOLE_AIRPORT, ...hour, ...shared },
+            ...terminals.map((terminal) => ({ ...terminal, ...shared })),
+          ]
         }),
     },
   },
@@ -261,6 +288,7 @@ function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelC
     p50: Int16Array.from(archived.p50),
     p90: Int16Array.from(archived.p90),
     confidence: Uint8Array.from(archived.confidence),
+    open: new Uint8Array(archived.p50.length).fill(UNKNOWN_OPEN),
   }
 }
 

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { fraction, Instant, nullableMinutes, provenance, QueueWait, unavailableReason } from '../../../config/facts.ts'
+import {
+  CLOSED_REASON,
+  forecastStatusFields,
+  fraction,
+  Instant,
+  nullableMinutes,
+  provenance,
+  QueueWait,
+  unavailableReason,
+} from '../../../config/facts.ts'
 import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -11,7 +20,10 @@ import { iata, simulated, timestamp } from './shared-fields.ts'
 
 const NextHour = z
   .strictObject({
-    next_hour: nullableMinutes.describe('Predicted security wait in the coming full hour, in minutes.'),
+    next_hour: nullableMinutes.describe(
+      'Predicted security wait in the coming full hour, in minutes; null when closed.',
+    ),
+    ...forecastStatusFields,
     confidence: fraction
       .nullable()
       .describe(
@@ -43,7 +55,7 @@ export const getWaitTimes = defineQuery({
   name: 'getWaitTimes',
   summary: 'Current wait estimates of an airport',
   description:
-    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
+    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A queue is `closed` when all its standard lanes are: it then has no minutes, and `reopens_at` where opening hours are published or learned. Of a closure and a wait by different sources the fresher observation counts. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
   tier: 'pro',
   rest: { method: 'GET', path: '/airports/:iata/wait-times' },
   input: z.strictObject({ iata }),
@@ -86,6 +98,8 @@ function nextHour(
   if (!hour) return noNextHour('the forecast does not reach this hour')
   return {
     next_hour: hour.wait_minutes,
+    status: hour.status,
+    open_probability: hour.open_probability,
     confidence: hour.confidence,
     low: hour.low,
     high: hour.high,
@@ -97,13 +111,15 @@ function nextHour(
     freshness: null,
     adjusted_to: series.adjusted_to,
     note: disagreementNote(shownWaitOf(security), series, start, timezone),
-    unavailable_reason: null,
+    unavailable_reason: hour.wait_minutes === null ? CLOSED_REASON : null,
   }
 }
 
 function noNextHour(unavailable_reason: string): z.input<typeof NextHour> {
   return {
     next_hour: null,
+    status: 'unknown',
+    open_probability: null,
     confidence: null,
     low: null,
     high: null,

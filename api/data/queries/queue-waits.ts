@@ -6,6 +6,8 @@ import {
   type Provenance,
   provenance,
   type QueueWait,
+  statusFields,
+  UNKNOWN_STATUS,
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
@@ -27,6 +29,7 @@ export function shownQueueWait(wait: QueueWait, granularity: Granularity): Queue
   if (wait.freshness !== 'expired') return queueWaitAt(granularity, wait)
   return {
     average_wait_minutes: null,
+    ...UNKNOWN_STATUS,
     basis: null,
     observed_at: null,
     age_seconds: null,
@@ -50,6 +53,7 @@ const isNotExpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness
 
 /** The fields beside a security wait that is one figure: its provenance, and its interval where it is a forecast. */
 export const securityEstimateFields = {
+  ...statusFields,
   ...provenance,
   low: nullableMinutes.describe('Lower end of the 80 % interval of a predicted or typical wait; null when observed.'),
   high: nullableMinutes.describe('Upper end of the interval.'),

@@ -1,4 +1,5 @@
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { ReportedWait } from './report-rules.ts'
 
@@ -27,7 +28,7 @@ export function reportWeight(report: ReportedWait & { landed_at: string | null }
   const isUsed = countedLanes.some(
     ({ source, terminal, lane, observed_at }) =>
       source === CROWD_SOURCE &&
-      terminal === (report.terminal ?? '') &&
+      terminal === (report.terminal ?? WHOLE_AIRPORT) &&
       lane === (report.lane ?? 'all') &&
       Date.parse(observed_at) === Date.parse(report.observed_at),
   )

@@ -8,7 +8,7 @@ import { delayFields } from '../queries/get-delays.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText } from './text.ts'
+import { basisText, closedText } from './text.ts'
 
 const { supported, status, summary } = delayFields
 
@@ -28,7 +28,11 @@ const output = z.strictObject({
   shortest_wait: iata
     .nullable()
     .describe('The airport with the shortest security wait; null unless all waits are comparable and one is shortest.'),
-  comparable: z.boolean().describe('Whether all waits are known and of the same basis.'),
+  comparable: z
+    .boolean()
+    .describe(
+      'Whether all waits are known and of the same basis; airports whose security is closed have none and are left out.',
+    ),
   simulated,
 })
 type Answer = z.output<typeof output>
@@ -50,7 +54,8 @@ const query = defineQuery({
     if (new Set(codes).size < codes.length)
       throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once, at least two' }])
     const airports = codes.map((code) => comparedAirport(code, context))
-    const bases = new Set(airports.map(({ security }) => security.basis))
+    const open = airports.filter(({ security }) => security.status !== 'closed')
+    const bases = new Set(open.map(({ security }) => security.basis))
     const comparable = bases.size === 1 && !bases.has(null)
     const shortest = airportsWithShortestWait(airports)
     return {
@@ -86,13 +91,19 @@ function airportsWithShortestWait(airports: z.input<typeof ComparedAirport>[]): 
   return airports.filter((airport) => waitOf(airport) === shortest).map(({ airport }) => airport)
 }
 
-function airportText({ airport, security, delays }: Answer['airports'][number]): string {
-  const { wait_minutes } = security
-  const wait = wait_minutes === null ? 'wait not known' : `${wait_minutes} min (${basisText(security)})`
+function waitText({ security, timezone }: Answer['airports'][number]): string {
+  if (security.status === 'closed') return closedText(security, timezone)
+  return security.wait_minutes === null ? 'wait not known' : `${security.wait_minutes} min (${basisText(security)})`
+}
+
+function airportText(compared: Answer['airports'][number]): string {
+  const { airport, delays } = compared
+  const wait = waitText(compared)
   return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
 }
 
 function verdictText({ airports, shortest_wait, comparable }: Answer): string {
+  if (airports.every(({ security }) => security.status === 'closed')) return 'Security is closed at all of them now.'
   if (shortest_wait !== null) return `Shortest security wait: ${shortest_wait}.`
   if (!comparable) return 'The waits are not of the same basis, so none is named the shortest.'
   return `Several airports have the shortest wait: ${airportsWithShortestWait(airports).join(', ')}.`

@@ -9,7 +9,7 @@ import { securityEstimate, securityEstimateFields } from '../queries/queue-waits
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, countText } from './text.ts'
+import { basisText, closedText, countText } from './text.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
@@ -75,7 +75,8 @@ function weatherText(weather: Weather): string {
   return `Weather at ${observed_at.slice(11, 16)} UTC: ${parts.filter(Boolean).join(', ')}.`
 }
 
-function securityText({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security']): string {
+function securityText({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security'], timezone: string) {
+  if (wait.status === 'closed') return `Security: ${closedText(wait, timezone)}.`
   if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
   return `Security: about ${countText(average_wait_minutes, 'minute')} (${basisText(wait)}).`
 }
@@ -104,7 +105,7 @@ function answerText(answer: Answer): string {
   const delaysAsOf = delays.observed_at ? ` (as of ${delays.observed_at})` : ''
   return [
     `${airport.name} (${airport.iata}), ${place}, ${airport.timezone}.`,
-    securityText(security),
+    securityText(security, airport.timezone),
     `${runwaysText(answer)}. ${terminalsText(terminals, terminals_credit)}`,
     `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delaysAsOf}`,
     weather ? weatherText(weather) : 'No weather report.',

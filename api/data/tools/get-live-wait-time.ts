@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, QueueWait } from '../../../config/facts.ts'
+import { Instant, QueueWait, type TerminalWait } from '../../../config/facts.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
@@ -12,12 +12,14 @@ const output = z.strictObject({
   airport: iata,
   kind: LiveKind,
   outcome: LiveOutcome.describe(
-    'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source gave a wait; no_source: no source publishes this wait live.',
+    'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source could be read; no_source: no source publishes this wait live.',
   ),
   granularity: Granularity,
   asked_at: Instant.describe('Time of this request (UTC); ages are as of the answer.'),
-  source: z.string().nullable().describe('Id of the source that gave the wait; null when none did.'),
-  wait: QueueWait.nullable().describe('The wait, measured; null unless scraped or recent.'),
+  source: z.string().nullable().describe('Id of the source that answered; null when none did.'),
+  wait: QueueWait.nullable().describe(
+    'What the source says: minutes, closed (`status`), or no figure with the reason; null unless scraped or recent.',
+  ),
   attempts: z
     .array(
       LiveAttempt.extend({
@@ -26,7 +28,7 @@ const output = z.strictObject({
     )
     .describe('Every requested source, in order.'),
   last_known: QueueWait.nullable().describe(
-    'When unreachable: the newest wait from these sources, with its age. Do not present an `expired` one (over 6 hours) as current.',
+    'When there is no figure: the newest wait or closure known of the last 30 days, with its age. Do not present an `expired` one (over 6 hours) as current.',
   ),
   message: z.string().describe('The result in one sentence.'),
   simulated,
@@ -34,7 +36,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'The wait at an airport as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds, unless it was requested within the last minute. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. `outcome: unreachable` means that no source could be read: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.'
+  'The wait at an airport as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds, unless it was requested within the last minute. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. A source that says that the queue is closed, or gives no figure, has answered. `outcome: unreachable` means that no source could be read: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.'
 
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
@@ -63,8 +65,9 @@ const query = defineAsyncQuery({
   },
 })
 
-function terminalText({ terminal, wait_minutes }: { terminal: string; wait_minutes: number | null }): string {
+function terminalText({ terminal, wait_minutes, status }: TerminalWait): string {
   const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : terminal
+  if (status === 'closed') return `${name}: closed`
   return `${name}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`
 }
 

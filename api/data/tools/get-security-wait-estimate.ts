@@ -5,10 +5,11 @@ import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, countText } from './text.ts'
+import { basisText, closedText, countText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
+  timezone: z.string(),
   timestamp,
   average_wait_minutes: nullableMinutes.describe(
     'Average security wait of the airport, in minutes; null with a reason.',
@@ -29,11 +30,12 @@ const query = defineQuery({
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {
-    const { iata: airport } = findAirport(input.iata, context)
+    const { iata: airport, timezone } = findAirport(input.iata, context)
     const { snapshot } = context
     const { wait_minutes: average_wait_minutes, ...security } = securityEstimate(airport, context)
     return {
       airport,
+      timezone,
       timestamp: snapshot.generated_at,
       average_wait_minutes,
       ...security,
@@ -49,7 +51,8 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text({ airport, average_wait_minutes, unavailable_reason, ...wait }) {
+  text({ airport, timezone, average_wait_minutes, unavailable_reason, ...wait }) {
+    if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
     if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()
     return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security (${basisText(wait)}).`
   },

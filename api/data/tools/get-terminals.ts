@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
@@ -48,7 +49,7 @@ const query = defineQuery({
       name,
       known: all.length > 0 || map_terminals !== null,
       terminals: matching.map(({ iata: _iata, ...terminal }) => terminal),
-      feed_terminals: feedTerminals.filter((terminal) => terminal !== ''),
+      feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals,
       simulated: snapshot.simulated,
     }

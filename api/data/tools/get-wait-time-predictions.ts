@@ -7,17 +7,22 @@ type PredictedHour = Predictions['hours'][number]
 
 const dayOf = ({ local_time }: PredictedHour) => local_time.slice(0, 10)
 
+type OpenPredictedHour = PredictedHour & { wait_minutes: number }
+const isOpen = (hour: PredictedHour): hour is OpenPredictedHour => hour.wait_minutes !== null
+
 function waitText({ wait_minutes, low, high, observed_minutes }: PredictedHour): string {
+  if (wait_minutes === null) return 'closed'
   const observed = typeof observed_minutes === 'number' ? `; observed ${observed_minutes}` : ''
   return `${wait_minutes} min (${low} to ${high}${observed})`
 }
 
 /** One line for a day: its shortest and its longest wait. All hours are in the structured answer. */
 function dayText(day: string, hours: PredictedHour[]): string {
-  const sorted = hours.toSorted((a, b) => a.wait_minutes - b.wait_minutes)
-  const shortest = sorted[0]!
-  const longest = sorted.find(({ wait_minutes }) => wait_minutes === sorted.at(-1)!.wait_minutes)!
+  const sorted = hours.filter(isOpen).toSorted((a, b) => a.wait_minutes - b.wait_minutes)
   const name = DateTime.fromISO(day).setLocale('en').toFormat('ccc d LLL')
+  const [shortest] = sorted
+  const longest = sorted.find(({ wait_minutes }) => wait_minutes === sorted.at(-1)?.wait_minutes)
+  if (!shortest || !longest) return `${name}: closed`
   return `${name}: shortest at ${clockOf(shortest.local_time)}, ${waitText(shortest)}; longest at ${clockOf(longest.local_time)}, ${waitText(longest)}`
 }
 

@@ -1,4 +1,6 @@
 import type { Basis, QueueKind } from '../../../config/domain.ts'
+import type { StatusFields } from '../../../config/facts.ts'
+import { clockOf, localTime } from '../queries/local-time.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
 
@@ -31,6 +33,20 @@ export function basisText({
   const range = low === null || high === null ? '' : `, ${low} to ${high} min in 80 %`
   const within = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
   return `${basis}, ${age}${range}${within}, source ${source}`
+}
+
+/** A closure as text, with local times: `closed (measured, 3 min ago, source panynj); opens about 04:00 local time, as on the days before`. */
+export function closedText(status: StatusFields, timezone: string): string {
+  const { status_basis: basis, status_age_seconds: age_seconds, status_source: source } = status
+  return `closed (${basisText({ basis, age_seconds, source })})${reopeningText(status, timezone)}`
+}
+
+function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string): string {
+  if (reopens_at === null) return '; when it opens is not known'
+  const clock = clockOf(localTime(Date.parse(reopens_at), timezone))
+  return reopens_basis === 'measured'
+    ? `; opens at ${clock} local time by its published hours`
+    : `; opens about ${clock} local time, as on the days before`
 }
 
 /** The date of a reference fact and the caution about it. */

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assimilate, type HourForecast, type NewestWait } from '../../../config/assimilation/assimilate.ts'
 import { learnedAssimilation } from '../../../config/assimilation/learned.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
 
 const START = Date.parse('2026-11-22T09:00:00Z')
 const hour = (p10: number, p50: number, p90: number): HourForecast => ({ p10, p50, p90, confidence: 0.66 })

@@ -1,5 +1,6 @@
 import type { QueueWait } from '../../../config/facts.ts'
 import type { LiveAnswer } from '../../../jobs/calls/live.ts'
+import { observedStatus } from '../../../warehouse/serving/waits/queue-wait.ts'
 
 const MEASURED = {
   basis: 'measured',
@@ -9,16 +10,20 @@ const MEASURED = {
   freshness: 'live',
 } as const
 
+const OPEN = observedStatus('open', MEASURED)
+
 /** The measured wait of one terminal, two minutes old. */
 export const LIVE_WAIT: QueueWait = {
   average_wait_minutes: 14,
   unavailable_reason: null,
+  ...OPEN,
   ...MEASURED,
   terminals: [
     {
       terminal: 'T4',
       wait_minutes: 14,
       unavailable_reason: null,
+      ...OPEN,
       ...MEASURED,
       checkpoints: [
         {
@@ -27,6 +32,8 @@ export const LIVE_WAIT: QueueWait = {
           wait_minutes: 14,
           range: { low: 10, high: null },
           open: true,
+          unavailable_reason: null,
+          ...OPEN,
           ...MEASURED,
         },
       ],

@@ -102,7 +102,8 @@ describe('a live request', () => {
       message: expect.stringMatching(/14 minutes, too old to rely on$/),
     })
     later(31 * 86_400)
-    const message = 'SEA security: sea-cwt could not be reached (FETCH_FAILED); there is no reading of the last 30 days'
+    const message =
+      'SEA security: sea-cwt could not be reached (FETCH_FAILED); nothing was observed in the last 30 days'
     expect(await request('SEA')).toMatchObject({ outcome: 'unreachable', last_known: null, message })
   })
 
@@ -131,18 +132,29 @@ describe('a live request', () => {
     expect(requestsTo(swedavia('ARN'))).toBe(0)
   })
 
-  it('never returns a flagged reading, a closed queue or an old reading as current', async () => {
+  it('never returns a flagged or old reading as current; a source that answers without a figure is reached', async () => {
     const { site, request, later } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW + 3_600_000)))
     const flagged = await request('SEA')
-    expect(flagged).toMatchObject({ outcome: 'unreachable', wait: null, last_known: null })
-    expect(flagged.attempts).toMatchObject([{ code: null, message: expect.stringMatching(/gave no wait/) }])
+    const noFigure = { average_wait_minutes: null, status: 'unknown', source: null }
+    expect(flagged).toMatchObject({ outcome: 'scraped', source: 'sea-cwt', wait: noFigure, last_known: null })
+    expect(flagged.attempts).toMatchObject([{ code: null, message: expect.stringMatching(/gave no figure/) }])
     later(60)
     site.pages.set(SEA, json(seaFeed(7, NOW, { IsOpen: false })))
-    expect(await request('SEA')).toMatchObject({ wait: null, message: expect.stringMatching(/sea-cwt gave no wait/) })
+    expect(await request('SEA')).toMatchObject({
+      outcome: 'scraped',
+      source: 'sea-cwt',
+      wait: { average_wait_minutes: null, unavailable_reason: 'closed', status: 'closed', status_basis: 'measured' },
+      last_known: null,
+      message: `SEA security: closed at 2026-11-21T10:03:00Z, requested from sea-cwt just now`,
+    })
     later(60)
     site.pages.set(SEA, json(seaFeed(7, NOW - 7 * 3_600_000)))
-    expect(await request('SEA')).toMatchObject({ wait: null, last_known: { freshness: 'expired' } })
+    expect(await request('SEA')).toMatchObject({
+      outcome: 'scraped',
+      wait: noFigure,
+      last_known: { status: 'closed', age_seconds: 120 },
+    })
   })
 
   it('answers no_source where no source publishes the wait live', async () => {
@@ -246,7 +258,8 @@ describe('a source of several airports', () => {
     site.pages.set(DELTA, text(fixture('delta.html')))
     const [atl, msp, dtw] = await Promise.all([request('ATL'), request('MSP'), request('DTW')])
     expect([atl.wait?.average_wait_minutes, msp.wait?.average_wait_minutes]).toEqual([7, 8])
-    expect(dtw).toMatchObject({ outcome: 'unreachable', wait: null, attempts: [{ code: null }] })
+    expect(dtw).toMatchObject({ outcome: 'scraped', source: 'delta-newshub', attempts: [{ code: null }] })
+    expect(dtw.wait).toMatchObject({ average_wait_minutes: null, status: 'unknown', terminals: [] })
     expect(requestsTo(DELTA)).toBe(1)
   })
 })

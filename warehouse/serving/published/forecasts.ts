@@ -11,7 +11,15 @@ import {
   type LearnedAdjustment,
   learnedAssimilation,
 } from '../../../config/assimilation/learned.ts'
-import { type AirportSize, DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import {
+  type AirportSize,
+  DAY_MS,
+  EXPIRY_SECONDS,
+  HORIZON_HOURS,
+  HOUR_MS,
+  isoUtc,
+  type QueueStatus,
+} from '../../../config/domain.ts'
 import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
@@ -21,6 +29,20 @@ import { type NewestWaitOf, newestSecurityWaits } from '../assimilation/newest-w
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
 import type { WaitsContent } from './waits.ts'
+
+/** In place of the percentage that a queue is open: nothing is known of its hours. */
+export const UNKNOWN_OPEN = 255
+
+/** From this percentage on a queue is expected to be open; up to the other one it is expected to be closed. */
+const OPEN_FROM_PERCENT = 90
+const CLOSED_UP_TO_PERCENT = 10
+
+/** What a percentage of being open (or `UNKNOWN_OPEN`) says of an hour. */
+export function openStatus(percent: number = UNKNOWN_OPEN): QueueStatus {
+  if (percent === UNKNOWN_OPEN) return 'unknown'
+  if (percent <= CLOSED_UP_TO_PERCENT) return 'closed'
+  return percent >= OPEN_FROM_PERCENT ? 'open' : 'unknown'
+}
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {
@@ -34,6 +56,8 @@ export interface ForecastSeries {
   p90: Int16Array
   /** Percent: probability of being within 5 minutes of p50. */
   confidence: Uint8Array
+  /** Percent: probability that the queue is open in the hour; `UNKNOWN_OPEN` where nothing is known. */
+  open: Uint8Array
   model: ModelCard
   /** The newest wait that the next hours were adjusted to; null where there is none. */
   adjusted_to: AdjustedTo | null
@@ -59,6 +83,8 @@ export interface ForecastBlock {
   p90: Int16Array
   /** Percent. */
   confidence: Uint8Array
+  /** Percent, or `UNKNOWN_OPEN`. */
+  open: Uint8Array
 }
 
 export interface ForecastsContent {
@@ -84,15 +110,17 @@ export const forecasts = definePublished({
   },
   files: {
     keys: ['forecasts'],
-    encode({ forecasts: { models, series, adjustments, p10, p50, p90, confidence } }) {
+    encode({ forecasts: { models, series, adjustments, p10, p50, p90, confidence, open } }) {
       return {
         'forecasts.json': Buffer.from(JSON.stringify({ models, series, adjustments })),
-        'forecasts.arrow': arrowFile({ p10, p50, p90, confidence }),
+        'forecasts.arrow': arrowFile({ p10, p50, p90, confidence, open }),
       }
     },
     async decode(files) {
       const { models, series, adjustments } = await files.json<ForecastsFile>('forecasts.json')
       const table = tableFromIPC(await files.bytes('forecasts.arrow'))
+      const confidence = arrowColumn<Uint8Array>(table, 'confidence')
+      const hasOpen = table.schema.names.includes('open')
       return {
         forecasts: {
           models,
@@ -101,7 +129,9 @@ export const forecasts = definePublished({
           p10: arrowColumn<Int16Array>(table, 'p10'),
           p50: arrowColumn<Int16Array>(table, 'p50'),
           p90: arrowColumn<Int16Array>(table, 'p90'),
-          confidence: arrowColumn<Uint8Array>(table, 'confidence'),
+          confidence,
+          // Snapshots of earlier releases have no such column.
+          open: hasOpen ? arrowColumn<Uint8Array>(table, 'open') : new Uint8Array(confidence.length).fill(UNKNOWN_OPEN),
         },
       }
     },
@@ -118,7 +148,7 @@ type ForecastsFile = Pick<ForecastBlock, 'models' | 'series'> & Partial<Pick<For
 
 /** Look-ups over a block; the series it gives are views, nothing is copied. */
 function forecastsIndex(block: ForecastBlock): ForecastsIndex {
-  const { models, series, p10, p50, p90, confidence } = block
+  const { models, series, p10, p50, p90, confidence, open } = block
   const adjusted = new Map(block.adjustments.map((adjustment) => [adjustment.series, adjustment.adjusted_to]))
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
@@ -142,12 +172,18 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
         p50: p50.subarray(start, end),
         p90: p90.subarray(start, end),
         confidence: confidence.subarray(start, end),
+        open: open.subarray(start, end),
         model,
         adjusted_to: adjusted.get(position) ?? null,
       }
     },
     forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
   }
+}
+
+/** A forecast hour in minutes, with the probability that the queue is open as a fraction. */
+interface IssuedHour extends HourForecast {
+  open?: number | null
 }
 
 /** Where the values of a series lie in the shared arrays. */
@@ -161,11 +197,12 @@ export class ForecastBuilder {
   readonly models: ModelCard[] = []
   readonly adjustments: ForecastBlock['adjustments'] = []
   readonly series: ForecastBlock['series'] = { iata: [], terminal: [], start_ms: [], offset: [], length: [], model: [] }
-  private readonly values: { p10: number[]; p50: number[]; p90: number[]; confidence: number[] } = {
+  private readonly values: Record<'p10' | 'p50' | 'p90' | 'confidence' | 'open', number[]> = {
     p10: [],
     p50: [],
     p90: [],
     confidence: [],
+    open: [],
   }
 
   /** Adds a model; returns its index. */
@@ -173,14 +210,18 @@ export class ForecastBuilder {
     return this.models.push(card) - 1
   }
 
-  /** Appends values in minutes, confidence as a fraction (null: its model has no backtest); returns where they lie. */
-  addValues(hours: readonly HourForecast[]): ValueSpan {
+  /**
+   * Appends values in minutes, confidence (null: its model has no backtest) and the
+   * probability of being open as fractions; returns where they lie.
+   */
+  addValues(hours: readonly IssuedHour[]): ValueSpan {
     const offset = this.values.p50.length
     for (const hour of hours) {
       this.values.p10.push(Math.round(hour.p10 * 10))
       this.values.p50.push(Math.round(hour.p50 * 10))
       this.values.p90.push(Math.round(hour.p90 * 10))
       this.values.confidence.push(Math.round((hour.confidence ?? 0) * 100))
+      this.values.open.push(typeof hour.open === 'number' ? Math.round(hour.open * 100) : UNKNOWN_OPEN)
     }
     return { offset, length: hours.length }
   }
@@ -213,6 +254,7 @@ export class ForecastBuilder {
       p50: Int16Array.from(this.values.p50),
       p90: Int16Array.from(this.values.p90),
       confidence: Uint8Array.from(this.values.confidence),
+      open: Uint8Array.from(this.values.open),
     }
   }
 }
@@ -373,7 +415,7 @@ interface IssuedSeries {
   terminal: string
   version: string
   start_ms: number
-  hours: HourForecast[] | (() => HourForecast[])
+  hours: IssuedHour[] | (() => IssuedHour[])
   learned: LearnedAdjustment
   own: OwnFactors
   /** What was forecast for the hour that starts at an instant. */
@@ -384,7 +426,7 @@ interface IssuedSeries {
 function adjustedSeries(
   { newestWaitOf, record, now }: ForecastRequest,
   { iata, terminal, version, start_ms, hours, learned, own, expectedAt }: IssuedSeries,
-): { hours: HourForecast[]; adjusted_to: AdjustedTo } | null {
+): { hours: IssuedHour[]; adjusted_to: AdjustedTo } | null {
   const newest = newestWaitOf?.(iata, terminal)
   if (!newest) return null
   const { wait_minutes, observed_at, source, basis } = newest
@@ -407,8 +449,10 @@ function adjustedSeries(
     low_factor: own.low,
     high_factor: own.high,
   })
+  const issued = typeof hours === 'function' ? hours() : hours
+  const adjusted = assimilate(issued, start_ms, expected, newest, learned, own)
   return {
-    hours: assimilate(typeof hours === 'function' ? hours() : hours, start_ms, expected, newest, learned, own),
+    hours: adjusted.map((hour, ahead) => ({ ...hour, open: issued[ahead]?.open ?? null })),
     adjusted_to: { wait_minutes, observed_at, source, basis, expected_minutes: Math.round(expected.p50) },
   }
 }

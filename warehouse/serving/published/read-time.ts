@@ -1,5 +1,5 @@
 import { freshnessOf } from '../../../config/domain.ts'
-import type { Provenance } from '../../../config/facts.ts'
+import { type Provenance, type StatusFields, UNKNOWN_STATUS } from '../../../config/facts.ts'
 
 /** A figure that has an age. */
 export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>
@@ -25,6 +25,14 @@ export function readTime(generatedMs: number, atMs: number): ReadTime {
       return { ...figure, age_seconds, freshness: freshnessOf(age_seconds) }
     },
   }
+}
+
+/** A figure whose status has its age as of the time of reading; an expired status is unknown. */
+export function agedStatus<Figure extends StatusFields>(figure: Figure, { atMs, generatedMs }: ReadTime): Figure {
+  if (atMs <= generatedMs || figure.status_observed_at === null) return figure
+  const age_seconds = Math.max(0, Math.round((atMs - Date.parse(figure.status_observed_at)) / 1_000))
+  if (freshnessOf(age_seconds) === 'expired') return { ...figure, ...UNKNOWN_STATUS }
+  return { ...figure, status_age_seconds: age_seconds }
 }
 
 export const isUnexpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'

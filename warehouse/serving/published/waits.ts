@@ -1,13 +1,19 @@
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
-import type { QueueWait } from '../../../config/facts.ts'
+import {
+  type CheckpointWait,
+  type QueueWait,
+  type StatusFields,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../../config/facts.ts'
 import { currentWaits } from '../waits/choice-of-source.ts'
 import { latestReadings } from '../waits/queue-wait.ts'
 import { definePublished } from './define.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
-import { isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
+import { agedStatus, isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
 
 export interface WaitsContent {
-  /** Measured and reported waits only; other queues answer from their forecast, or not at all. */
+  /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
   queues: { iata: string; kind: string; wait: QueueWait }[]
 }
 
@@ -44,31 +50,48 @@ export const waits = definePublished({
     queue(iata, kind) {
       const published = indexes.publishedWaits.get(`${iata}/${kind}`)
       const current = published && unexpiredWait(published, time)
-      if (current) return current
+      if (current && (current.average_wait_minutes !== null || current.status === 'closed')) return current
       const expected = kind === 'security' ? expectedWait(iata, indexes, time.atMs) : null
-      return (
-        expected ?? {
-          ...NO_PROVENANCE,
-          average_wait_minutes: null,
-          unavailable_reason: NO_FIGURE[kind],
-          terminals: [],
-        }
-      )
+      return withStatusOf(current ?? null, expected ?? noFigure(kind, current ?? null))
     },
   }),
 })
 
+/** A queue without a figure. The terminals of a source that answered say what it said of each. */
+function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
+  return {
+    average_wait_minutes: null,
+    ...UNKNOWN_STATUS,
+    ...NO_PROVENANCE,
+    unavailable_reason: answered?.unavailable_reason ?? NO_FIGURE[kind],
+    terminals: answered?.terminals ?? [],
+  }
+}
+
+/** A wait with the status that a source gave without minutes; null when no source answered. */
+function withStatusOf(answered: QueueWait | null, wait: QueueWait): QueueWait {
+  return answered ? Object.assign({}, wait, statusOfQueue(answered)) : wait
+}
+
+function statusOfQueue(wait: QueueWait): StatusFields {
+  const { status, status_basis, status_observed_at, status_age_seconds, status_source } = wait
+  const { reopens_at, reopens_basis } = wait
+  return { status, status_basis, status_observed_at, status_age_seconds, status_source, reopens_at, reopens_basis }
+}
+
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
-function unexpiredWait(published: QueueWait, { aged }: ReadTime): QueueWait | null {
-  const wait = aged(published)
+function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {
+  const asOfReading = <Figure extends QueueWait | TerminalWait | CheckpointWait>(figure: Figure) =>
+    agedStatus(time.aged(figure), time)
+  const wait = asOfReading(published)
   if (!isUnexpired(wait)) return null
   if (wait === published) return wait
   return {
     ...wait,
     terminals: wait.terminals
-      .map(aged)
+      .map(asOfReading)
       .filter(isUnexpired)
-      .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.map(aged).filter(isUnexpired) })),
+      .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.map(asOfReading).filter(isUnexpired) })),
   }
 }
 
@@ -86,11 +109,13 @@ function expectedWait(
     const wait_minutes = series && expectedMinutes(series, atMs)
     if (!series || wait_minutes === null) return []
     const { basis, version: source } = series.model
-    return { ...NO_PROVENANCE, terminal, wait_minutes, basis, source, unavailable_reason: null, checkpoints: [] }
+    const figure = { ...NO_PROVENANCE, terminal, wait_minutes, basis, source, unavailable_reason: null }
+    return { ...UNKNOWN_STATUS, ...figure, checkpoints: [] }
   })
   return {
-    ...NO_PROVENANCE,
     average_wait_minutes: wait,
+    ...UNKNOWN_STATUS,
+    ...NO_PROVENANCE,
     unavailable_reason: null,
     basis: airport.model.basis,
     source: airport.model.version,

@@ -6,8 +6,17 @@ import {
   type QueueKind,
   type QueueStatus,
 } from '../../../config/domain.ts'
-import type { CheckpointWait, Provenance, QueueWait, TerminalWait } from '../../../config/facts.ts'
+import {
+  type CheckpointWait,
+  CLOSED_REASON,
+  type Provenance,
+  type QueueWait,
+  type StatusFields,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../../config/facts.ts'
 import { basisOf } from '../../../config/publishers.ts'
+import { shownName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 
 /** Newest unflagged reading of one lane. */
@@ -30,7 +39,7 @@ const VANISHED_SECONDS = 1_800
 /** When two figures of one queue differ by more than this, at least one of them is wrong. */
 export const DISAGREEMENT_MINUTES = 15
 
-const NO_LANE = 'No open standard lane has a wait.'
+const NO_LANE = 'no open standard lane has a wait: the source gives none'
 
 /** The newest unflagged reading of every lane that has not expired at `now` (epoch ms), of all airports or of one. */
 export function latestReadings(
@@ -57,9 +66,28 @@ function minutesOf({ wait_minutes, wait_minutes_low: low, wait_minutes_high: hig
   return low ?? high
 }
 
+/** Whether a reading is of a standard (or unsplit) lane. Only these lanes are averaged and open or close a checkpoint. */
+export const isStandard = ({ lane }: Pick<LatestReading, 'lane'>) => lane === 'standard' || lane === 'all'
+
 /** Whether a reading is averaged: it is of an open standard (or unsplit) lane and has a wait. */
 export const isCounted = (reading: LatestReading) =>
-  (reading.lane === 'standard' || reading.lane === 'all') && reading.status !== 'closed' && minutesOf(reading) !== null
+  isStandard(reading) && reading.status !== 'closed' && minutesOf(reading) !== null
+
+/**
+ * The status of a lane. A source that posts a wait above 0 without a status says that the lane is open; a bare 0 says
+ * nothing, because many feeds post 0 for a lane that is closed.
+ */
+export function statusOf(reading: LatestReading): QueueStatus {
+  if (reading.status !== 'unknown') return reading.status
+  return (minutesOf(reading) ?? 0) > 0 ? 'open' : 'unknown'
+}
+
+/** The status of a terminal or airport: open while any standard lane is, closed when all are. */
+export function statusOfLanes(readings: readonly LatestReading[]): QueueStatus {
+  const statuses = readings.filter(isStandard).map(statusOf)
+  if (statuses.includes('open')) return 'open'
+  return statuses.length > 0 && statuses.every((status) => status === 'closed') ? 'closed' : 'unknown'
+}
 
 /** Age of an instant at `now` (epoch ms), in whole seconds; 0 for an instant slightly ahead of our clock. */
 export const ageSeconds = (instant: string, now: number) => Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
@@ -80,20 +108,53 @@ function provenanceOf(readings: LatestReading[], now: number): Provenance {
 
 const wholeMinutes = (minutes: number | null) => (minutes === null ? null : Math.round(minutes))
 
-function checkpointWait(reading: LatestReading, now: number): CheckpointWait {
-  const { checkpoint, lane, status, observed_at, wait_minutes_low, wait_minutes_high } = reading
-  const isClosed = status === 'closed'
-  const hasRange = !isClosed && (wait_minutes_low !== null || wait_minutes_high !== null)
+/** The status that some readings give. It is as old as the newest open lane, or as the oldest of the closed ones. */
+function statusFieldsOf(readings: LatestReading[], now: number): StatusFields {
+  const status = statusOfLanes(readings)
+  if (status === 'unknown') return UNKNOWN_STATUS
+  const behind = readings.filter((reading) => isStandard(reading) && statusOf(reading) === status)
+  const newest = behind.reduce((a, b) => (a.observed_at >= b.observed_at ? a : b))
+  return observedStatus(status, provenanceOf(status === 'open' ? [newest] : behind, now))
+}
+
+/** The fields of a status that was observed as `provenance` says. */
+export function observedStatus(
+  status: QueueStatus,
+  { basis, observed_at, age_seconds, source }: Omit<Provenance, 'freshness'>,
+): StatusFields {
+  if (status === 'unknown') return UNKNOWN_STATUS
   return {
-    checkpoint,
-    lane,
-    wait_minutes: isClosed ? null : wholeMinutes(minutesOf(reading)),
-    range: hasRange ? { low: wholeMinutes(wait_minutes_low), high: wholeMinutes(wait_minutes_high) } : null,
-    open: status === 'unknown' ? null : !isClosed,
-    ...provenanceOf([reading], now),
-    observed_at,
+    status,
+    status_basis: basis,
+    status_observed_at: observed_at,
+    status_age_seconds: age_seconds,
+    status_source: source,
+    reopens_at: null,
+    reopens_basis: null,
   }
 }
+
+function checkpointWait(reading: LatestReading, now: number): CheckpointWait {
+  const { checkpoint, lane, observed_at, wait_minutes_low, wait_minutes_high } = reading
+  const status = statusOf(reading)
+  const isClosed = status === 'closed'
+  const minutes = isClosed ? null : wholeMinutes(minutesOf(reading))
+  const hasRange = !isClosed && (wait_minutes_low !== null || wait_minutes_high !== null)
+  const provenance = provenanceOf([reading], now)
+  return {
+    checkpoint: shownName(checkpoint),
+    lane,
+    wait_minutes: minutes,
+    range: hasRange ? { low: wholeMinutes(wait_minutes_low), high: wholeMinutes(wait_minutes_high) } : null,
+    open: status === 'unknown' ? null : !isClosed,
+    ...observedStatus(status, provenance),
+    ...provenance,
+    observed_at,
+    unavailable_reason: minutes === null ? missingReason(status) : null,
+  }
+}
+
+const missingReason = (status: QueueStatus) => (status === 'closed' ? CLOSED_REASON : NO_LANE)
 
 /** Average of the counted readings in whole minutes; null when none counts. */
 function averageMinutes(readings: LatestReading[]): number | null {
@@ -101,14 +162,31 @@ function averageMinutes(readings: LatestReading[]): number | null {
   return waits.length === 0 ? null : Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length)
 }
 
-/** A terminal's figure. Without one, the provenance is that of the readings that say so. */
-function terminalWait(terminal: string, readings: LatestReading[], now: number): TerminalWait {
+/**
+ * Minutes, status and provenance of some lanes together. Without minutes, the provenance is that of the standard lanes that
+ * say so: of the closure, when they are closed.
+ */
+function figureOf(readings: LatestReading[], now: number) {
   const counted = readings.filter(isCounted)
+  const standard = readings.filter(isStandard)
+  const status = statusFieldsOf(readings, now)
+  const behind = [counted, standard, readings].find((lanes) => lanes.length > 0) ?? []
   return {
-    terminal,
-    wait_minutes: averageMinutes(readings),
-    ...provenanceOf(counted.length > 0 ? counted : readings, now),
-    unavailable_reason: counted.length > 0 ? null : NO_LANE,
+    minutes: averageMinutes(readings),
+    status,
+    provenance: provenanceOf(behind, now),
+    unavailable_reason: counted.length > 0 ? null : missingReason(status.status),
+  }
+}
+
+function terminalWait(terminal: string, readings: LatestReading[], now: number): TerminalWait {
+  const { minutes, status, provenance, unavailable_reason } = figureOf(readings, now)
+  return {
+    terminal: shownName(terminal),
+    wait_minutes: minutes,
+    ...status,
+    ...provenance,
+    unavailable_reason,
     checkpoints: readings.map((reading) => checkpointWait(reading, now)),
   }
 }
@@ -119,15 +197,19 @@ export function withoutVanishedLanes(readings: LatestReading[], now: number): La
   return readings.filter((reading) => ageSeconds(reading.observed_at, now) - newest < VANISHED_SECONDS)
 }
 
-/** The wait of one queue from some readings of it; null when no open standard lane has a wait. */
+/**
+ * The wait of one queue from some readings of it: minutes, or closed, or the reason why there are none; null without
+ * readings.
+ */
 export function waitOfReadings(readings: LatestReading[], now: number): QueueWait | null {
-  const wait = averageMinutes(readings)
-  if (wait === null) return null
+  if (readings.length === 0) return null
+  const { minutes, status, provenance, unavailable_reason } = figureOf(readings, now)
   const terminals = [...new Set(readings.map((reading) => reading.terminal))].sort()
   return {
-    average_wait_minutes: wait,
-    unavailable_reason: null,
-    ...provenanceOf(readings.filter(isCounted), now),
+    average_wait_minutes: minutes,
+    ...status,
+    ...provenance,
+    unavailable_reason,
     terminals: terminals.map((terminal) =>
       terminalWait(
         terminal,
@@ -140,7 +222,7 @@ export function waitOfReadings(readings: LatestReading[], now: number): QueueWai
 
 /**
  * The wait of one queue of one airport by one source: the average over open standard (or unsplit) lanes, as old as the
- * oldest reading in it. Null when no such lane has a wait.
+ * oldest reading in it; closed when all of them are. Null without readings.
  */
 export function queueWait(readings: LatestReading[], now: number): QueueWait | null {
   return waitOfReadings(withoutVanishedLanes(readings, now), now)

@@ -34,6 +34,8 @@ describe('days', () => {
       low: 1,
       high: 8,
       confidence: 0.73,
+      status: 'unknown',
+      open_probability: null,
     })
   })
 
@@ -97,7 +99,15 @@ describe('days', () => {
 
   test('Enterprise has terminals in each hour, Pro has none', () => {
     expect(predictions('enterprise', {}).hours[2]!.terminals).toEqual([
-      { terminal: 'T4', wait_minutes: 2, low: 0, high: 7, confidence: 0.73 },
+      {
+        terminal: 'T4',
+        wait_minutes: 2,
+        low: 0,
+        high: 7,
+        confidence: 0.73,
+        status: 'unknown',
+        open_probability: null,
+      },
     ])
     expect(predictions('pro', {}).hours[2]).not.toHaveProperty('terminals')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.ts'
 import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import type { CheckpointWait, QueueWait } from '../../../../config/facts.ts'
+import { type CheckpointWait, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
@@ -42,6 +42,9 @@ function lane(checkpoint: string, wait_minutes: number | null, over: Partial<Che
     wait_minutes,
     range: null,
     open: true,
+    ...UNKNOWN_STATUS,
+    status: 'open',
+    unavailable_reason: null,
     basis: 'measured',
     source: 'zrh-passport',
     observed_at: isoUtc(NOW - age_seconds * 1_000),
@@ -53,7 +56,8 @@ function lane(checkpoint: string, wait_minutes: number | null, over: Partial<Che
 
 function border(...checkpoints: CheckpointWait[]): QueueWait {
   const [{ basis, observed_at, age_seconds, source, freshness }] = checkpoints as [CheckpointWait]
-  const figure = { basis, observed_at, age_seconds, source, freshness, unavailable_reason: null }
+  const provenance = { basis, observed_at, age_seconds, source, freshness, unavailable_reason: null }
+  const figure = Object.assign({}, UNKNOWN_STATUS, provenance)
   const terminal = { terminal: '', wait_minutes: 9, ...figure, checkpoints }
   return { average_wait_minutes: 9, ...figure, terminals: [terminal] }
 }

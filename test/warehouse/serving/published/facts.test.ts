@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import type { QueueWait } from '../../../../config/facts.ts'
+import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import { sourceById } from '../../../../config/sources.ts'
 import { publish } from '../../../../warehouse/serving/publish.ts'
 import { FACTS, type Fact } from '../../../../warehouse/serving/published/facts.ts'
@@ -21,6 +21,7 @@ const NOW = Date.parse(AT)
 
 const wait = (source: string, age_seconds: number): QueueWait => ({
   average_wait_minutes: 9,
+  ...UNKNOWN_STATUS,
   unavailable_reason: null,
   basis: 'measured',
   observed_at: isoUtc(NOW - age_seconds * 1_000),

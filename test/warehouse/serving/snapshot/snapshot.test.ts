@@ -1,10 +1,11 @@
-import { appendFile, mkdir } from 'node:fs/promises'
+import { appendFile, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import type { ModelCard, QueueWait } from '../../../../config/facts.ts'
+import { type ModelCard, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
+import { watchSnapshots } from '../../../../warehouse/serving/snapshot/watch.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
@@ -34,6 +35,7 @@ test('loads a snapshot as it was published', async () => {
   const folder = await temporaryFolder()
   const measured: QueueWait = {
     average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     unavailable_reason: null,
     basis: 'measured',
     observed_at: AT,
@@ -94,8 +96,8 @@ test('answers from the forecast of the hour without a fresh measurement, and wit
     source: card.version,
   })
   const expected = { basis: 'predicted', observed_at: null, age_seconds: null, freshness: null, source: card.version }
-  expect(jfk?.terminals).toEqual([
-    { terminal: '4', wait_minutes: 30, ...expected, unavailable_reason: null, checkpoints: [] },
+  expect(jfk?.terminals).toMatchObject([
+    { terminal: '4', wait_minutes: 30, ...expected, status: 'unknown', unavailable_reason: null, checkpoints: [] },
   ])
   const none = snapshot?.queue('ZZZ', 'security')
   expect(none).toMatchObject({ average_wait_minutes: null, basis: null })
@@ -130,11 +132,35 @@ test('rejects an altered file, and never makes an unfinished snapshot current', 
   await expect(loadSnapshot(folder)).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' })
 })
 
+test('a server starts from the newest sound snapshot when the current one or its pointer is damaged', async () => {
+  const folder = await temporaryFolder()
+  const older = await writeSnapshot(folder, emptyContent('2026-11-21T09:58:00Z'))
+  const newest = await writeSnapshot(folder, emptyContent(AT))
+  const served = async () => {
+    const errors: unknown[] = []
+    const watch = await watchSnapshots(folder, { onError: (error) => errors.push(error) })
+    watch.stop()
+    return { id: watch.current()?.id, errors: errors.length }
+  }
+  expect(await served()).toEqual({ id: newest, errors: 0 })
+  await truncate(join(folder, newest, 'facts.json'), 10)
+  expect(await served()).toEqual({ id: older, errors: 1 })
+  await rm(join(folder, newest), { recursive: true })
+  expect(await served()).toEqual({ id: older, errors: 1 })
+  await writeFile(join(folder, 'CURRENT'), '\0\0\0')
+  expect(await served()).toMatchObject({ id: older })
+  await rm(join(folder, 'CURRENT'))
+  expect(await served()).toEqual({ id: older, errors: 0 })
+  await truncate(join(folder, older, 'facts.json'), 10)
+  expect(await served()).toEqual({ id: undefined, errors: 1 })
+})
+
 test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
   const folder = await temporaryFolder()
   const at = Date.parse(AT)
   const wait: QueueWait = {
     average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     unavailable_reason: null,
     basis: 'measured',
     observed_at: '2026-11-20T10:19:30Z',
@@ -157,7 +183,8 @@ test('ages grow with the clock while nothing newer is published, and the forecas
   )
   const snapshot = await loadSnapshot(folder)
   const after = (minutes: number) => snapshot?.asOf(at + minutes * 60_000)
-  expect(after(4)).toBe(snapshot)
+  expect(after(1.9)).toBe(snapshot)
+  expect(after(3)?.queue('JFK', 'security').age_seconds).toBe(210)
   expect(after(20)?.queue('JFK', 'security')).toMatchObject({
     basis: 'measured',
     age_seconds: 1_230,
@@ -187,17 +214,21 @@ test('each terminal and lane ages separately and is withdrawn when it has expire
     wait_minutes: 9,
     range: null,
     open: true,
+    ...UNKNOWN_STATUS,
+    unavailable_reason: null,
     ...observedAgo(minutesAgo),
   })
   const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
     terminal: name,
     wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     ...observedAgo(minutesAgo),
     unavailable_reason: null,
     checkpoints,
   })
   const wait: QueueWait = {
     average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
     unavailable_reason: null,
     ...observedAgo(2),
     terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],

@@ -63,10 +63,15 @@ test('a range is published as a range and averaged by its middle, or by its one 
 })
 
 test('without an open standard lane there is no wait, rather than the wait of another lane', () => {
-  expect(
-    queueWait([latest({ lane: 'precheck' }), latest({ checkpoint: '2', status: 'closed', wait_minutes: null })], NOW),
-  ).toBeNull()
-  expect(queueWait([latest({ wait_minutes: null, status: 'unknown' })], NOW)).toBeNull()
+  const closed = queueWait(
+    [latest({ lane: 'precheck' }), latest({ checkpoint: '2', status: 'closed', wait_minutes: null })],
+    NOW,
+  )
+  expect(closed).toMatchObject({ average_wait_minutes: null, unavailable_reason: 'closed', status: 'closed' })
+  const silent = queueWait([latest({ wait_minutes: null, status: 'unknown' })], NOW)
+  expect(silent).toMatchObject({ average_wait_minutes: null, status: 'unknown', status_basis: null })
+  expect(silent?.unavailable_reason).toMatch(/the source gives none/)
+  expect(queueWait([], NOW)).toBeNull()
 })
 
 test('a lane that has vanished from its feed is not averaged', () => {
@@ -134,7 +139,7 @@ test('every terminal and lane has its own source, age and freshness; a terminal 
       source: 'sea-cwt',
       basis: 'measured',
     },
-    { terminal: '2', wait_minutes: null, age_seconds: 180, unavailable_reason: 'No open standard lane has a wait.' },
+    { terminal: '2', wait_minutes: null, age_seconds: 180, unavailable_reason: 'closed' },
   ])
   expect(wait?.terminals[0]?.checkpoints).toMatchObject([
     { age_seconds: 120, freshness: 'live', source: 'sea-cwt' },
