@@ -22,8 +22,8 @@ const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [
     'calculated from the steps in the answer, or the caller’s',
   ],
   [
-    /^get_historical_wait_times\.(coverage|pattern\[\d+\]\.(p50|p90))$/,
-    'calculated from the observed hours in the answer',
+    /^get_historical_wait_times\.(?!hours)/,
+    'calculated from the observed hours, whose number, basis and source stand beside it',
   ],
 ]
 

@@ -65,11 +65,12 @@ it('the delays summary of one airport names its programs, or says that nothing i
   expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: unknown.')
 })
 
-it('the text of the history names the shortest and longest hours and how many were observed', () => {
+it('the text of the history names the quietest and busiest hours and how many were observed', () => {
   const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
-  expect(text).toMatch(/^JFK, 2026-11-14 to 2026-11-21: \d+ hours observed, \d+ % of all\.\nShortest: \w+day \d\d:00/)
+  expect(text).toMatch(/^Usually about 13 min in every observed hour\./)
+  expect(text).toMatch(/Security at JFK from 2026-11-14 to 2026-11-21, 48 hours observed \(28 %\), source panynj/)
   expect(() => toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 30 }, 'pro')).toThrowError(
     expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
   )
-  expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('LHR: no hour was observed')
+  expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('No wait was observed at LHR')
 })
