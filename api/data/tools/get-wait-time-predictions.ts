@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Basis, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/facts.ts'
-import { adjustmentFields } from '../queries/adjustment.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
 import { clockOf } from '../queries/local-time.ts'
@@ -54,7 +53,7 @@ const output = z.strictObject({
       backtest: z.strictObject({ mae_minutes: statistic.nullable(), samples: z.int() }),
     })
     .nullable(),
-  ...adjustmentFields,
+  note: z.string().nullable(),
   generated_at: Instant,
   as_of: asOfField,
   issued_at: UtcInstant.nullable().optional(),
@@ -87,8 +86,7 @@ function briefOf(predictions: Predictions): Brief {
       basis: model.basis,
       backtest: { mae_minutes: model.backtest.mae_minutes, samples: model.backtest.samples },
     },
-    adjusted_to: predictions.adjusted_to,
-    note: predictions.note,
+    note: predictions.note ?? (predictions.adjusted_to && adjustedText(predictions.adjusted_to)),
     generated_at,
     as_of,
     issued_at,
@@ -133,7 +131,7 @@ function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): st
 }
 
 function answerText(brief: Brief): string {
-  const { airport, recommendation, hours, days, model, as_of, issued_at, adjusted_to, note } = brief
+  const { airport, recommendation, hours, days, model, as_of, issued_at, note } = brief
   const asOf = as_of === undefined ? '' : ` as of ${as_of}${issued_at ? `, made ${issued_at}` : ''}`
   const [first] = hours
   if (!first) return `${airport}${asOf}: ${recommendation}`
@@ -141,14 +139,13 @@ function answerText(brief: Brief): string {
   return [
     recommendation,
     `Security at ${airport}${asOf}, local time (${offsetOf(first.local_time)}),${made} 80 % intervals in brackets.`,
-    ...(adjusted_to ? [adjustedText(adjusted_to)] : []),
     ...(note === null ? [] : [note]),
     `From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`,
     ...days.map(dayText),
   ].join('\n')
 }
 
-const adjustedText = ({ wait_minutes, basis, observed_at, expected_minutes }: NonNullable<Brief['adjusted_to']>) =>
+const adjustedText = ({ wait_minutes, basis, observed_at, expected_minutes }: NonNullable<Predictions['adjusted_to']>) =>
   `The next hours follow ${wait_minutes} min ${basis} at ${observed_at} (${expected_minutes} min had been expected).`
 
 const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
