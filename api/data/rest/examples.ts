@@ -126,6 +126,8 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     ],
     peak: null,
     security_hours: 'known',
+    security_opens_at: null,
+    security_opens_at_local: null,
     forecast: {
       kind: 'forecast',
       basis: 'predicted',
