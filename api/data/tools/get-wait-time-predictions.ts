@@ -145,7 +145,12 @@ function answerText(brief: Brief): string {
   ].join('\n')
 }
 
-const adjustedText = ({ wait_minutes, basis, observed_at, expected_minutes }: NonNullable<Predictions['adjusted_to']>) =>
+const adjustedText = ({
+  wait_minutes,
+  basis,
+  observed_at,
+  expected_minutes,
+}: NonNullable<Predictions['adjusted_to']>) =>
   `The next hours follow ${wait_minutes} min ${basis} at ${observed_at} (${expected_minutes} min had been expected).`
 
 const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
