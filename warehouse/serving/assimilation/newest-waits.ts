@@ -8,11 +8,16 @@ export interface SourcedWait extends NewestWait {
   source: string
 }
 
+/** The current waits of a snapshot, as they were gathered. */
+export interface PublishedQueues {
+  queues: readonly { iata: string; kind: string; wait: QueueWait }[]
+}
+
 /** Finds the newest security wait of an airport (terminal '') or of one of its terminals; null where none is known. */
 export type NewestWaitOf = (iata: string, terminal: string) => SourcedWait | null
 
 /** Look-up of the waits that a snapshot shows as current. Terminals match by their normalised name. */
-export function newestSecurityWaits(queues: readonly { iata: string; kind: string; wait: QueueWait }[]): NewestWaitOf {
+export function newestSecurityWaits(queues: PublishedQueues['queues']): NewestWaitOf {
   const waits = new Map<string, SourcedWait>()
   const add = (iata: string, terminal: string, minutes: number | null, provenance: Provenance) => {
     const wait = sourcedWait(minutes, provenance)

@@ -25,10 +25,9 @@ import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { AdjustmentFactors, AdjustmentRow } from '../../tables/adjustments.ts'
-import { type NewestWaitOf, newestSecurityWaits } from '../assimilation/newest-waits.ts'
+import { type NewestWaitOf, newestSecurityWaits, type PublishedQueues } from '../assimilation/newest-waits.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
-import type { WaitsContent } from './waits.ts'
 
 /** In place of the percentage that a queue is open: nothing is known of its hours. */
 export const UNKNOWN_OPEN = 255
@@ -104,7 +103,7 @@ export interface ForecastsReader {
 }
 
 export const forecasts = definePublished({
-  async gather({ warehouse, airports, now, adjustments }, { queues }: WaitsContent): Promise<ForecastsContent> {
+  async gather({ warehouse, airports, now, adjustments }, { queues }: PublishedQueues): Promise<ForecastsContent> {
     const newestWaitOf = newestSecurityWaits(queues)
     return { forecasts: await forecastBlock({ warehouse, airports, now, newestWaitOf, record: adjustments }) }
   },
