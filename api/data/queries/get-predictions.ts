@@ -175,7 +175,15 @@ export const getPredictions = defineQuery({
       hours.length > 0
         ? hoursBeyondTier(period, context)
         : 'the newest forecast at that instant did not reach these hours'
-    return { ...header, ...NOT_ADJUSTED, issued_at, model, hours, unavailable_reason }
+    return {
+      ...header,
+      adjusted_to: series?.adjusted_to ?? null,
+      note: null,
+      issued_at,
+      model,
+      hours,
+      unavailable_reason,
+    }
   },
 })
 
@@ -283,7 +291,7 @@ function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelC
     start_ms: Date.parse(start),
     model,
     observed,
-    adjusted_to: null,
+    adjusted_to: archived.adjusted_to,
     p10: Int16Array.from(archived.p10),
     p50: Int16Array.from(archived.p50),
     p90: Int16Array.from(archived.p90),
