@@ -1,3 +1,4 @@
+import { quoted } from '../../../config/outside-text.ts'
 import type { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
@@ -48,7 +49,7 @@ function adviceText({ airport, supported, status, summary, programs }: DelayAnsw
     case 'minor_delay':
       return `${airport}: delays. Be on time: the airline decides for your flight.`
     case 'normal':
-      return `${airport}: the FAA lists no delay. Go as planned; an airline’s own delays are not known here.`
+      return `${airport}: the FAA lists no delay now. Go as planned; an airline’s own delays and later ones are not known here.`
     default:
       return `${airport}: not known. ${summary} That does not mean that there is no delay: ask the airline.`
   }
@@ -65,7 +66,7 @@ export function programText(program: DelayProgram, airport: string, now: string)
     average_minutes === null ? (range ?? most) : [`${average_minutes} min on average`, most].filter(Boolean).join(', ')
   const parts = [
     length,
-    reason && `reason: ${reason}`,
+    reason && `reason: ${quoted(reason)}`,
     trend,
     end === null ? 'end not stated' : `until ${clockText(end, airport, now)}`,
   ]
@@ -89,7 +90,7 @@ function closureText(
         ? 'for airlines'
         : 'not for airlines'
   const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
-  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${reason}`}`
+  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${quoted(reason)}`}`
 }
 
 /** The delay state of an airport as lines: what to do, then each program with its meaning, then closures. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Runway } from '../../../config/airports/directory.ts'
 import { nullableMinutes, provenance } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -20,9 +21,9 @@ const output = z.strictObject({
     .describe('Current security wait of the whole airport.'),
   terminals: z.array(NamedTerminal).describe('Known terminals, never complete; empty: not known.'),
   terminals_credit: z.string().nullable().describe('Credits required for the terminals; null: none.'),
-  runways: z.array(Runway).describe('Open land runways, longest first; empty: not known.'),
+  runways: z.array(Runway).describe('Longest first; empty: not known.'),
   runway_count: z.int().min(1).nullable().describe('Null: no source counts them.'),
-  longest_runway_ft: z.number().nullable().describe('Null: not known.'),
+  longest_runway_ft: z.number().nullable(),
   delays: z.strictObject({ ...delayFields, ...provenance }),
   weather: Weather.nullable(),
   simulated,
@@ -75,7 +76,7 @@ function terminalsText(terminals: Answer['terminals'], credit: string | null): s
   if (terminals.length === 0) return 'Terminals not known.'
   const names = terminals.map(({ terminal, told_by: namedBy, as_of }) => {
     if (namedBy.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
-    return namedBy.includes('feed') ? terminal : `${terminal} (map, not checked)`
+    return namedBy.includes('feed') ? quoted(terminal) : `${quoted(terminal)} (map, not checked)`
   })
   return `Known terminals, possibly not all: ${names.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant, QueueWait, type TerminalWait } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
@@ -66,7 +67,7 @@ const query = defineAsyncQuery({
 })
 
 function terminalText({ terminal, wait_minutes, status }: TerminalWait): string {
-  const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : terminal
+  const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : quoted(terminal)
   if (status === 'closed') return `${name}: closed`
   return `${name}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`
 }

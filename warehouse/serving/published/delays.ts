@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf, Iata } from '../../../config/domain.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
@@ -20,7 +21,7 @@ export const DelayProgram = z
     end: Instant.nullable(),
     destination: Iata.nullable()
       .default(null)
-      .describe('Set for a program of another airport that names this one: it holds departures from here to there.'),
+      .describe('Another airport whose program holds departures from here to it.'),
   })
   .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
 export type DelayProgram = z.infer<typeof DelayProgram>
@@ -305,7 +306,7 @@ function summaryOf(programs: DelayProgram[], closures: Closure[]): string {
   return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
 }
 
-const reasonText = (reason: string | null) => (reason === null ? '' : ` (${reason})`)
+const reasonText = (reason: string | null) => (reason === null ? '' : ` (${quoted(reason)})`)
 /** 2026-11-20T23:30:00Z as 2026-11-20 23:30 UTC. */
 const timeText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 
