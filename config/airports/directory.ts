@@ -46,8 +46,21 @@ let cached: Directory | null = null
 
 /** The airport directory, read once from config/airports/directory.json (built by `npm run airports`). */
 export function airportDirectory(): Directory {
-  cached ??= indexAirports(JSON.parse(readFileSync(projectFile('config', 'airports', 'directory.json'), 'utf8')))
+  cached ??= indexAirports(withCities(readJson('directory.json') as Airport[]))
   return cached
+}
+
+const readJson = (...path: string[]): unknown =>
+  JSON.parse(readFileSync(projectFile('config', 'airports', ...path), 'utf8'))
+
+/** Cities of airports whose own sources name none, each with its source: config/airports/search/cities.json. */
+export const CityRow = z.strictObject({ iata: Iata, city: z.string(), source: z.string() })
+
+function withCities(all: Airport[]): Airport[] {
+  const { rows } = readJson('search', 'cities.json') as { rows: z.infer<typeof CityRow>[] }
+  const cities = new Map(rows.map(({ iata, city }) => [iata, city]))
+  for (const airport of all) airport.city ??= cities.get(airport.iata) ?? null
+  return all
 }
 
 /** Indexes a list of airports by their three codes. */

@@ -49,7 +49,7 @@ export async function gatherSnapshot(
 export async function publish(warehouse: Warehouse, options: PublishOptions): Promise<string> {
   const { snapshots } = dataPaths(warehouse.data_dir)
   await mkdir(snapshots, { recursive: true })
-  const recordedStates = await readRecordedStates(warehouse)
+  const recordedStates = await readRecordedStates(warehouse, options.now)
   const { content, states } = await gatherSnapshot(warehouse, options, recordedStates)
   await recordStateChanges(warehouse, recordedStates, states, options.now)
   return writeSnapshot(snapshots, content)

@@ -13,7 +13,9 @@ const input = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Search by name, city, IATA or ICAO code.')
+    .describe(
+      'Search by any name: airport, city in any language, former name, nickname, region, or IATA, ICAO and city code. The best match is first; an exact code comes before names, and then the busiest airport. Typing errors are tolerated; the first eight words count; 50 airports at most.',
+    )
     .meta({ examples: ['new york'] }),
   live: z
     .boolean()

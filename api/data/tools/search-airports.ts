@@ -1,16 +1,25 @@
 import { z } from 'zod'
-import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { Evidence } from '../../../config/reference/evidence.ts'
 import type { MetroCode } from '../../../config/reference/metro-codes.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
-import { countryCodeOf, searchAirports } from '../queries/airport-search.ts'
 import { defineQuery } from '../queries/define.ts'
 import { metroOf } from '../queries/find-airport.ts'
 import { simulated } from '../queries/shared-fields.ts'
+import { type AirportHit, findAirports, MATCHED_BY } from '../search/find-airports.ts'
+import { reasonText } from '../search/reason-text.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
+const FoundAirport = z.strictObject({
+  ...AirportEntry.shape,
+  matched_by: z.enum(MATCHED_BY).describe('What of the airport the query matched.'),
+  matched: z.string().describe('The code or name that matched, as the directory has it.'),
+  exact: z.boolean().describe('Whether the query is exactly that code or name.'),
+  corrected: z.boolean().describe('Whether the query was read with typing errors, or some of its words were left out.'),
+})
+
 const output = z.strictObject({
-  airports: z.array(AirportEntry).describe('Best match first.'),
+  airports: z.array(FoundAirport).describe('Best match first.'),
   metro: z
     .strictObject({
       code: z.string().describe('Metropolitan area code: stands for all airports of a city, like LON.'),
@@ -21,60 +30,52 @@ const output = z.strictObject({
     })
     .nullable()
     .describe('The city that the query names, if it has several airports; null otherwise.'),
-  total: z.int().min(0).describe('Airports that match, also those beyond the limit.'),
+  total: z.int().min(0).describe('Airports that match, also those beyond the limit; the search returns 50 at most.'),
   simulated,
 })
 type Answer = z.output<typeof output>
 
 const description =
-  'Find airports by name, city, IATA or ICAO code; typing errors and missing accents are tolerated, and city codes with several airports (LON, NYC) are explained. Use it to turn what a traveller calls an airport into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Airfields without an IATA code are not known.'
+  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). An exact code comes first, then the busiest airport of that name. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Airfields without an IATA code are not known.'
 
 const query = defineQuery({
   name: 'searchAirports',
-  summary: 'Search airports by name, city, IATA or ICAO',
+  summary: 'Search airports by name, city or code',
   description,
   tier: 'free',
   rest: null,
   input: z.strictObject({
-    query: z.string().trim().min(1).max(100).describe('Name, city or code, e.g. "Heathrow", "New York", "KSFO".'),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe('Name, city or code, e.g. "Heathrow", "München", "KSFO". The first eight words count.'),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
       .optional()
       .describe('Only this country (ISO 3166-1 alpha-2).'),
-    limit: z.int().min(1).max(50).default(10).describe('Maximum number of airports.'),
+    limit: z.int().min(1).max(50).default(5).describe('Maximum number of airports.'),
   }),
   output,
   answer(input, { directory, snapshot }) {
-    const { query, country: namedCountry } = splitCountry(input.query, directory)
-    const country = input.country?.toUpperCase() ?? namedCountry
-    const metro = metroOf(query)
-    const matching = matchingAirports(query, metro, directory).filter(
-      (airport) => country === null || airport.country === country,
+    const metro = metroOf(input.query)
+    const country = input.country?.toUpperCase()
+    const hits = findAirports(directory, input.query).filter(
+      ({ airport }) => country === undefined || airport.country === country,
     )
     return {
       metro: metro && metroEntry(metro),
-      airports: matching.slice(0, input.limit).map((airport) => airportEntry(airport, snapshot)),
-      total: matching.length,
+      airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
+      total: hits.length,
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** Splits "Paris, France" into the query "Paris" and the country code FR. */
-function splitCountry(text: string, directory: Directory): { query: string; country: string | null } {
-  const comma = text.lastIndexOf(',')
-  const country = comma > 0 ? countryCodeOf(directory, text.slice(comma + 1)) : null
-  return country === null ? { query: text, country } : { query: text.slice(0, comma).trim(), country }
-}
-
-/** The airports of the metropolitan area, then the airports that match by themselves. */
-function matchingAirports(query: string, metro: MetroCode | null, directory: Directory): Airport[] {
-  const ofMetro = (metro?.airports ?? []).flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
-  // A query that is a metropolitan area code must not find airports that only have these letters in their name.
-  const isMetroCode = metro?.metro === query.toUpperCase()
-  const byName = isMetroCode ? [directory.byIata.get(metro.metro) ?? []].flat() : searchAirports(directory, query)
-  return [...new Set([...ofMetro, ...byName])]
+function foundAirport({ airport, matched_by, matched, exact, corrected }: AirportHit, snapshot: Snapshot) {
+  return Object.assign(airportEntry(airport, snapshot), { matched_by, matched, exact, corrected })
 }
 
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
@@ -93,19 +94,28 @@ function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as
 const metroText = ({ code, name, airports, credit }: NonNullable<Answer['metro']>) =>
   `${code} stands for all airports of ${name}: ${airports.join(', ')}${credit ? ` (${credit})` : ''}.`
 
-function airportText({ iata, icao, name, city, country, scheduled_service }: Answer['airports'][number]): string {
+type Found = Answer['airports'][number]
+
+function airportText(found: Found): string {
+  const { iata, icao, name, city, country, scheduled_service } = found
   const place = [city, country].filter(Boolean).join(', ')
-  return `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${scheduled_service ? '' : ' (no scheduled flights)'}`
+  const reason = reasonText({ airport: found, ...found })
+  const line = `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${scheduled_service ? '' : ' (no scheduled flights)'}`
+  return reason === null ? line : `${line}: ${reason}`
 }
 
 function answerText({ metro, airports, total }: Answer): string {
-  if (airports.length === 0)
+  const [best, ...others] = airports
+  if (!best)
     return metro
       ? `No airport matches there, though ${metro.code} stands for ${metro.airports.join(', ')}.`
-      : 'No airport matches; try the English name of the city, or a code.'
-  const count = total === 1 ? '1 airport matches' : `${total} airports match`
-  const shown = total > airports.length ? `; the first ${airports.length}` : ''
-  return [...(metro ? [metroText(metro)] : []), `${count}${shown}:`, ...airports.map(airportText)].join('\n')
+      : 'No airport matches. Try the city, the code, or fewer words.'
+  const lines = [`${airportText(best)}.`]
+  if (metro) lines.push(metroText(metro))
+  if (others.length > 0) lines.push('Others:', ...others.map(airportText))
+  const rest = total - airports.length
+  if (rest > 0) lines.push(`${rest} more match: raise \`limit\`, or add a country or state.`)
+  return lines.join('\n')
 }
 
 export const searchAirportsTool = defineTool<Answer>({

@@ -8,10 +8,11 @@ import { applyCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, indexFaa, matchFaa, titleCase } from './faa.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
 import { faaRunways, ourRunways } from './runways.ts'
+import { buildSearchNames } from './search-names.ts'
 import { exclusionReason, hasService, matchOurAirports } from './select.ts'
 import { zoneOf } from './time-zone.ts'
 
-/** Builds config/airports/directory.json from the data packages; see config/airports/README.md. Run by hand, never at install. */
+/** Builds config/airports/directory.json and config/airports/search/ from the data packages and a folder of sources; see config/airports/README.md. Run by hand, never at install. */
 async function build(sources: string): Promise<void> {
   const tally = new Map<string, number>()
   const count = (label: string) => tally.set(label, (tally.get(label) ?? 0) + 1)
@@ -21,7 +22,8 @@ async function build(sources: string): Promise<void> {
   const faa = indexFaa(faaRows())
   const runways = ourRunways(join(sources, 'samples', 'airports', 'ourairports-runways-2026-08-22.csv.gz'))
   const airports = new Map<string, Airport>()
-  for (const row of await baseRows()) {
+  const base = await baseRows()
+  for (const row of base) {
     const match = matchOurAirports(row, byIata, byIcao)
     const reason = exclusionReason(row, match)
     if (reason) count(`excluded: ${reason}`)
@@ -33,6 +35,7 @@ async function build(sources: string): Promise<void> {
   z.array(Airport).parse(list)
   const lines = list.map((airport) => JSON.stringify(airport))
   writeFileSync(projectFile('config', 'airports', 'directory.json'), `[\n${lines.join(',\n')}\n]\n`)
+  buildSearchNames(list, base, sources)
   for (const airport of list) {
     count(`size: ${airport.size}`)
     if (airport.scheduled_service) count('scheduled service')

@@ -39,6 +39,7 @@ const OurAirportsRow = z.object({
   scheduled_service: z.enum(['yes', 'no']),
   gps_code: z.string(),
   iata_code: z.string(),
+  keywords: z.string(),
 })
 export type OurAirportsRow = z.infer<typeof OurAirportsRow>
 

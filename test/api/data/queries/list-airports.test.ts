@@ -103,7 +103,7 @@ describe('search', () => {
     ['sao paulo', ['GRU']],
     ['SÃO', ['GRU']],
     ['kennedy york', ['JFK']],
-    ['airport', ['DEL', 'GRU', 'JFK', 'ZRH', 'LGA']],
+    ['airport', []],
     ['atlantis', []],
   ])('%s', (text, expected) => {
     expect(found(text)).toEqual(expected)

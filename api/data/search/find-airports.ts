@@ -1,0 +1,433 @@
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
+import { type IndexedName, NAME_KINDS, type NameIndex, type NameKind, nameIndexOf } from './name-index.ts'
+import { isFillWord, queryWords } from './query-words.ts'
+import { similarWords } from './typing-errors.ts'
+
+/** What of an airport a search text matched. */
+export const MATCHED_BY = [
+  'IATA code',
+  'ICAO code',
+  'FAA id',
+  'metropolitan area code',
+  ...NAME_KINDS,
+  'nearby city',
+] as const
+export type MatchedBy = (typeof MATCHED_BY)[number]
+
+export interface AirportHit {
+  airport: Airport
+  matched_by: MatchedBy
+  /** The code or name that matched. */
+  matched: string
+  /** Whether the text is exactly the code or name, apart from words that are not about a name. */
+  exact: boolean
+  /** Whether the text had to be read with typing errors, or with words left out. */
+  corrected: boolean
+}
+
+/** How well a hit matches. A better grade hides worse ones: who types a whole name does not mean the start of another. */
+enum Grade {
+  /** Words were read with typing errors or left out. */
+  corrected = 0,
+  /** The last word is the start of a word. */
+  start = 1,
+  /** All words are in its names. */
+  words = 2,
+  /** The text is one of its names. */
+  name = 3,
+  code = 4,
+}
+
+interface ScoredHit {
+  position: number
+  grade: Grade
+  score: number
+  matched_by: MatchedBy
+  matched: string
+}
+
+/** Search results are read by people and agents: what is not among the first is not there. */
+const MAX_HITS = { [Grade.code]: 12, [Grade.name]: 50, [Grade.words]: 50, [Grade.start]: 25, [Grade.corrected]: 10 }
+/** A code is also the start of names: MUN of Munich. Only the larger airports can be meant. */
+const MAX_STARTS_BESIDE_CODE = 4
+const MIN_IMPORTANCE_BESIDE_CODE = 0.35
+
+/**
+ * The airports that a text means, the likeliest first: an exact code, then airports whose name the text is, then those with
+ * its words, then those with words that begin like it, then with typing errors. Among equals the busier one is first.
+ */
+export function findAirports(directory: Directory, query: string): AirportHit[] {
+  const index = nameIndexOf(directory)
+  const { words, text } = queryWords(query)
+  const byCode = hitsByCode(directory, index, query)
+  const byName = hitsByName(index, words, text)
+  return select(index, [...byCode, ...byName]).map(({ position, grade, matched_by, matched }) => ({
+    airport: index.airports[position]!,
+    matched_by,
+    matched,
+    exact: grade >= Grade.name,
+    corrected: grade === Grade.corrected,
+  }))
+}
+
+/** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
+function select(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
+  const sorted = hits.sort(
+    (a, b) => b.score - a.score || (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
+  )
+  const seen = new Set<number>()
+  const distinct = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
+  const best = Math.max(...distinct.map(({ grade }) => grade))
+  const kept = distinct.filter(
+    ({ grade }) => grade >= Math.min(best - 1, Grade.words) && (best < Grade.words || grade >= Grade.words),
+  )
+  if (best !== Grade.code) return kept.slice(0, MAX_HITS[best as Grade] ?? 0)
+  const isMetro = distinct.some(({ matched_by }) => matched_by === 'metropolitan area code')
+  const starts = distinct.filter(
+    ({ grade, position }) =>
+      !isMetro && grade === Grade.start && index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE,
+  )
+  const exact = kept.filter(({ grade }) => grade >= Grade.name)
+  return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
+}
+
+const CODE_SCORE = 1_000
+
+/** Hits of a text that is a code: the airport's own, then those of the metropolitan area. */
+function hitsByCode(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  const code = query.trim().toUpperCase()
+  const hits: ScoredHit[] = []
+  const add = (airport: Airport | undefined, matched_by: MatchedBy, score: number) => {
+    const position = airport ? positionOf(index, airport) : -1
+    if (position >= 0) hits.push({ position, grade: Grade.code, score, matched_by, matched: code })
+  }
+  add(directory.byIata.get(code), 'IATA code', CODE_SCORE)
+  const metro = METRO_CODES.rows().find((row) => row.metro === code)
+  const members = metro?.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0)) ?? []
+  for (const [order, { iata }] of members.entries())
+    add(directory.byIata.get(iata), 'metropolitan area code', CODE_SCORE - 10 - order / 10)
+  add(directory.byIcao.get(code), 'ICAO code', CODE_SCORE - 20)
+  if (/\d/.test(code) || code.length === 3) add(directory.byFaaId.get(code), 'FAA id', CODE_SCORE - 30)
+  return hits
+}
+
+const positions = new WeakMap<NameIndex, Map<string, number>>()
+function positionOf(index: NameIndex, airport: Airport): number {
+  let all = positions.get(index)
+  if (!all) {
+    all = new Map(index.airports.map(({ iata }, position) => [iata, position]))
+    positions.set(index, all)
+  }
+  return all.get(airport.iata) ?? -1
+}
+
+/** A word of the index that a word of the text may mean. */
+interface Reading {
+  /** The word's position in the index. */
+  word: number
+  /** 1 for the word itself, less for the start of it or with errors. */
+  quality: number
+}
+
+function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
+  if (words.length === 0) return []
+  if (words.every(isFillWord)) return hitsOfFillWords(index, text)
+  const segmented = words.flatMap((word) => segments(index, word))
+  const readings = segmented.map((word, position) => readingsOf(index, word, position === segmented.length - 1))
+  const hits = score(index, segmented, readings, false)
+  if (hits.some(({ grade, position }) => grade >= Grade.start && index.importance[position]! >= 0.15)) return hits
+  const joined = splitInTwo(index, segmented)
+  if (joined.length > 0) return [...hits, ...joined]
+  const corrected = segmented.map((word, position) => [...readings[position]!, ...correctionsOf(index, word)])
+  const withErrors = score(index, segmented, corrected, true)
+  if (withErrors.length > 0 || segmented.length === 1) return [...hits, ...withErrors]
+  return [...hits, ...scorePartly(index, segmented, corrected)]
+}
+
+/** "la" is a name, "in" is none: only whole names count. */
+function hitsOfFillWords(index: NameIndex, text: string): ScoredHit[] {
+  const hits: ScoredHit[] = []
+  for (const name of index.namesOfFillWords.get(text) ?? []) pushHits(hits, index, index.names[name]!, Grade.name, 10)
+  return hits
+}
+
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Mc}ー]+$/u
+
+/** Splits a text of a script without spaces into the longest known words; unknown rests are left out. */
+function segments(index: NameIndex, word: string): string[] {
+  if (index.positionOfWord.has(word) || !UNSPACED.test(word)) return [word]
+  const found: string[] = []
+  for (let at = 0; at < word.length; ) {
+    let end = Math.min(word.length, at + 16)
+    while (end > at + 1 && !index.positionOfWord.has(word.slice(at, end))) end -= 1
+    if (end > at + 1) found.push(word.slice(at, end))
+    at = end
+  }
+  return found.length > 0 ? found.slice(0, 4) : [word]
+}
+
+/** Longer lists of words that begin alike say nothing about what is meant. */
+const MAX_STARTS = 1_500
+const MIN_START_LETTERS = 2
+
+/** The word itself, and for the last word of a text also the words that begin with it: it may not be typed out. */
+function readingsOf(index: NameIndex, word: string, isLast: boolean): Reading[] {
+  const position = index.positionOfWord.get(word)
+  const readings: Reading[] = position === undefined ? [] : [{ word: position, quality: 1 }]
+  if (!isLast || (word.length < MIN_START_LETTERS && !UNSPACED.test(word))) return readings
+  const first = lowerBound(index.words, word)
+  for (let at = first; at < index.words.length && at < first + MAX_STARTS; at += 1) {
+    const other = index.words[at]!
+    if (!other.startsWith(word)) break
+    if (at !== position) readings.push({ word: at, quality: 0.4 + (0.5 * word.length) / other.length })
+  }
+  return readings
+}
+
+function lowerBound(sorted: readonly string[], word: string): number {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (sorted[middle]! < word) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** Shorter words are one typing error away from too many other words. */
+const MIN_LETTERS_FOR_ERRORS = 4
+const MIN_LETTERS_FOR_TWO_ERRORS = 8
+const MAX_LETTERS_FOR_ERRORS = 24
+
+function correctionsOf(index: NameIndex, word: string): Reading[] {
+  if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
+  const max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
+  return similarWords(index.words, index.sharedLetters, word, max)
+    .filter(({ errors }) => errors > 0)
+    .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? 0.75 : 0.5 }))
+}
+
+/** "losangeles" is "los angeles" without the space. */
+function splitInTwo(index: NameIndex, words: string[]): ScoredHit[] {
+  for (const [position, word] of words.entries()) {
+    const hits: ScoredHit[] = []
+    for (let at = 2; at <= word.length - 2; at += 1) {
+      const parts = [word.slice(0, at), word.slice(at)].filter((part) => !isFillWord(part))
+      if (parts.some((part) => !index.positionOfWord.has(part))) continue
+      const whole = words.toSpliced(position, 1, ...parts)
+      const readings = whole.map((part) => readingsOf(index, part, false))
+      hits.push(...score(index, whole, readings, true).filter(({ score }) => score >= 8))
+    }
+    if (hits.length > 0) return hits
+  }
+  return []
+}
+
+/** What the words of a text matched in one name. */
+interface NameMatch {
+  name: IndexedName
+  /** One bit for each word of the text that the name has. */
+  mask: number
+  /** The share of the name's letters that the text has. */
+  completeness: number
+  /** The mean quality of the words. */
+  quality: number
+}
+
+const lettersIn = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0)
+
+/** The names with a word of the text, each with all words of the text that it has. */
+function matchNames(index: NameIndex, readings: Reading[][]): NameMatch[] {
+  const matches = new Map<number, { mask: number; letters: number; quality: number; count: number }>()
+  for (const [bit, ofWord] of readings.entries())
+    for (const { word, quality } of ofWord) {
+      const letters = index.words[word]!.length * quality
+      for (let at = index.starts[word]!; at < index.starts[word + 1]!; at += 1) {
+        const name = index.namesWithWord[at]!
+        const known = matches.get(name)
+        if (!known) matches.set(name, { mask: 1 << bit, letters, quality, count: 1 })
+        else if ((known.mask & (1 << bit)) === 0) {
+          known.mask |= 1 << bit
+          known.letters += letters
+          known.quality += quality
+          known.count += 1
+        }
+      }
+    }
+  return [...matches].map(([position, { mask, letters, quality, count }]) => {
+    const name = index.names[position]!
+    return { name, mask, completeness: Math.min(1, letters / name.letters), quality: quality / count }
+  })
+}
+
+const isArea = ({ kind }: IndexedName) => kind === 'country' || kind === 'region'
+
+/** Hits whose names, country and region together have all words of the text. */
+function score(index: NameIndex, words: string[], readings: Reading[][], corrected: boolean): ScoredHit[] {
+  return scoreMatches(index, words, matchNames(index, readings), (1 << words.length) - 1, corrected)
+}
+
+/** Hits with as many words of the text as any airport has, at least half of its letters. */
+function scorePartly(index: NameIndex, words: string[], readings: Reading[][]): ScoredHit[] {
+  const matches = matchNames(index, readings)
+  const all = (1 << words.length) - 1
+  const lettersOf = (mask: number) => lettersIn(words.filter((_, bit) => mask & (1 << bit)))
+  const masks = [...new Set(matches.filter(({ name }) => !isArea(name)).map(({ mask }) => mask))]
+    .filter((mask) => mask !== all && lettersOf(mask) * 2 >= lettersIn(words))
+    .sort((a, b) => lettersOf(b) - lettersOf(a))
+  for (const mask of masks.slice(0, 3)) {
+    const hits = scoreMatches(
+      index,
+      words,
+      matches.filter((match) => (match.mask & mask) === mask),
+      mask,
+      true,
+    )
+    if (hits.length > 0) return hits
+  }
+  return []
+}
+
+const WEIGHT_OF_IMPORTANCE = 4
+const KIND_SCORE: Partial<Record<NameKind, number>> = {
+  'other city name': -0.4,
+  'other airport name': -0.2,
+  nickname: 0.6,
+  city: 0,
+  region: -2.5,
+  country: -2.5,
+}
+const NEAR_SCORE = -4
+
+interface AirportMatch {
+  mask: number
+  best: NameMatch
+  score: number
+  near: boolean
+}
+
+function scoreMatches(
+  index: NameIndex,
+  words: string[],
+  matches: NameMatch[],
+  all: number,
+  corrected: boolean,
+): ScoredHit[] {
+  const areaMasks = new Map<number, number>()
+  const airports = new Map<number, AirportMatch>()
+  for (const match of matches.filter(({ name }) => isArea(name)))
+    if (match.completeness === 1 && match.quality === 1)
+      for (const airport of match.name.target.airports)
+        areaMasks.set(airport, (areaMasks.get(airport) ?? 0) | match.mask)
+  for (const match of matches) {
+    if (isArea(match.name) && (match.mask & all) !== all) continue
+    const own = scoreOfName(match, all)
+    for (const [order, airport] of match.name.target.airports.entries())
+      note(airports, airport, match, match.name.target.ordered ? own - 0.05 * order : own, false)
+    for (const airport of match.name.target.near) note(airports, airport, match, own + NEAR_SCORE, true)
+  }
+  const hits: ScoredHit[] = []
+  for (const [position, { mask, best, score, near }] of airports) {
+    const codes = codeMask(index.airports[position]!, words)
+    const covered = (mask | codes | (areaMasks.get(position) ?? 0)) & all
+    if (covered !== all) continue
+    const importance = best.name.target.ordered
+      ? index.importance[best.name.target.airports[0]!]!
+      : index.importance[position]!
+    const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : 6)
+    hits.push({
+      position,
+      grade: gradeOf(best, (best.mask | codes | (areaMasks.get(position) ?? 0)) & all, all, corrected),
+      score: corrected ? total - 3 : total,
+      matched_by: near ? 'nearby city' : best.name.kind,
+      matched: best.name.text,
+    })
+  }
+  addHitsOfCodes(index, words, areaMasks, airports, all, hits)
+  return hits
+}
+
+function note(
+  airports: Map<number, AirportMatch>,
+  airport: number,
+  match: NameMatch,
+  score: number,
+  near: boolean,
+): void {
+  const known = airports.get(airport)
+  if (!known) {
+    airports.set(airport, { mask: match.mask, best: match, score, near })
+    return
+  }
+  known.mask |= match.mask
+  if (score > known.score) {
+    known.best = match
+    known.score = score
+    known.near = near
+  }
+}
+
+/** A name that the text is scores 10; one with all words of the text less, by how much of it the text has. */
+function scoreOfName({ name, mask, completeness, quality }: NameMatch, all: number): number {
+  const missing = countBits(all & ~mask)
+  const whole = completeness === 1 && quality === 1
+  const kind = KIND_SCORE[name.kind] ?? 0
+  return (whole ? 10 : (4 + 4 * completeness) * (0.5 + 0.5 * quality)) + kind - 2 * missing
+}
+
+function gradeOf({ completeness, quality }: NameMatch, covered: number, all: number, corrected: boolean): Grade {
+  if (corrected) return Grade.corrected
+  if (completeness === 1 && quality === 1 && covered === all) return Grade.name
+  return quality === 1 ? Grade.words : Grade.start
+}
+
+function countBits(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest > 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** The words of a text that are codes of an airport: "LAX Los Angeles". */
+function codeMask({ iata, icao }: Airport, words: string[]): number {
+  if (words.length === 1) return 0
+  let mask = 0
+  for (const [bit, word] of words.entries()) {
+    const code = word.toUpperCase()
+    if (code === iata || code === icao) mask |= 1 << bit
+  }
+  return mask
+}
+
+/** Airports of which the text has the code, and besides only the country or region: "LHR UK". */
+function addHitsOfCodes(
+  index: NameIndex,
+  words: string[],
+  areaMasks: ReadonlyMap<number, number>,
+  known: ReadonlyMap<number, AirportMatch>,
+  all: number,
+  hits: ScoredHit[],
+): void {
+  for (const [position, area] of areaMasks) {
+    if (known.has(position)) continue
+    const airport = index.airports[position]!
+    const codes = codeMask(airport, words)
+    if (codes !== 0 && ((codes | area) & all) === all)
+      hits.push({ position, grade: Grade.name, score: 16, matched_by: 'IATA code', matched: airport.iata })
+  }
+}
+
+function pushHits(hits: ScoredHit[], index: NameIndex, name: IndexedName, grade: Grade, score: number): void {
+  const { target } = name
+  const add = (position: number, matched_by: MatchedBy, points: number, order: number) => {
+    const importance = target.ordered
+      ? index.importance[target.airports[0]!]! - 0.01 * order
+      : index.importance[position]!
+    hits.push({ position, grade, score: points + WEIGHT_OF_IMPORTANCE * importance, matched_by, matched: name.text })
+  }
+  const kind = KIND_SCORE[name.kind] ?? 0
+  for (const [order, position] of target.airports.entries()) add(position, name.kind, score + kind, order)
+  for (const position of target.near) add(position, 'nearby city', score + kind + NEAR_SCORE, 0)
+}
