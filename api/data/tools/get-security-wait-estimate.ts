@@ -53,7 +53,8 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   text({ airport, timezone, average_wait_minutes, unavailable_reason, ...wait }) {
     if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
-    if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()
+    if (average_wait_minutes === null)
+      return `${airport}: the security wait is not known${unavailable_reason === null ? '' : ` (${unavailable_reason})`}. get_crowd_reports has what travellers said.`
     return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security (${basisText(wait)}).`
   },
 })
