@@ -74,7 +74,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
 }
 
 /** Arguments that contain airport codes. */
-const AIRPORT_ARGUMENT = /^(iata|airports)\b/
+const AIRPORT_ARGUMENT = /^(iata|airports|destination)\b/
 
 const SEARCH_HINT = ' search_airports finds the code of an airport.'
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { ParameterFault } from '../../../config/errors.ts'
+import { ParameterError, type ParameterFault } from '../../../config/errors.ts'
+import { hiddenTextPaths, NOT_PLAIN } from '../../../config/outside-text.ts'
 
 /** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
 export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): ParameterFault[] {
@@ -12,6 +13,16 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
   })
   // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
   return faults.filter(({ parameter }, index) => faults.findIndex((fault) => fault.parameter === parameter) === index)
+}
+
+/**
+ * Refuses an input with a text that is not plain, whatever its schema says of it, so that no field can be forgotten.
+ * @throws ParameterError that names each such field
+ */
+export function refuseHiddenText(input: unknown): void {
+  const paths = hiddenTextPaths(input)
+  if (paths.length > 0)
+    throw new ParameterError(paths.map((path) => ({ parameter: path === '' ? 'body' : path, message: NOT_PLAIN })))
 }
 
 const EXPECTED_TYPE: Record<string, string> = {
