@@ -1,59 +1,104 @@
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
-/** Maximum size of an output schema in the tool list, in characters of JSON: every agent pays tokens for the list. */
-const MAX_CHARACTERS = 720
-const MAX_DEPTH = 6
-
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The input schema in the tool list: complete, without keywords that every client assumes. */
 export function listedInput(schema: object): { type: 'object' } {
-  return reduced(inlineRefs(schema) as Json, { descriptions: true, depth: Number.POSITIVE_INFINITY }) as {
-    type: 'object'
-  }
+  return reduced(inlineRefs(schema) as Json) as { type: 'object' }
 }
+
+/** Keywords of an output schema that are left out of the list: every agent pays tokens for it, and every answer is checked
+ * against the complete schema before it is sent. Names and types stay, down to the last property. */
+const CHECKED_BEFORE_SENDING = new Set([
+  '$schema',
+  'additionalProperties',
+  'default',
+  'description',
+  'examples',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minimum',
+  'pattern',
+  'required',
+])
 
 /**
- * The output schema in the tool list: as many levels as fit into `MAX_CHARACTERS`; deeper objects are listed without their
- * properties. Answers are checked against the complete schema before they are sent, so they also match this one.
+ * The output schema in the tool list: every property and its type, at every depth. An object that occurs twice is defined
+ * once, under `$defs`.
  */
 export function listedOutput(schema: object): { type: 'object' } {
-  const complete = inlineRefs(schema) as Json
-  for (let depth = MAX_DEPTH; ; depth--) {
-    const listed = reduced(complete, { descriptions: false, depth })
-    if (depth === 1 || JSON.stringify(listed).length <= MAX_CHARACTERS) return listed as { type: 'object' }
-  }
+  const listed = typesOf(inlineRefs(schema) as Json)
+  return withDefinitions(listed as JsonObject) as { type: 'object' }
 }
 
-interface ReducedParts {
-  descriptions: boolean
-  /** Levels of properties that are included. */
-  depth: number
-}
-
-/** Removes the parts of a schema that the tool list does not need. */
-function reduced(value: Json, parts: ReducedParts): Json {
-  if (Array.isArray(value)) return value.map((part) => reduced(part, parts))
+/** A schema with its properties and types alone. */
+function typesOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(typesOf)
   if (!isObject(value)) return value
-  const { $schema: _dialect, description, minimum, maximum, pattern, ...rest } = value
+  const schema: JsonObject = {}
+  for (const [keyword, part] of Object.entries(value)) {
+    if (CHECKED_BEFORE_SENDING.has(keyword)) continue
+    schema[keyword] =
+      keyword === 'properties' && isObject(part)
+        ? Object.fromEntries(Object.entries(part).map(([name, property]) => [name, typesOf(property)]))
+        : typesOf(part)
+  }
+  // An enumeration or constant has its type in its values.
+  if (schema.enum !== undefined || schema.const !== undefined) delete schema.type
+  return nullable(schema)
+}
+
+/** Shorter objects cost less where they stand than as a reference. */
+const MIN_DEFINITION_CHARACTERS = 120
+
+/** Moves objects that occur more than once in a schema to its `$defs`. */
+function withDefinitions(schema: JsonObject): JsonObject {
+  const counts = new Map<string, number>()
+  const count = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (!Array.isArray(value) && value.properties !== undefined) {
+      const text = JSON.stringify(value)
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+    for (const part of Object.values(value)) count(part)
+  }
+  count(schema)
+  const repeated = [...counts].filter(([text, times]) => times > 1 && text.length >= MIN_DEFINITION_CHARACTERS)
+  if (repeated.length === 0) return schema
+  const names = new Map(repeated.map(([text], index) => [text, `d${index + 1}`]))
+  const $defs: JsonObject = {}
+  const refer = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(refer)
+    if (!isObject(value)) return value
+    const name = names.get(JSON.stringify(value))
+    const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, refer(part)]))
+    if (name === undefined) return parts
+    $defs[name] = parts
+    return { $ref: `#/$defs/${name}` }
+  }
+  return { ...(refer(schema) as JsonObject), $defs }
+}
+
+/** Removes the parts of an input schema that the tool list does not need. */
+function reduced(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reduced)
+  if (!isObject(value)) return value
+  const { $schema: _dialect, minimum, maximum, pattern, ...rest } = value
   const schema: JsonObject = { ...rest }
-  if (parts.descriptions && description !== undefined) schema.description = description
   // Limits that equal those of a safe integer restrict nothing, and a pattern repeats its format.
   if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) schema.minimum = minimum
   if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
   if (pattern !== undefined && rest.format === undefined) schema.pattern = pattern
-  if (!parts.descriptions) delete schema.additionalProperties
-  if (isObject(rest.properties)) {
-    if (parts.depth === 0) return { type: 'object' }
-    const within = { ...parts, depth: parts.depth - 1 }
-    schema.properties = Object.fromEntries(
-      Object.entries(rest.properties).map(([name, part]) => [name, reduced(part, within)]),
-    )
-  }
-  for (const key of ['items', 'anyOf', 'oneOf', 'allOf'])
-    if (rest[key] !== undefined) schema[key] = reduced(rest[key], parts)
+  if (isObject(rest.properties))
+    schema.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, part]) => [name, reduced(part)]))
+  for (const key of ['items', 'anyOf', 'oneOf', 'allOf']) if (rest[key] !== undefined) schema[key] = reduced(rest[key])
   return nullable(schema)
 }
 

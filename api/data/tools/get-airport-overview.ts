@@ -79,7 +79,7 @@ const BriefOverview = z.strictObject({
     scheduled_service: true,
     live: true,
   }),
-  local_time: z.string(),
+  local_now: z.string().describe('The time there, with its offset.'),
   timestamp,
   security: BriefSecurity.omit({ wait_minutes: true }).extend({ average_wait_minutes: nullableMinutes }),
   terminals: z.array(NamedTerminal.omit({ caution: true })),
@@ -122,7 +122,7 @@ function briefOf(answer: Answer): BriefOverview {
   return {
     recommendation: recommendationOf(answer),
     airport: { iata: code, icao, name, city, country, latitude, longitude, timezone, scheduled_service, live },
-    local_time: localTime(Date.parse(timestamp), timezone),
+    local_now: localTime(Date.parse(timestamp), timezone),
     timestamp,
     security: { average_wait_minutes: wait_minutes, ...brief },
     terminals: terminals.map(({ terminal, told_by, as_of }) => ({ terminal, told_by, as_of })),
@@ -162,15 +162,12 @@ function recommendationOf({ airport, security, delays, weather }: Answer): strin
     security.status === 'closed' && `Security is ${closedText(security, timezone)}.`,
     security.average_wait_minutes !== null &&
       security.average_wait_minutes >= LONG_WAIT_MINUTES &&
-      `Long queue: allow ${security.average_wait_minutes} min or more for security.`,
+      `Long queue: allow ${security.average_wait_minutes} min or more for security (${basisText(security)}).`,
     (weather?.flight_category === 'IFR' || weather?.flight_category === 'LIFR') &&
       `Low cloud or poor visibility (${weather.flight_category}): delays are likely.`,
   ].filter((part) => part !== false)
   if (parts.length > 0) return parts.join(' ')
-  const wait =
-    security.average_wait_minutes === null
-      ? 'the security wait is not known'
-      : `security about ${countText(security.average_wait_minutes, 'minute')} (${security.basis})`
+  const wait = security.average_wait_minutes === null ? 'the security wait is not known' : 'no long queue'
   const flights =
     delays.status === 'normal' ? 'the FAA lists no delay' : `delays ${delays.supported ? delay : 'not known'}`
   return `Nothing unusual at ${code} now: ${wait}; ${flights}.`
@@ -242,12 +239,12 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
 }
 
 function answerText(answer: BriefOverview): string {
-  const { recommendation, airport, local_time, security, terminals, terminals_credit, delays, weather } = answer
+  const { recommendation, airport, local_now, security, terminals, terminals_credit, delays, weather } = answer
   const place = [airport.city, airport.country].filter(Boolean).join(', ')
   const delaysAge = delays.age_seconds === null ? '' : ` (read ${ageText(delays.age_seconds)} ago)`
   return [
     recommendation,
-    `${airport.name} (${airport.iata}), ${place}; ${clockOf(local_time)} there (${offsetOf(local_time)}, ${airport.timezone}).`,
+    `${airport.name} (${airport.iata}), ${place}; ${clockOf(local_now)} there (${offsetOf(local_now)}, ${airport.timezone}).`,
     securityText(security, airport.timezone),
     `Delays: ${delays.supported ? delays.status.replaceAll('_', ' ') : 'not known'}. ${delays.summary}${delaysAge}`,
     ...delays.details.map((detail) => `- ${detail}`),
