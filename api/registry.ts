@@ -151,4 +151,5 @@ export const SITE_CATALOGUE: SiteCatalogue = {
   resources: RESOURCES,
   prompts: PROMPTS,
   skills: SKILLS,
+  mcp: MCP_CATALOGUE,
 }

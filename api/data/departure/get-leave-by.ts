@@ -9,7 +9,7 @@ import { granularityOf } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { departureTime } from './departure-time.ts'
 import { quantileMinutes } from './durations.ts'
-import { type Opening, openingAt } from './opening.ts'
+import { fromOpening, type Opening, openingAt, opensBetween } from './opening.ts'
 import { type PeakDay, peakDay } from './peak-day.ts'
 import { type Leaving, MAX_PROBABILITY, type Plan, type PlanRequest, planOf, stated } from './plan.ts'
 import { type SecurityWait, securityWait } from './security-wait.ts'
@@ -219,6 +219,10 @@ const output = z
     security_hours: z
       .enum(['known', 'not_known'])
       .describe('known: the opening hours are learned from the days before and counted; not_known: taken as open.'),
+    security_opens_at: Instant.nullable().describe(
+      'When security opens, if it is closed at some time in the ten hours before departure (UTC).',
+    ),
+    security_opens_at_local: localInstant.nullable(),
     forecast: z
       .strictObject({
         kind: z.enum(['forecast', 'usual', 'typical', 'caller']),
@@ -284,6 +288,8 @@ export const getLeaveBy = defineQuery({
     const localDay = localDayAt(departure_ms, timezone)
     const travel = Math.max(given.travel_minutes ?? 0, given.travel_p90_minutes ?? 0)
     const terminal = terminalOf(given, context)
+    const opening = openingAt(snapshot, airport.iata, terminal)
+    const opens = opening && opensBetween(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms - MINUTE_MS)
     const journey: Journey = {
       context,
       given,
@@ -292,7 +298,7 @@ export const getLeaveBy = defineQuery({
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
       peak: peakOf(given, nation(airport), localDay),
-      opening: openingAt(snapshot, airport, terminal, now),
+      opening: opening && opens !== null ? fromOpening(opening, opens) : opening,
       security: new Map(),
     }
     const security = given.security_minutes === undefined ? securityOf(trip, journey) : null
@@ -335,6 +341,8 @@ export const getLeaveBy = defineQuery({
       what_if: whatIf(trip, made, request, journey, timezone),
       peak: journey.peak && { ...journey.peak, counted: given.security_minutes === undefined },
       security_hours: journey.opening ? 'known' : 'not_known',
+      security_opens_at: opens === null ? null : isoUtc(opens),
+      security_opens_at_local: opens === null ? null : localTime(opens, timezone),
       forecast: forecastAnswer(security, journey),
       delays: delaysText(airport.iata, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey)],
@@ -358,6 +366,8 @@ const NOTHING_KNOWN = {
   what_if: [],
   peak: null,
   security_hours: 'not_known' as const,
+  security_opens_at: null,
+  security_opens_at_local: null,
   forecast: null,
   delays: null,
 }

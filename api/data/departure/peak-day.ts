@@ -52,7 +52,7 @@ function measuredPeak({ holiday, day_offset, volume_ratio, years, source }: Peak
   return {
     name: dayInWords(holiday, day_offset),
     factor: rounded(volume_ratio ** WAIT_VOLUME_EXPONENT),
-    reason: `${volume_ratio} times the usual number of travellers on this day in ${years.join(', ')}; waits grow with its square`,
+    reason: `${volume_ratio} times the usual number of travellers on this day in ${years.join(', ')}; waits grow with its power of ${WAIT_VOLUME_EXPONENT}`,
     source,
   }
 }
@@ -73,7 +73,7 @@ function expectedPeak(localDay: string): PeakDay | null {
   return {
     name: `one of the busiest days of ${season.name}`,
     factor: rounded(ratio ** WAIT_VOLUME_EXPONENT),
-    reason: `no ratio is measured for this day: ${ratio}, that of the weakest measured peak, is taken; waits grow with its square`,
+    reason: `no ratio is measured for this day: ${ratio}, that of the weakest measured peak, is taken; waits grow with its power of ${WAIT_VOLUME_EXPONENT}`,
     source: season.source,
   }
 }
@@ -93,7 +93,7 @@ function holidayPeak(country: string, localDay: string): PeakDay | null {
   return {
     name,
     factor: rounded(ratio ** WAIT_VOLUME_EXPONENT),
-    reason: `no ratio is measured in this country: ${ratio}, the median of the days before US holidays, is taken; waits grow with its square`,
+    reason: `no ratio is measured in this country: ${ratio}, the median of the days before US holidays, is taken; waits grow with its power of ${WAIT_VOLUME_EXPONENT}`,
     source: `${holidays.source} ; ${source}`,
   }
 }

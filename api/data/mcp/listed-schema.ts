@@ -1,8 +1,7 @@
+import { isObject } from './json-object.ts'
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The input schema in the tool list: complete, without keywords that every client assumes. */
 export function listedInput(schema: object): { type: 'object' } {

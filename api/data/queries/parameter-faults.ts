@@ -32,6 +32,7 @@ const EXPECTED_TYPE: Record<string, string> = {
   string: 'must be a string',
   array: 'must be a list',
   object: 'must be an object',
+  record: 'must be an object',
 }
 
 const SIZE_UNITS: Record<string, { verb: string; unit: string }> = {
@@ -47,8 +48,8 @@ function boundMessage(origin: string, limit: string): string {
   return `must ${verb} ${limit}${unit}`
 }
 
-/** What is wrong, in terms of the API instead of zod's. */
-function messageOf(issue: z.core.$ZodIssue): string {
+/** What is wrong with a value, in terms of the API instead of zod's. */
+export function messageOf(issue: z.core.$ZodIssue): string {
   if (!ZOD_MESSAGE.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
@@ -65,13 +66,15 @@ function messageOf(issue: z.core.$ZodIssue): string {
       if (issue.format === 'date') return 'must be a date that exists, YYYY-MM-DD'
       if (issue.format === 'datetime') return 'must be an instant in UTC, like 2026-11-21T15:00:00Z'
       return issue.message
+    case 'invalid_union':
+      return 'is not valid'
     default:
       return issue.message
   }
 }
 
 /** The name of a parameter from its path: `codes[3]` from ["codes", 3]. */
-function parameterName(path: PropertyKey[]): string {
+export function parameterName(path: PropertyKey[]): string {
   if (path.length === 0) return 'body'
   return path
     .map((key, index) => {

@@ -1,4 +1,4 @@
-import { TIERS } from '../../../config/tiers.ts'
+import { TIERS, tierPrice } from '../../../config/tiers.ts'
 
 const observed = {
   basis: 'measured',
@@ -118,6 +118,8 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     ],
     peak: null,
     security_hours: 'known',
+    security_opens_at: null,
+    security_opens_at_local: null,
     forecast: {
       kind: 'forecast',
       basis: 'predicted',
@@ -157,6 +159,48 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     status: 'ok',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
     simulated: false,
+  },
+  ApiIndex: {
+    name: 'Holdshort airport wait-time and delay API',
+    version: '1.0.0',
+    description: 'https://holdshort.example/openapi.json',
+    documentation: 'https://holdshort.example/llms-full.txt',
+    status: 'https://holdshort.example/status',
+    get_a_key: 'POST https://holdshort.example/api/agent/register',
+    operations: [
+      {
+        name: 'getDelays',
+        request: 'GET https://holdshort.example/api/v1/airports/{iata}/delays',
+        summary: 'FAA delay status of an airport',
+        tier: 'free',
+      },
+    ],
+  },
+  ToolListing: {
+    server: { name: 'holdshort', title: 'Holdshort', version: '1.0.0' },
+    endpoint: 'https://holdshort.example/mcp',
+    authorization: {
+      listing: 'credential',
+      calls: 'credential',
+      resource_metadata: 'https://holdshort.example/.well-known/oauth-protected-resource/mcp',
+      get_a_key: 'POST https://holdshort.example/api/agent/register',
+    },
+    tiers: { free: tierPrice('free'), pro: tierPrice('pro'), enterprise: tierPrice('enterprise') },
+    tools: [
+      {
+        name: 'get_faa_delays',
+        title: 'Current FAA delays',
+        description: 'Current US ground stops, ground delays and closures.',
+        annotations: { readOnlyHint: true },
+        inputSchema: { type: 'object', properties: {} },
+        outputSchema: { type: 'object', properties: {} },
+        tier: 'free',
+        paid: false,
+        billed_calls: 1,
+      },
+    ],
+    prompts: [],
+    resources: [],
   },
   SkillIndex: {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',

@@ -2,11 +2,14 @@ import { z } from 'zod'
 
 type ValueReader = (text: string) => unknown
 
-const readInteger: ValueReader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
+/** The number that a text is; another text is left unchanged. */
+export const readInteger: ValueReader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
 
-const readNumber: ValueReader = (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text)
+/** The number that a text is, also with a fraction. */
+export const readNumber: ValueReader = (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text)
 
-const readBoolean: ValueReader = (text) => {
+/** The truth value that a text is; another text is left unchanged. */
+export const readBoolean: ValueReader = (text) => {
   if (text === 'true') return true
   return text === 'false' ? false : text
 }

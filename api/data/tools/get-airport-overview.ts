@@ -11,8 +11,10 @@ import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { delayLines } from './delay-text.ts'
 import { offsetOf } from './forecast-summary.ts'
 import { ageText, basisText, closedText, countText } from './text.ts'
+import { skyText } from './weather-text.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
@@ -117,7 +119,7 @@ function briefOf(answer: Answer): BriefOverview {
   const { wait_minutes, ...brief } = BriefSecurity.parse(
     briefSecurity({ wait_minutes: average_wait_minutes, ...estimate }),
   )
-  const { programs, closures, ...delays } = answer.delays
+  const { programs: _programs, closures: _closures, ...delays } = answer.delays
   const { weather, simulated } = answer
   return {
     recommendation: recommendationOf(answer),
@@ -131,7 +133,7 @@ function briefOf(answer: Answer): BriefOverview {
     longest_runway_ft,
     delays: {
       ...delays,
-      details: [...programs.map(programText), ...closures.map((closure) => closureText(closure, timezone))],
+      details: delayLines({ airport: code, ...answer.delays }, timestamp).slice(1),
     },
     weather: weather && {
       summary: skyText(weather),
@@ -150,59 +152,24 @@ function briefOf(answer: Answer): BriefOverview {
 const LONG_WAIT_MINUTES = 30
 
 /** What matters most: a closure or stop of flights, closed security, a long queue, bad weather, in this order. */
-function recommendationOf({ airport, security, delays, weather }: Answer): string {
+function recommendationOf({ airport, timestamp, security, delays, weather }: Answer): string {
   const { iata: code, timezone } = airport
   const delay = delays.status.replaceAll('_', ' ')
   const urgent = ['closed', 'ground_stop', 'ground_delay'].includes(delays.status)
   const parts = [
-    urgent &&
-      (delays.status === 'closed'
-        ? `${code} is closed to airlines: ask the airline before setting out.`
-        : `${code} has a ${delay}: check the flight, but be there on time.`),
+    urgent && delayLines({ airport: code, ...delays }, timestamp)[0],
     security.status === 'closed' && `Security is ${closedText(security, timezone)}.`,
     security.average_wait_minutes !== null &&
       security.average_wait_minutes >= LONG_WAIT_MINUTES &&
       `Long queue: allow ${security.average_wait_minutes} min or more for security (${basisText(security)}).`,
     (weather?.flight_category === 'IFR' || weather?.flight_category === 'LIFR') &&
       `Low cloud or poor visibility (${weather.flight_category}): delays are likely.`,
-  ].filter((part) => part !== false)
+  ].filter((part) => typeof part === 'string')
   if (parts.length > 0) return parts.join(' ')
   const wait = security.average_wait_minutes === null ? 'the security wait is not known' : 'no long queue'
   const flights =
     delays.status === 'normal' ? 'the FAA lists no delay' : `delays ${delays.supported ? delay : 'not known'}`
   return `Nothing unusual at ${code} now: ${wait}; ${flights}.`
-}
-
-/** The type, average, reason and end of a program, where known. */
-function programText({ type, reason, average_minutes, end }: Answer['delays']['programs'][number]): string {
-  const average = average_minutes === null ? '' : `, ${average_minutes} min on average`
-  const until = end === null ? '' : `, until ${end.slice(11, 16)} UTC`
-  return `${type.replaceAll('_', ' ')}${average}${reason === null ? '' : ` (${reason})`}${until}`
-}
-
-function closureText(
-  { reason, end, closed_to_airlines, in_force }: Answer['delays']['closures'][number],
-  timezone: string,
-): string {
-  const who = closed_to_airlines === null ? '' : closed_to_airlines ? ' to airlines' : ', not to airlines'
-  const until =
-    end === null ? '' : `, until ${localTime(Date.parse(end), timezone).slice(0, 16).replace('T', ' ')} local time`
-  return `closed${who}${in_force ? ' now' : ''}${until}${reason === null ? '' : `: ${reason}`}`
-}
-
-/** The weather of a report as text; the report as transmitted is only in the full answer. */
-function skyText(weather: Weather): string {
-  const { flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft } = weather
-  const direction = wind_direction_deg === null ? '' : ` from ${wind_direction_deg}°`
-  const parts = [
-    flight_category,
-    wind_kt !== null && `wind ${wind_kt} kt${direction}${wind_gust_kt === null ? '' : `, gusts ${wind_gust_kt} kt`}`,
-    visibility_sm !== null && `visibility ${visibility_sm} mi`,
-    ceiling_ft !== null && `ceiling ${ceiling_ft} ft`,
-    weather.weather,
-    weather.temperature_c !== null && `${weather.temperature_c} °C`,
-  ]
-  return parts.filter(Boolean).join(', ')
 }
 
 function securityText(

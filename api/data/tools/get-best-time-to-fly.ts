@@ -48,6 +48,8 @@ const output = z.strictObject({
     }),
   ),
   peak: z.string().nullable(),
+  security_opens_at_local: z.string().nullable(),
+  delays: z.string().nullable(),
   assumed: z
     .array(z.string())
     .describe('What was assumed for want of a parameter or a figure; give it if you know better.'),
@@ -70,7 +72,7 @@ const isAssumed = (source: string) => source.startsWith('assumed')
 
 function briefOf(answer: LeaveBy): z.input<typeof output> {
   const { airport, departure, departure_local, outcome, recommended, required_at_local, leave_times } = answer
-  const { dominated_by, unavailable_reason, simulated } = answer
+  const { dominated_by, security_opens_at_local, delays, unavailable_reason, simulated } = answer
   return {
     airport,
     departure,
@@ -101,6 +103,8 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
       probability,
     })),
     peak: answer.peak?.name ?? null,
+    security_opens_at_local,
+    delays,
     assumed: answer.assumptions.flatMap(({ name, value, source }) =>
       WORTH_SAYING.test(name) && isAssumed(source) ? [`${name}=${value} (${source.replace(/^assumed: /, '')})`] : [],
     ),
@@ -160,11 +164,14 @@ const DEADLINE_NAMES: Record<string, string> = {
   boarding_closes: 'boarding closes',
 }
 
-function riskText({ dominated_by, peak, outcome }: Brief): string[] {
+function riskText({ dominated_by, peak, outcome, security_opens_at_local, departure_local, delays }: Brief): string[] {
   if (outcome === 'missed') return []
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${STEP_NAMES[dominated_by] ?? dominated_by}.`]
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
-  return [...dominates, ...busy]
+  const opens =
+    security_opens_at_local === null ? [] : [`Security opens at ${timeOn(departure_local)(security_opens_at_local)}.`]
+  const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
+  return [...dominates, ...opens, ...busy, ...delayed]
 }
 
 function timesText({ leave_times, departure_local, outcome }: Brief): string[] {

@@ -6,7 +6,9 @@ import { RATIO_FRACTIONS, type SecurityLane } from '../security-lanes.ts'
 import type { SourceFolder } from './source-folder.ts'
 
 const FILE = 'security-us-2026/security_us_2026.csv.gz'
-const SOURCE = 'waits posted by 25 US airports, 2026-04-20 to 2026-07-20, computed by `npm run reference`'
+const SOURCE = 'waits posted by 18 US airports, 2026-04-20 to 2026-07-20, computed by `npm run reference`'
+/** Their waits in this history hardly ever change, or are stale. */
+const STALE: ReadonlySet<string> = new Set('BNA DAL DCA IAD JAX ORD OMA'.split(' '))
 const LANES: readonly Lane[] = ['standard', 'precheck', 'clear', 'priority']
 /** Fewer readings of a lane at an airport do not show its spread. */
 const MIN_READINGS = 300
@@ -21,7 +23,7 @@ function readingsByHour(from: SourceFolder): Map<string, Reading[]> {
   const hours = new Map<string, Reading[]>()
   for (const row of from.history(FILE)) {
     const cell = laneOfHistoryCell(row['lane'] ?? '')
-    if (!cell || !row['wait_minutes'] || row['status'] === 'closed') continue
+    if (!cell || !row['wait_minutes'] || row['status'] === 'closed' || STALE.has(row['airport'] ?? '')) continue
     const key = `${row['airport']}/${row['observed_at']?.slice(0, 13)}`
     const reading = { lane: cell === 'all' ? ('standard' as const) : cell, wait_minutes: Number(row['wait_minutes']) }
     const readings = hours.get(key)
