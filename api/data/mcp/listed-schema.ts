@@ -3,7 +3,7 @@ import { isObject } from './json-object.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
-/** The input schema in the tool list: complete, without keywords that every client assumes. */
+/** The input schema in the tool list: complete, without keywords that every client assumes; the whole has one example. */
 export function listedInput(schema: object): { type: 'object' } {
   return reduced(inlineRefs(schema) as Json) as { type: 'object' }
 }
@@ -28,13 +28,47 @@ const CHECKED_BEFORE_SENDING = new Set([
   'required',
 ])
 
+/** An output schema with types is at most so long in the tool list, in characters of JSON: about 130 tokens. */
+const MAX_TYPED_CHARACTERS = 520
+
 /**
- * The output schema in the tool list: every property and its type, at every depth. An object that occurs twice is defined
- * once, under `$defs`.
+ * The output schema in the tool list: every property by its name, at every depth, so that an agent knows what an answer holds.
+ * Types stand at every leaf where that fits, or else at the top; names say the rest (`_minutes`, `_at`), and null is not known.
+ * An object that occurs twice is defined once, under `$defs`.
  */
-export function listedOutput(schema: object): { type: 'object' } {
-  const listed = typesOf(inlineRefs(schema) as Json)
-  return withDefinitions(listed as JsonObject) as { type: 'object' }
+export function listedOutput(schema: object, omit: readonly string[] = []): { type: 'object' } {
+  const listed = typesOf(inlineRefs(schema) as Json) as JsonObject
+  for (const path of omit) removeProperty(listed, path.split('.'))
+  const typed = withDefinitions(listed)
+  if (JSON.stringify(typed).length <= MAX_TYPED_CHARACTERS) return typed as { type: 'object' }
+  return withDefinitions(withNamesAlone(listed, 0)) as { type: 'object' }
+}
+
+/** A schema with names alone: `{properties}` for an object, `{items}` for a list, and below the top `{}` for any other value. */
+function withNamesAlone(schema: JsonObject, depth: number): JsonObject {
+  const { properties, items, anyOf, type } = schema
+  if (isObject(properties)) {
+    const inner = Object.entries(properties).map(([name, part]) => [
+      name,
+      withNamesAlone(part as JsonObject, depth + 1),
+    ])
+    return depth === 0
+      ? { type: type!, properties: Object.fromEntries(inner) }
+      : { properties: Object.fromEntries(inner) }
+  }
+  if (isObject(items)) return { items: withNamesAlone(items as JsonObject, depth + 1) }
+  if (Array.isArray(anyOf)) return {}
+  return depth === 1 && typeof type === 'string' ? { type } : {}
+}
+
+/** Removes a property from a schema, within lists too. @throws TypeError for a path that the schema does not have */
+function removeProperty(schema: Json | undefined, [name, ...inner]: string[]): void {
+  if (!isObject(schema) || name === undefined) throw new TypeError(`no property ${name}`)
+  const object = isObject(schema.items) ? schema.items : schema
+  const { properties } = object
+  if (!isObject(properties) || properties[name] === undefined) throw new TypeError(`no property ${name}`)
+  if (inner.length === 0) delete properties[name]
+  else removeProperty(properties[name], inner)
 }
 
 /** A schema with its properties and types alone. */
@@ -49,9 +83,18 @@ function typesOf(value: Json): Json {
         ? Object.fromEntries(Object.entries(part).map(([name, property]) => [name, typesOf(property)]))
         : typesOf(part)
   }
-  // An enumeration or constant has its type in its values.
-  if (schema.enum !== undefined || schema.const !== undefined) delete schema.type
-  return nullable(schema)
+  const listed = nullable(schema)
+  // The values of a long enumeration are in the answers; its type is enough for a list.
+  if (Array.isArray(listed.enum)) {
+    const types = [...new Set(listed.enum.map((one) => (one === null ? 'null' : typeof one)))]
+    delete listed.enum
+    listed.type = types.length === 1 ? types[0]! : types
+  }
+  if (listed.const !== undefined) {
+    listed.type = typeof listed.const
+    delete listed.const
+  }
+  return listed
 }
 
 /** Shorter objects cost less where they stand than as a reference. */
@@ -85,16 +128,30 @@ function withDefinitions(schema: JsonObject): JsonObject {
   return { ...(refer(schema) as JsonObject), $defs }
 }
 
+/** A longer pattern is told better by the description and by the error that names the argument. */
+const MAX_PATTERN = 30
+
 /** Removes the parts of an input schema that the tool list does not need. */
 function reduced(value: Json): Json {
   if (Array.isArray(value)) return value.map(reduced)
   if (!isObject(value)) return value
-  const { $schema: _dialect, minimum, maximum, pattern, ...rest } = value
+  const {
+    $schema: _dialect,
+    minimum,
+    maximum,
+    pattern,
+    examples: _examples,
+    minLength: _least,
+    maxLength: _most,
+    ...rest
+  } = value
   const schema: JsonObject = { ...rest }
+  if (Array.isArray(schema.enum)) delete schema.type
   // Limits that equal those of a safe integer restrict nothing, and a pattern repeats its format.
-  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) schema.minimum = minimum
+  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && minimum !== 0) schema.minimum = minimum
   if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
-  if (pattern !== undefined && rest.format === undefined) schema.pattern = pattern
+  if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && rest.format === undefined)
+    schema.pattern = pattern
   if (isObject(rest.properties))
     schema.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, part]) => [name, reduced(part)]))
   for (const key of ['items', 'anyOf', 'oneOf', 'allOf']) if (rest[key] !== undefined) schema[key] = reduced(rest[key])

@@ -132,6 +132,7 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   annotations: READ_ONLY,
   example: {},
   query,
+  omit: ['all_carriers'],
   shorten: ['all_carriers', 'other_tables', 'ranking'],
   text: ({ period, scope, ranking, all_carriers, definition }) =>
     [

@@ -69,7 +69,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart, in local time and UTC. Made only from observations at the airport itself: the median of the same local hour over the last 28 days (weekends apart), with the range from 10 % to 90 % of those days and its own error over the last 7 days. Hardly any airport publishes border waits, so most have no forecast, with the reason; figures of other airports are not used. It does not know flights, staffing, holidays or suspensions of the Entry/Exit System. For waits now use get_ees_wait_times.'
+  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart, in local time and UTC. Made only from observations at the airport itself: the median of the same local hour over the last 28 days (weekends apart), with the range from 10 % to 90 % of those days and its own error over the last 7 days. Hardly any airport publishes border waits, so most have no forecast, with the reason; figures of other airports are not used. It does not know flights, staffing or holidays. For waits now use get_ees_wait_times.'
 
 const query = defineQuery({
   name: 'getEesForecast',

@@ -42,7 +42,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Use it before crossing the border. Give an airport, a country, or neither for all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; if a source does not tell entry from exit, its figure is in `unknown_direction`. `past_figures` are dated quotes from pages, not current. Whether checks are suspended somewhere now is not known. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
+  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Use it before crossing the border. Give an airport, a country, or neither for all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; if a source does not tell entry from exit, its figure is in `unknown_direction`. `past_figures` are dated quotes from pages, not current. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
 
 const query = defineQuery({
   name: 'getEesWaitTimes',

@@ -41,7 +41,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'The wait at an airport as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds, unless it was requested within the last minute. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. A source that says that the queue is closed, or gives no figure, has answered. `outcome: unreachable` means that no source could be read: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.'
+  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. A source that says closed, or gives no figure, has answered; `unreachable`: none could be read, and `last_known` has the newest figure with its age. Needs Pro (airport) or Enterprise (terminals, lanes); a free key gets PREMIUM_REQUIRED.'
 
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
