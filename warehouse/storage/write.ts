@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { HoldshortError } from '../../config/errors.ts'
+import { withCleanTexts } from '../../config/outside-text.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { type Claim, claimPartition } from './claim.ts'
 import type { QueryValues } from './duckdb.ts'
@@ -44,6 +45,14 @@ export function selectFiles(table: Table, paths: string[]): string {
   return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
 }
 
+/** DuckDB reads no JSON with half a surrogate pair or a NUL, and one such row must not keep the others from landing. */
+const UNREADABLE = /\\u(d[89a-f]|0000)/
+
+function jsonLine(row: object): string {
+  const line = JSON.stringify(row)
+  return UNREADABLE.test(line) ? JSON.stringify(withCleanTexts(row)) : line
+}
+
 /** Writes rows to a file of JSON lines; returns its path and the SELECT that reads it. */
 async function stageRows(
   context: WriteContext,
@@ -52,7 +61,7 @@ async function stageRows(
 ): Promise<{ path: string; select: string }> {
   await mkdir(context.scratchDir, { recursive: true })
   const path = join(context.scratchDir, `rows-${randomBytes(6).toString('hex')}.ndjson`)
-  await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n'))
+  await writeFile(path, rows.map(jsonLine).join('\n'))
   const types = Object.entries(table.columns).map(([name, { type }]) => `${quoteName(name)}: ${quoteText(type)}`)
   const select = `SELECT * FROM read_json(${quoteText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
   return { path, select }

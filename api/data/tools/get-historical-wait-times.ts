@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Basis } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
@@ -163,7 +164,7 @@ function answerText(brief: Brief): string {
     trend && trendText(trend),
     rows.length > 1 && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
-      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${terminal} ${median_minutes} min`).join(', ')}.`,
+      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`).join(', ')}.`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import type { Lane, QueueStatus } from '../../../config/domain.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
@@ -165,10 +166,11 @@ function figureText(wait_minutes: number | null, status: QueueStatus): string {
 
 /** A terminal with each of its lanes, as paid lanes have waits of their own. */
 function terminalText({ terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>): string {
-  const name = terminal === WHOLE_AIRPORT ? 'Whole airport' : terminal.length < 2 ? `Terminal ${terminal}` : terminal
+  const name =
+    terminal === WHOLE_AIRPORT ? 'Whole airport' : terminal.length < 2 ? `Terminal ${terminal}` : quoted(terminal)
   const lanes = checkpoints.map(
     ({ checkpoint, lane, wait_minutes: minutes, status: laneStatus }) =>
-      `${checkpoint === WHOLE_AIRPORT ? '' : `${checkpoint} `}${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`,
+      `${checkpoint === WHOLE_AIRPORT ? '' : `${quoted(checkpoint)} `}${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`,
   )
   return `${name}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${lanes.join('; ')})` : ''}`
 }

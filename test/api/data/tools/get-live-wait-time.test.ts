@@ -29,7 +29,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
     expect(enterprise.content[0]!.text).toMatch(
-      /^JFK security now: 14 min \(measured, 2 min ago, source panynj-graphql\)\.\nT4: 14 min \(Main standard lane 14 min\)\nMore: /,
+      /^JFK security now: 14 min \(measured, 2 min ago, source panynj-graphql\)\.\nT4: 14 min \(“Main” standard lane 14 min\)\nMore: /,
     )
     expect(await billed(harness)).toBe(1)
   })
@@ -101,7 +101,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const answer = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(answer.content[0]!.text).toContain(
-      'T4: 14 min (Main standard lane 14 min; Main TSA PreCheck 3 min; North standard lane closed)',
+      'T4: 14 min (“Main” standard lane 14 min; “Main” TSA PreCheck 3 min; “North” standard lane closed)',
     )
   })
 
