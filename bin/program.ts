@@ -1,20 +1,20 @@
 import { Command, CommanderError } from 'commander'
 import { HoldshortError, UsageError } from '../config/errors.ts'
 import { terminalLines } from '../config/outside-text.ts'
-import { loadCommands } from './commands/index.ts'
+import { registerCommands } from './commands/index.ts'
 import { VERSION } from './runtime/environment.ts'
 
 /** Error codes for misuse of a command: exit code 2. */
 const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 'SOURCE_UNKNOWN'])
 
-/** Builds the command line with the named command, or with all commands for the help and for an unknown name. */
+/** Builds the command line with the named command, or with the list of all commands for the help and for an unknown name. */
 export async function createProgram(name?: string): Promise<Command> {
   const program = new Command('holdshort')
     .description('Airport wait-time and delay intelligence: collect, warehouse, forecast, serve.')
     .version(VERSION)
     .exitOverride()
     .configureHelp({ sortSubcommands: false })
-  for (const register of await loadCommands(name)) register(program)
+  await registerCommands(program, name)
   return program
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
+import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
@@ -31,6 +32,8 @@ export function trainCommand(program: Command): void {
       const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
       const warehouse = await openWarehouse(settings.data_dir)
       try {
+        // Models learn from hours, so that every day with new readings must be rolled up first.
+        await warehouse.maintain((context) => rollUp(context))
         const bar = progress('Training')
         const options: TrainAllOptions = {
           kind: 'security',

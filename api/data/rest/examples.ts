@@ -117,6 +117,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
       },
     ],
     peak: null,
+    security_now: 'open',
     security_hours: 'known',
     security_opens_at: null,
     security_opens_at_local: null,
