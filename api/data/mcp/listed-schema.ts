@@ -29,7 +29,7 @@ const CHECKED_BEFORE_SENDING = new Set([
 ])
 
 /** An output schema with types is at most so long in the tool list, in characters of JSON: about 130 tokens. */
-const MAX_TYPED_CHARACTERS = 520
+const MAX_TYPED_CHARACTERS = 480
 
 /**
  * The output schema in the tool list: every property by its name, at every depth, so that an agent knows what an answer holds.

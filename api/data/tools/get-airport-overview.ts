@@ -35,7 +35,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail. Each part has its age. A delay status of `unknown` means that nothing is known, not that there is no delay.'
+  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
