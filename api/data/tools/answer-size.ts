@@ -64,7 +64,7 @@ export function sizedAnswer(
   const address = restAddress(tool.query, input, site_url)
   if (view.detail === 'brief') {
     const cut = shortened(tool, shown, tool.shorten ?? [], MAX_BRIEF_TOKENS)
-    const isPart = cut.omitted.length > 0 || hasMore(tool, answer) || isReduced(tool, cut.shown)
+    const isPart = cut.omitted.length > 0 || hasMore(tool, answer)
     return withMore(tool, cut, isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
   }
   const { rows, notes } = pageOf(tool, answer, view.page)
@@ -98,7 +98,9 @@ function withMore(
 ): { text: string; structured: Answer } {
   const more = parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`
   const text = tool.text(shown as never)
-  const structured = Object.assign(isFull ? { ...shown } : withoutFields(shown, tool.omit), { more })
+  // Fields that are left out are no news to a reader of the text, so only the structured answer says so.
+  const fields = !isFull && isReduced(tool, shown) ? 'Further fields: detail: "full".' : null
+  const structured = Object.assign(isFull ? { ...shown } : withoutFields(shown, tool.omit), { more: more ?? fields })
   return { text: more === null ? text : `${text}\nMore: ${more}`, structured }
 }
 

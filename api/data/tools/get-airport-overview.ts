@@ -167,6 +167,8 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
       `Low cloud or poor visibility (${weather.flight_category}): delays are likely.`,
   ].filter((part) => typeof part === 'string')
   if (parts.length > 0) return parts.join(' ')
+  if (security.average_wait_minutes === null && delays.status === 'unknown')
+    return `Neither waits nor delays are known at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
   const wait = security.average_wait_minutes === null ? 'the security wait is not known' : 'no long queue'
   const flights =
     delays.status === 'normal' ? 'the FAA lists no delay' : `delays ${delays.supported ? delay : 'not known'}`
@@ -184,7 +186,8 @@ function securityText(
         : `opens about ${clockOf(localTime(Date.parse(wait.reopens_at), timezone))} local time`
     return `Security: closed (${basisText(wait)}); ${opens}.`
   }
-  if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
+  if (average_wait_minutes === null)
+    return `Security wait not known${unavailable_reason === null ? '' : `: ${unavailable_reason}`}.`
   return `Security: about ${countText(average_wait_minutes, 'minute')} (${basisText(wait)}).`
 }
 

@@ -94,7 +94,7 @@ function briefOf(predictions: Predictions): Brief {
 }
 
 function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: string | null): string {
-  if (hours.length === 0) return `No forecast: ${unavailable_reason ?? 'none reaches these hours'}.`
+  if (hours.length === 0) return `${unavailable_reason ?? 'no forecast reaches these hours'}.`
   const usable = usableHours(hours)
   const quietest = quietestOf(usable)
   const busiest = busiestOf(usable)
