@@ -51,14 +51,13 @@ const isModel = (object: JsonObject) =>
   (isPresent(object.source) || isPresent(object.version) || isPresent(object.model))
 const hasModel = (object: JsonObject) =>
   isModel(object) || Object.values(object).some((part) => isObject(part) && isModel(part))
-const hasProbability = ({ low, high, p50_minutes, p90_minutes, probability, confidence }: JsonObject) =>
-  (typeof low === 'number' && typeof high === 'number') ||
-  (typeof p50_minutes === 'number' && typeof p90_minutes === 'number') ||
-  typeof (probability ?? confidence) === 'number'
+const hasProbability = ({ low, high, probability, confidence }: JsonObject) =>
+  (typeof low === 'number' && typeof high === 'number') || typeof (probability ?? confidence) === 'number'
 
 /** A step or closing time of a departure: by a page, by the caller, or assumed, and it says which. */
-const isStep = ({ basis, source }: JsonObject) =>
-  (basis === 'published' || basis === 'assumed' || basis === 'caller') && isPresent(source)
+const isStep = ({ basis, source, p90_minutes }: JsonObject) =>
+  isPresent(source) &&
+  (basis === 'published' || basis === 'assumed' || basis === 'caller' || (isPresent(basis) && isPresent(p90_minutes)))
 
 const hasEvidence = (containers: Containers) =>
   containers.slice(0, 1).some(isStep) ||
