@@ -18,7 +18,7 @@ export const simulated = z
   .describe('True when the figures are from a simulated world (the demo), false when they are real.')
 
 export const timestamp = Instant.describe(
-  'When the snapshot behind this answer was made (UTC). Ages are as of this instant; if it is over five minutes old, as of the minute of the answer.',
+  'When the snapshot behind this answer was made (UTC). Ages are as of this instant; if it is over two minutes old, as of the minute of the answer.',
 )
 
 /** An object with the same schema under each name. Spelled out, not a record, so that OpenAPI lists its properties. */
