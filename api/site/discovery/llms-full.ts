@@ -23,8 +23,14 @@ function valuesOf({
   return `${kind}${bounds}${count}${fallback === undefined ? '' : `, default ${fallback}`}`
 }
 
+/** Parameters of many tools. Their schemas have no description, to keep the listing of tools short. */
+const SHARED_PARAMETERS: Record<string, string> = {
+  detail: 'brief (default): what the question needs; full: all of it, in pages.',
+  page: 'Page of a full answer, from 1.',
+}
+
 const parameterLine = (name: string, where: string, schema: OpenApiSchema, description = schema.description) =>
-  `- \`${name}\` (${where}; ${valuesOf(schema)}): ${description}`
+  `- \`${name}\` (${where}; ${valuesOf(schema)}): ${description ?? SHARED_PARAMETERS[name] ?? ''}`.trimEnd()
 
 /** The fields of an object, one line each. */
 function fieldLines({ properties = {}, required = [] }: OpenApiSchema, prefix = ''): string[] {
