@@ -1,26 +1,15 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { type AirportSize, DAY_MS, HORIZON_HOURS, HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
+import { type AirportSize, DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
 import type { ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { UNKNOWN_OPEN } from '../waits/learned-hours.ts'
+import { type CurrentQueue, openProbability, statusOfTerminal } from '../waits/open-probability.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
-
-/** In place of the percentage that a queue is open: nothing is known of its hours. */
-export const UNKNOWN_OPEN = 255
-
-/** From this percentage on a queue is expected to be open; up to the other one it is expected to be closed. */
-const OPEN_FROM_PERCENT = 90
-const CLOSED_UP_TO_PERCENT = 10
-
-/** What a percentage of being open (or `UNKNOWN_OPEN`) says of an hour. */
-export function openStatus(percent: number = UNKNOWN_OPEN): QueueStatus {
-  if (percent === UNKNOWN_OPEN) return 'unknown'
-  if (percent <= CLOSED_UP_TO_PERCENT) return 'closed'
-  return percent >= OPEN_FROM_PERCENT ? 'open' : 'unknown'
-}
+import { type OpeningHoursContent, openingHours } from './opening-hours.ts'
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {
@@ -78,8 +67,13 @@ export interface ForecastsReader {
 }
 
 export const forecasts = definePublished({
-  gather: async ({ warehouse, airports, now }): Promise<ForecastsContent> => ({
-    forecasts: await forecastBlock(warehouse, airports, now),
+  gather: async (
+    { warehouse, airports, now },
+    { queues = [], opening_hours = [] }: Partial<CurrentQueues & OpeningHoursContent>,
+  ): Promise<ForecastsContent> => ({
+    forecasts: await forecastBlock(warehouse, airports, now, {
+      openAt: openProbabilities({ queues, opening_hours }, now),
+    }),
   }),
   files: {
     keys: ['forecasts'],
@@ -221,22 +215,49 @@ export async function forecastBlock(
   warehouse: Warehouse,
   airports: readonly Airport[],
   now: number,
-  everywhere = false,
+  { everywhere = false, openAt = () => null }: { everywhere?: boolean; openAt?: OpenProbability } = {},
 ): Promise<ForecastBlock> {
   const startMs = Math.floor(now / HOUR_MS) * HOUR_MS
   const builder = new ForecastBuilder()
-  const withOwnForecast = await addOwnForecasts(builder, warehouse, startMs)
+  const withOwnForecast = await addOwnForecasts(builder, warehouse, startMs, openAt)
   addPrior(
     builder,
     airports.filter(({ iata, scheduled_service }) => !withOwnForecast.has(iata) && (scheduled_service || everywhere)),
     startMs,
-    everywhere,
+    { unshared: everywhere, openAt },
   )
   return builder.build()
 }
 
+/** The waits that were gathered before. */
+interface CurrentQueues {
+  queues: CurrentQueue[]
+}
+
+/** The probability that a queue is open in the hour that starts at `start` (epoch ms); null when nothing is known. */
+type OpenProbability = (iata: string, terminal: string, start: number) => number | null
+
+/** Security queues as their hours and their newest observation show them. */
+function openProbabilities(
+  { queues, opening_hours }: CurrentQueues & OpeningHoursContent,
+  now: number,
+): OpenProbability {
+  const { learnedHours } = openingHours.index({ opening_hours })
+  const waits = new Map(queues.filter(({ kind }) => kind === 'security').map(({ iata, wait }) => [iata, wait]))
+  return (iata, terminal, start) => {
+    const wait = waits.get(iata)
+    const observed = wait ? statusOfTerminal(wait, terminal) : null
+    return openProbability(learnedHours(iata, 'security', terminal), observed, start, now)
+  }
+}
+
 /** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
-async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, startMs: number): Promise<Set<string>> {
+async function addOwnForecasts(
+  builder: ForecastBuilder,
+  warehouse: Warehouse,
+  startMs: number,
+  openAt: OpenProbability,
+): Promise<Set<string>> {
   const rows = await warehouse.columns(
     `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
@@ -263,6 +284,7 @@ async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, s
       p50: number('p50', first + ahead),
       p90: number('p90', first + ahead),
       confidence: number('p_within_5', first + ahead),
+      open: openAt(iatas[first] ?? '', terminals[first] ?? '', number('valid_at', first + ahead)),
     }))
     builder.addSeries(
       iatas[start] ?? '',
@@ -276,8 +298,16 @@ async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, s
   return new Set(iatas)
 }
 
-/** Adds the worldwide prior of these airports. Airports of one size and time zone share their values, unless `unshared`. */
-function addPrior(builder: ForecastBuilder, airports: readonly Airport[], startMs: number, unshared: boolean): void {
+/**
+ * Adds the worldwide prior of these airports. Airports of one size and time zone share their values, unless something is
+ * known of when they are open, or all are `unshared`.
+ */
+function addPrior(
+  builder: ForecastBuilder,
+  airports: readonly Airport[],
+  startMs: number,
+  { unshared, openAt }: { unshared: boolean; openAt: OpenProbability },
+): void {
   const models = new Map<AirportSize, number>()
   const spans = new Map<string, ValueSpan>()
   // Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport.
@@ -286,9 +316,16 @@ function addPrior(builder: ForecastBuilder, airports: readonly Airport[], startM
     if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
     const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
     clocks.set(timezone, clock)
-    const key = unshared ? iata : `${size}/${timezone}`
+    const open = clock.map((_, ahead) => openAt(iata, '', startMs + ahead * HOUR_MS))
+    const isOwn = unshared || open.some((probability) => probability !== null)
+    const key = isOwn ? iata : `${size}/${timezone}`
     const span =
-      spans.get(key) ?? builder.addValues(clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
+      spans.get(key) ??
+      builder.addValues(
+        clock.map(({ hour, weekday }, ahead) =>
+          Object.assign({ open: open[ahead] ?? null }, typicalQuantiles(size, hour, weekday)),
+        ),
+      )
     spans.set(key, span)
     builder.addSeries(iata, '', startMs, span, models.get(size) ?? 0)
   }
