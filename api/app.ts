@@ -17,6 +17,7 @@ import { addMcpRoute } from './data/mcp/route.ts'
 import { addMetricsRoute } from './data/metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './data/metrics/service-metrics.ts'
 import { allowCrossOriginReads } from './data/rest/cors.ts'
+import { acceptOnlyJson } from './data/rest/json-body.ts'
 import { malformedHttpHandler } from './data/rest/malformed-http.ts'
 import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
@@ -113,16 +114,4 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     reply.code(body.status).headers({ ...headers, 'x-request-id': request.id })
     return reply.type('application/problem+json').send(JSON.stringify(body))
   }
-}
-
-/**
- * Accepts JSON bodies only. Many clients send `Content-Type: application/json` with an empty body, which counts as no body.
- */
-function acceptOnlyJson(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain')
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
-  })
 }

@@ -9,6 +9,7 @@ import { addDashboardPages } from './accounts/dashboard/dashboard-page.tsx'
 import { expireConnectionsTask } from './accounts/oauth/connections.ts'
 import { addConsentPage } from './accounts/oauth/consent-page.tsx'
 import { deleteExpiredSignInsTask } from './accounts/people/periodic-task.ts'
+import { getLeaveBy } from './data/departure/get-leave-by.ts'
 import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
 import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
@@ -73,6 +74,7 @@ export const QUERIES: readonly Query[] = [
   getPredictions,
   getDelays,
   getHistorical,
+  getLeaveBy,
   getCoverage,
 ]
 
@@ -149,4 +151,5 @@ export const SITE_CATALOGUE: SiteCatalogue = {
   resources: RESOURCES,
   prompts: PROMPTS,
   skills: SKILLS,
+  mcp: MCP_CATALOGUE,
 }

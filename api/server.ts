@@ -2,6 +2,7 @@ import { addresses } from '../config/settings.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { buildApp } from './app.ts'
 import type { AppDependencies } from './data/dependencies.ts'
+import { nameIndexOf } from './data/search/name-index.ts'
 import { PERIODIC_TASKS } from './registry.ts'
 
 /** Time that requests in progress get to finish when the server stops. */
@@ -21,6 +22,8 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   const { settings } = dependencies
   const app = await buildApp(dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
+  // The first search would otherwise wait until the names are read and indexed.
+  setTimeout(() => nameIndexOf(dependencies.directory), 0).unref()
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { HoldshortError, UsageError } from '../config/errors.ts'
+import { terminalLines } from '../config/outside-text.ts'
 import { loadCommands } from './commands/index.ts'
 import { VERSION } from './runtime/environment.ts'
 
@@ -29,10 +30,11 @@ function reportError(error: unknown): number {
   if (error instanceof HoldshortError) {
     // Clients do not see the cause, but it helps the operator.
     const reason = error.code === 'STATE_UNREACHABLE' ? ` (${reasonOf(error.cause)})` : ''
-    process.stderr.write(`${error.code}: ${error.message}${reason}\n`)
+    process.stderr.write(`${terminalLines(`${error.code}: ${error.message}${reason}`)}\n`)
     return error instanceof UsageError || MISUSE_CODES.has(error.code) ? 2 : 1
   }
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${terminalLines(text)}\n`)
   return 1
 }
 

@@ -40,6 +40,8 @@ export const Settings = z.object({
   auth_url: z.url().optional(),
   /** Origins of other sites whose pages may call /mcp; none by default. */
   mcp_origins: commaSeparated.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
+  /** Lets directories list the MCP server: `initialize`, the lists, prompts and resources need no key, tool calls still do. */
+  mcp_open_listing: z.stringbool().default(false),
   /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
   /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */

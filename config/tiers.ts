@@ -61,6 +61,12 @@ export const TIERS: Record<Tier, TierTerms> = {
   },
 }
 
+/** The price of a tier and the calls that it includes, for documents that show plans. */
+export function tierPrice(tier: Tier) {
+  const { price_usd_per_month, calls_per_month, requests_per_minute, overage_usd_per_1000 } = TIERS[tier]
+  return { price_usd_per_month, calls_per_month, requests_per_minute, overage_usd_per_1000 }
+}
+
 const RANK: Record<Tier, number> = { free: 0, pro: 1, enterprise: 2 }
 
 /** Whether `tier` includes everything `required` includes. */

@@ -25,7 +25,9 @@ export interface RefreshReport {
 async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<boolean> {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS
   const [newest] = await warehouse.query<{ issued: string | null }>(
-    "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security'",
+    // Forecasts of later were issued while the clock was ahead.
+    "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security' AND issued_at <= $now::TIMESTAMPTZ",
+    { now: new Date(now).toISOString() },
   )
   return newest?.issued ? Date.parse(newest.issued) < hour : true
 }

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
 import { settingsFor } from '../runtime/environment.ts'
-import { print, textTable } from '../runtime/output.ts'
+import { print, printError, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 const text = ({ removed, kept }: Deletion) =>
@@ -33,7 +33,7 @@ export function deleteAccountCommand(program: Command): void {
         const deletion = await work(state, owner, OPERATOR, Date.now())
         print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))
         if (flags.yes) return
-        process.stderr.write(`nothing was removed; add --yes to remove these rows of ${owner.account_id}\n`)
+        printError(`nothing was removed; add --yes to remove these rows of ${owner.account_id}`)
         process.exitCode = 2
       }),
     )

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { exportAccount } from '../../api/accounts/privacy/export-account.ts'
-import { print } from '../runtime/output.ts'
+import { print, printJson } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
 
 /** `holdshort export-account`: exports everything stored about an account, for its owner. */
@@ -17,10 +17,10 @@ export function exportAccountCommand(program: Command): void {
     .action((account: string, flags: StateFlags & { out?: string }) =>
       withState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
-        const exported = JSON.stringify(await exportAccount(state, owner, OPERATOR, Date.now()), null, 2)
-        if (flags.out === undefined) process.stdout.write(`${exported}\n`)
+        const exported = await exportAccount(state, owner, OPERATOR, Date.now())
+        if (flags.out === undefined) printJson(exported)
         else {
-          writeFileSync(flags.out, `${exported}\n`, { mode: 0o600 })
+          writeFileSync(flags.out, `${JSON.stringify(exported, null, 2)}\n`, { mode: 0o600 })
           const done = { account_id: owner.account_id, file: flags.out }
           print(done, flags.json, () => `wrote ${flags.out}`)
         }

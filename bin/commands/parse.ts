@@ -9,6 +9,7 @@ import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
 import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
+import { printJson } from '../runtime/output.ts'
 
 interface Flags {
   iata?: string
@@ -59,10 +60,9 @@ export function parseCommand(program: Command): void {
       try {
         const parsed = parseBody(collector, body, context)
         const { rows, notices } = checkAndStamp(collector, parsed, source, capture, NO_EARLIER_READINGS)
-        process.stdout.write(`${JSON.stringify({ readings: rows, notices }, null, 2)}\n`)
+        printJson({ readings: rows, notices })
       } catch (cause) {
-        if (cause instanceof HoldshortError)
-          process.stdout.write(`${JSON.stringify({ error: { code: cause.code, message: cause.message } }, null, 2)}\n`)
+        if (cause instanceof HoldshortError) printJson({ error: { code: cause.code, message: cause.message } })
         throw cause
       }
     })

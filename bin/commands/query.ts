@@ -1,15 +1,20 @@
 import { type Command, Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { UsageError } from '../../config/errors.ts'
+import { spreadsheetText, terminalText } from '../../config/outside-text.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsFor } from '../runtime/environment.ts'
-import { textTable } from '../runtime/output.ts'
+import { printJson, printLines, textTable } from '../runtime/output.ts'
 
 function cell(value: unknown): string | number | null {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   return JSON.stringify(value)
 }
+
+/** A text for a CSV file, which a spreadsheet may open, or for a terminal. */
+const csvTextFor = (isTerminal: boolean) => (text: string) =>
+  isTerminal ? terminalText(spreadsheetText(text)) : spreadsheetText(text)
 
 interface Flags {
   format: 'table' | 'csv' | 'json'
@@ -38,20 +43,20 @@ export function queryCommand(program: Command): void {
           throw cause instanceof UsageError ? cause : new UsageError(`sql: ${cause.message}`)
         })
         const header = Object.keys(rows[0] ?? {})
-        if (flags.json || flags.format === 'json') process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+        if (flags.json || flags.format === 'json') printJson(rows)
         else if (flags.format === 'csv')
           process.stdout.write(
             stringify(
               rows.map((row) => Object.values(row).map(cell)),
-              { header: true, columns: header },
+              { header: true, columns: header, cast: { string: csvTextFor(process.stdout.isTTY) } },
             ),
           )
         else
-          process.stdout.write(
+          printLines(
             `${textTable(
               header,
               rows.map((row) => Object.values(row).map(cell)),
-            )}\n(${rows.length} rows)\n`,
+            )}\n(${rows.length} rows)`,
           )
       } finally {
         await warehouse.close()

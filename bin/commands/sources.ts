@@ -68,7 +68,8 @@ export function sourcesCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const warehouse = await openWarehouse(settingsFor(flags).data_dir)
       try {
-        const health = await sourceHealth(warehouse, Date.now(), await readRecordedStates(warehouse))
+        const now = Date.now()
+        const health = await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
         const entries = allSources().map((source) => ({
           ...source,
           health: health.find(({ source: id }) => id === source.id) ?? null,

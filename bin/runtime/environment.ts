@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pino from 'pino'
+import { terminalJson } from '../../config/outside-text.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 
@@ -23,8 +24,10 @@ export type Log = pino.Logger
 
 /** Opens the log: JSON lines on stderr, because stdout carries only the result. Never log secrets. */
 export function openLog(settings: Pick<Settings, 'log_level'>, name: string): Log {
+  const stderr = pino.destination({ dest: 2, sync: true })
   return pino(
     { name, level: settings.log_level, base: { name, pid: process.pid } },
-    pino.destination({ dest: 2, sync: true }),
+    // JSON escapes only some of the characters that control a terminal.
+    { write: (line: string) => stderr.write(terminalJson(line)) },
   )
 }

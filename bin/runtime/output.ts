@@ -1,15 +1,32 @@
 import { SingleBar } from 'cli-progress'
+import { terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
 
 const LINE_INTERVAL_MS = 5_000
 
 /** Prints a result on stdout: as JSON with `--json`, otherwise as text. */
 export function print(result: unknown, json: boolean | undefined, text: () => string): void {
-  process.stdout.write(`${json ? JSON.stringify(result, null, 2) : text()}\n`)
+  if (json) printJson(result)
+  else printLines(text())
 }
 
-/** Renders a plain-text table; null cells are shown as a dash. */
+/** Prints a value on stdout as JSON that no terminal takes for a command. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${terminalJson(JSON.stringify(value, null, 2))}\n`)
+}
+
+/** Prints lines on stdout; what a terminal would take for a command is shown as an escape. */
+export function printLines(lines: string): void {
+  process.stdout.write(`${terminalLines(lines)}\n`)
+}
+
+/** Writes lines to stderr, in the same way. */
+export function printError(lines: string): void {
+  process.stderr.write(`${terminalLines(lines)}\n`)
+}
+
+/** Renders a plain-text table; null cells are shown as a dash, and a cell never leaves its line. */
 export function textTable(header: string[], rows: (string | number | null)[][]): string {
-  const cells = [header, ...rows.map((row) => row.map((cell) => (cell === null ? '–' : String(cell))))]
+  const cells = [header, ...rows.map((row) => row.map((cell) => (cell === null ? '–' : terminalText(String(cell)))))]
   const widths = header.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)))
   return cells
     .map((row) =>
@@ -45,10 +62,10 @@ function bar(title: string): Progress {
   return {
     update: (done, total, note = '') => {
       single.setTotal(Math.max(1, total))
-      single.update(done, { note })
+      single.update(done, { note: terminalText(note) })
     },
     end: (note = '') => {
-      single.update(single.getTotal(), { note })
+      single.update(single.getTotal(), { note: terminalText(note) })
       single.stop()
     },
   }
@@ -57,7 +74,7 @@ function bar(title: string): Progress {
 function lines(title: string): Progress {
   const started = Date.now()
   let lastWritten = started
-  const write = (text: string) => process.stderr.write(`${title}: ${text}\n`)
+  const write = (text: string) => printError(terminalText(`${title}: ${text}`))
   return {
     update: (done, total, note = '') => {
       if (Date.now() - lastWritten < LINE_INTERVAL_MS) return

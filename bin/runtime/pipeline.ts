@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { allSources, type Source, sourceById } from '../../config/sources.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
@@ -92,7 +92,10 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
         'refreshed',
       )
     } else if (job.kind === 'upkeep') {
-      log.info(await upkeep(warehouse, settings, Date.now()), 'upkeep')
+      const report = await upkeep(warehouse, settings, Date.now())
+      const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)
+      if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
+      log.info(report, 'upkeep')
     } else {
       await trainInChildProcess(settings, signal)
     }
@@ -113,10 +116,12 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
 /** Reads from the warehouse when each job last ran. */
 async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
-    `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs WHERE date >= $day GROUP BY source
+    // What is later than now was done while the clock was ahead; it must not delay the next run.
+    `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs
+       WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ GROUP BY source
      UNION ALL SELECT 'train', max(trained_at) FROM backtests
-       WHERE kind = 'security' HAVING max(trained_at) IS NOT NULL`,
-    { day: new Date(now - 2 * DAY_MS).toISOString().slice(0, 10) },
+       WHERE kind = 'security' AND trained_at <= $now::TIMESTAMPTZ HAVING max(trained_at) IS NOT NULL`,
+    { day: isoUtc(now - 2 * DAY_MS).slice(0, 10), now: isoUtc(now) },
   )
   const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))
   return (job) => seconds.get(job)

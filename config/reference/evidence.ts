@@ -38,5 +38,6 @@ const CREDITS: [RegExp, string][] = [
   [/mborsetti\/airportsdata/, 'airportsdata, MIT'],
   [/AxelUser\/carry-fit/, 'AxelUser/carry-fit, MIT'],
   [/holidays \(PyPI/, 'holidays (PyPI), MIT'],
+  [/date-holidays/, 'date-holidays, ISC and CC BY-SA 3.0'],
 ]
 const creditOf = (source: string) => CREDITS.find(([pattern]) => pattern.test(source))?.[1] ?? null

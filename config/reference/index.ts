@@ -4,9 +4,12 @@ import type { ReferenceFile } from './define.ts'
 import { LOUNGES } from './lounges.ts'
 import { METRO_CODES } from './metro-codes.ts'
 import { MISHANDLED_BAGS } from './mishandled-bags.ts'
+import { PEAK_VOLUMES } from './peak-volumes.ts'
 import { PEAKS } from './peaks.ts'
+import { PUBLIC_HOLIDAYS } from './public-holidays.ts'
 import { RELATED_SERVERS } from './related-servers.ts'
 import { BORDER_WAIT_FIGURES, BORDER_WAIT_PUBLISHERS, EES_FACTS, SCHENGEN_STATES } from './schengen.ts'
+import { SECURITY_LANES } from './security-lanes.ts'
 import { TERMINALS } from './terminals.ts'
 
 /** Every file of facts. A new one is a schema file here, its import in `build/` and a line in this list. */
@@ -23,5 +26,8 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
   BORDER_WAIT_FIGURES,
   BORDER_WAIT_PUBLISHERS,
   PEAKS,
+  PEAK_VOLUMES,
+  PUBLIC_HOLIDAYS,
+  SECURITY_LANES,
   RELATED_SERVERS,
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Iata, Lane, QueueKind, UtcInstant, WaitMinutes } from '../../config/domain.ts'
+import { shortText } from '../../config/outside-text.ts'
 import { defineCall } from './define-call.ts'
 
 /**
@@ -15,7 +16,7 @@ export const WaitReport = z.strictObject({
   iata: Iata,
   queue: QueueKind,
   /** Empty when the traveller named no terminal. */
-  terminal: z.string().max(40),
+  terminal: shortText(40),
   lane: Lane,
   wait_minutes: WaitMinutes,
   observed_at: UtcInstant,

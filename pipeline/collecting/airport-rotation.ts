@@ -47,8 +47,12 @@ export function airportsDue(
 export async function lastRequested(warehouse: Warehouse, source: string, now: number): Promise<Map<string, number>> {
   const rows = await warehouse.query<{ iata: string; failed: boolean; at: string }>(
     `SELECT iata, outcome = 'failed' AS failed, max(started_at) AS at FROM runs
-     WHERE date >= $day AND source = $source AND iata IS NOT NULL GROUP BY ALL`,
-    { day: new Date(now - ROTATION_DAYS * DAY_MS).toISOString().slice(0, 10), source },
+     WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ AND source = $source AND iata IS NOT NULL GROUP BY ALL`,
+    {
+      day: new Date(now - ROTATION_DAYS * DAY_MS).toISOString().slice(0, 10),
+      now: new Date(now).toISOString(),
+      source,
+    },
   )
   const requested = new Map<string, number>()
   for (const { iata, failed, at } of rows) {

@@ -25,8 +25,9 @@ export async function restoreCircuits(
   const rows = await warehouse.query<SourceHistory>(
     `SELECT source, max(finished_at) FILTER (error_code IS DISTINCT FROM 'CIRCUIT_OPEN') AS requested_at,
        max(finished_at) FILTER (outcome <> 'failed') AS succeeded_at, max(finished_at) FILTER (error_code = 'CIRCUIT_OPEN') AS skipped_at
-     FROM runs WHERE date >= $day AND ($only IS NULL OR source = $only) GROUP BY source`,
-    { day: from.slice(0, 10), only },
+     FROM runs WHERE date >= $day AND finished_at <= $now::TIMESTAMPTZ AND ($only IS NULL OR source = $only)
+     GROUP BY source`,
+    { day: from.slice(0, 10), now: new Date(now).toISOString(), only },
   )
   const histories = new Map(rows.map((row) => [row.source, row]))
   for (const { source, opened_ms } of circuits.open()) {

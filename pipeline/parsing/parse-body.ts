@@ -1,6 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { ParseError } from '../../config/errors.ts'
+import { cleanText, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, withCleanTexts } from '../../config/outside-text.ts'
 import type { Source } from '../../config/sources.ts'
+import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { Collector, LandingTable, ParseContext, Parsed } from './collector.ts'
 import { decodeBody } from './decode-body.ts'
 
@@ -25,6 +27,32 @@ export function parseContext(
   }
 }
 
+/** Longer texts of a row than names; a whole report of the weather is one. */
+const LONG_COLUMNS = new Set(['raw', 'reason', 'text', 'wait_text', 'opening_hours'])
+const MAX_CLEANED_NOTICES = 20
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** The parsed rows with every text bounded and plain, and a notice for each text that was not; notices are cleaned too. */
+function withCleanRows<T extends LandingTable>(parsed: Parsed<T>, { iata }: ParseContext): Parsed<T> {
+  const notices: Notice[] = []
+  const readings = parsed.readings.map((row, index) => {
+    const columns = Object.entries(row).map(([column, value]): [string, unknown] => {
+      if (typeof value !== 'string') return [column, value]
+      const cleaned = cleanText(value, LONG_COLUMNS.has(column) ? MAX_TEXT_CHARACTERS : MAX_NAME_CHARACTERS)
+      if (cleaned !== value && cleaned !== oneLine(value) && notices.length < MAX_CLEANED_NOTICES)
+        notices.push(notice('text_cleaned', 'warning', `[${index}].${column}`, CLEANED, cleaned, iata))
+      return [column, cleaned]
+    })
+    return columns.some(([column, value]) => value !== row[column as keyof typeof row])
+      ? (Object.fromEntries(columns) as typeof row)
+      : row
+  })
+  return { ...parsed, readings, notices: [...withCleanTexts(parsed.notices, MAX_NAME_CHARACTERS * 4), ...notices] }
+}
+
+const CLEANED = 'The text had control or invisible characters, or was too long; it is stored without them, and cut.'
+
 /** Decodes a body and parses it by its collector. @throws ParseError, also for a body nested too deeply for the call stack */
 export function parseBody<T extends LandingTable>(
   collector: Collector<T>,
@@ -32,7 +60,7 @@ export function parseBody<T extends LandingTable>(
   context: ParseContext,
 ): Parsed<T> {
   try {
-    return collector.parse(decodeBody(body, context.content_type), context)
+    return withCleanRows(collector.parse(decodeBody(body, context.content_type), context), context)
   } catch (cause) {
     if (!(cause instanceof RangeError && cause.message.includes('call stack'))) throw cause
     throw new ParseError('$', 'is nested too deeply to be parsed', { cause })

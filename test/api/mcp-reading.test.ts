@@ -50,8 +50,9 @@ describe.each(KINDS)('resources and prompts, with %s', (kind) => {
     expect(prompts[0]!.arguments).toEqual([
       { name: 'airport', required: true, description: 'IATA code of the airport, like JFK.' },
       { name: 'departure', required: true, description: expect.stringContaining('local time') },
-      { name: 'flight', required: false, description: expect.stringMatching(/\.$/) },
+      { name: 'destination', required: false, description: expect.stringMatching(/\.$/) },
       { name: 'checked_bags', required: false, description: expect.stringMatching(/\.$/) },
+      { name: 'travel_minutes', required: false, description: expect.stringMatching(/\.$/) },
       { name: 'airline', required: false, description: expect.stringMatching(/\.$/) },
     ])
     const { messages } = await client.getPrompt({ name: 'choose_airport', arguments: { city: 'nyc' } })
@@ -114,7 +115,7 @@ const AIRPORT = { type: 'ref/prompt', name: 'plan_departure' }
 /** Every prompt with its example, and arguments that lead to different plans. */
 const PROMPT_INPUTS: [name: string, input: Record<string, string>][] = [
   ...PROMPTS.map(({ name, example }): [string, Record<string, string>] => [name, example]),
-  ['plan_departure', { airport: 'zrh', departure: '2026-11-22T06:05', flight: 'international' }],
+  ['plan_departure', { airport: 'zrh', departure: '2026-11-22T06:05', destination: 'jfk' }],
   ['plan_departure', { airport: 'JFK', departure: '2026-11-22T06:05' }],
   ['choose_airport', { city: 'São Paulo' }],
   ['choose_airport', { city: 'JFK' }],
@@ -144,7 +145,16 @@ const WRONG_ARGUMENTS: [name: string, input: Record<string, string>, message: Re
     { airport: 'JFK', departure: '2026-02-30T06:05' },
     /departure: must be a date and time that exists/,
   ],
-  ['plan_departure', { airport: 'JFK', departure: '2026-11-22T06:05', flight: 'long' }, /flight: must be domestic or/],
+  [
+    'plan_departure',
+    { airport: 'JFK', departure: '2026-11-22T06:05', checked_bags: 'two' },
+    /checked_bags: must be no or/,
+  ],
+  [
+    'plan_departure',
+    { airport: 'JFK', departure: '2026-11-22T06:05', travel_minutes: 'an hour' },
+    /travel_minutes: must be a number of minutes, like 45/,
+  ],
   [
     'plan_departure',
     { airport: 'JFK', departure: '2026-11-22T06:05', gate: 'B' },
@@ -172,7 +182,7 @@ test('completes airports by code before name, cities and choices; nothing for fr
   expect(await values(AIRPORT, 'airport', 'j')).toEqual(expect.arrayContaining(['JFK']))
   expect(await values(AIRPORT, 'airport', 'zur')).toEqual(['ZRH'])
   expect(await values(AIRPORT, 'airport', '')).toEqual([])
-  expect(await values(AIRPORT, 'flight', 'in')).toEqual(['international'])
+  expect(await values(AIRPORT, 'checked_bags', 'y')).toEqual(['yes'])
   expect(await values(AIRPORT, 'departure', '2026')).toEqual([])
   expect(await values({ type: 'ref/prompt', name: 'choose_airport' }, 'city', 'new')).toEqual(['New York'])
 })

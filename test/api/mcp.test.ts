@@ -68,23 +68,33 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(unknown.content[0]!.text).toContain('AIRPORT_NOT_FOUND')
   })
 
-  test('the structured content equals the REST body', async () => {
+  test('the pages of a full answer are the REST body', async () => {
     const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
-    const answer = await call(client, 'get_wait_time_predictions', { iata: 'JFK', date: '2026-11-22' })
+    const day = { iata: 'JFK', date: '2026-11-22', detail: 'full' }
+    const answer = await call(client, 'get_wait_time_predictions', day)
     const rest = await harness.call('enterprise', '/api/v1/airports/JFK/predictions?date=2026-11-22')
-    expect(answer.structuredContent).toEqual(rest.json())
+    expect(answer.structuredContent).toEqual({ ...rest.json(), more: null })
+    const week = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7].map((page) =>
+        call(client, 'get_wait_time_predictions', { iata: 'JFK', days: 7, detail: 'full', page }),
+      ),
+    )
+    const all = await harness.call('enterprise', '/api/v1/airports/JFK/predictions?days=7')
+    expect(week.flatMap(({ structuredContent }) => structuredContent!.hours)).toEqual(all.json().hours)
   })
 
-  test('a forecast covers seven days: all hours in the structured content, one line per day in the text', async () => {
+  test('a forecast of seven days is a recommendation, the next hours and one line per day', async () => {
     const client = await connect(await openHarness(), 'enterprise', kind)
     const week = await call(client, 'get_wait_time_predictions', { iata: 'JFK', days: 7 })
-    expect(week.structuredContent!.hours).toHaveLength(168)
+    expect(week.structuredContent!.hours).toHaveLength(3)
+    expect(week.structuredContent!.days).toHaveLength(8)
     const lines = week.content[0]!.text.split('\n')
-    expect(lines).toHaveLength(1 + 8)
-    expect(lines[2]).toBe('Sun 22 Nov: shortest at 00:00, 15 min (13 to 20); longest at 23:00, 38 min (36 to 43)')
-    const today = await call(client, 'get_wait_time_predictions', { iata: 'JFK' })
-    expect(today.content[0]!.text).toContain('\n2026-11-21:\n09:00 0 min (0 to 5)\n10:00 1 min')
+    expect(lines[0]).toMatch(/^Quietest: Sat 21 Nov 10:00, about 1 min \(0 to 6\)\. Busiest: Sat 28 Nov 08:00/)
+    expect(lines.find((line) => line.startsWith('Sun 22 Nov'))).toBe(
+      'Sun 22 Nov: quietest 05:00, 20 min (18 to 25); busiest 21:00, 36 min (34 to 41).',
+    )
+    expect(lines.at(-1)).toContain('detail: "full"')
   })
 
   test('simulated figures are marked in structured content and text', async () => {

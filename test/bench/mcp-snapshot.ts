@@ -62,6 +62,7 @@ export function withWaitsDelaysAndWeather(content: SnapshotContent): SnapshotCon
         min_minutes: 16,
         max_minutes: 60,
         trend: 'increasing',
+        destination: null,
         start: null,
         end: isoUtc(now + 7_200_000),
       },

@@ -46,7 +46,7 @@ function typicalCalls(now: number): Call[] {
       ['search_airports', { query: iata }],
       ['get_airport_overview', { iata }],
       ['get_faa_delays', { iata }],
-      ['get_best_time_to_fly', { iata, departure, flight: 'international' }],
+      ['get_best_time_to_fly', { iata, departure, international: true }],
       ['get_aviation_weather', { iata: anywhere.iata }],
     ]
   })

@@ -41,6 +41,7 @@ const INVALID: Record<string, string> = {
   snapshots_bytes: '0',
   min_free_bytes: 'none',
   registry_name: 'holdshort',
+  mcp_open_listing: 'sometimes',
   metrics_from: '10.0.0.0/33',
   database_url: 'mysql://here/state',
   stripe_secret_key: 'pk_test_public',

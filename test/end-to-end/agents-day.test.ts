@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { LeaveBy } from '../../api/data/departure/get-leave-by.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { openOauthAtPort } from '../api/accounts/oauth/flow.ts'
@@ -114,21 +115,23 @@ test.skipIf(noChromium)(
     expect(sky.storm?.kind).toBe('low ceilings')
 
     // When to leave: an evening flight, with a bag.
-    const flight = { iata: shortest, departure: '2031-11-10T19:30', flight: 'international', checked_bags: true }
-    const best = await ask<{ windows: Window[]; through_security_by: string }>('get_best_time_to_fly', {
-      ...flight,
-      probability: 0.95,
+    const best = await ask<LeaveBy>('get_best_time_to_fly', {
+      iata: shortest,
+      departure: '2031-11-10T19:30',
+      international: true,
+      bags: true,
+      detail: 'full',
     })
-    const [window] = best.windows
-    expect(best).toMatchObject({ basis: 'predicted', source: expect.stringMatching(/^(model|baseline):JFK@/) })
-    expect(window!.probability).toBeGreaterThanOrEqual(0.95)
-    const join = Date.parse(window!.join_security_by)
-    const wait = truth.security(shortest, join)
-    expect(join + wait * 60_000).toBeLessThanOrEqual(Date.parse(best.through_security_by))
-    expect([wait >= window!.low - 5, wait <= window!.high + 5], `${wait} in ${window!.low}..${window!.high}`).toEqual([
-      true,
-      true,
-    ])
+    expect(best.forecast).toMatchObject({ basis: 'predicted', source: expect.stringMatching(/^(model|baseline):JFK@/) })
+    expect(best.recommended!.probability).toBeGreaterThanOrEqual(0.95)
+    const security = best.steps.find(({ step }) => step === 'security')!
+    const wait = truth.security(shortest, Date.parse(security.begins_at))
+    expect(wait).toBeLessThanOrEqual(security.p90_minutes + 5)
+    // Whoever leaves as recommended and waits as the world makes them wait is at the gate in time.
+    const walk = best.steps.find(({ step }) => step === 'walk_to_gate')!
+    const atGate = Date.parse(security.begins_at) + (wait + walk.p50_minutes) * 60_000
+    const closes = best.deadlines.find(({ deadline }) => deadline === 'boarding_closes')!
+    expect(atGate).toBeLessThanOrEqual(Date.parse(closes.at))
     const refused = await call(agent, 'get_wait_time_predictions', { iata: shortest })
     expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('PREMIUM_REQUIRED')])
 
@@ -228,12 +231,6 @@ interface Compared {
 interface Delayed {
   airport: string
   programs: { type: string; average_minutes: number | null }[]
-}
-interface Window {
-  join_security_by: string
-  probability: number
-  low: number
-  high: number
 }
 interface BorderHour {
   time: string

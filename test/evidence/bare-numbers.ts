@@ -18,8 +18,12 @@ const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [
     'days calculated from the caller’s stays; the dated facts are under `membership`',
   ],
   [
-    /^get_historical_wait_times\.(coverage|pattern\[\d+\]\.(p50|p90))$/,
-    'calculated from the observed hours in the answer',
+    /^get_best_time_to_fly\.(.*\.probability|.*minutes_later|risk\[\d+\]\.minutes|confidence)$/,
+    'calculated from the steps in the answer, or the caller’s',
+  ],
+  [
+    /^get_historical_wait_times\.(?!hours)/,
+    'calculated from the observed hours, whose number, basis and source stand beside it',
   ],
 ]
 
@@ -45,10 +49,17 @@ const isModel = (object: JsonObject) =>
   (isPresent(object.source) || isPresent(object.version) || isPresent(object.model))
 const hasModel = (object: JsonObject) =>
   isModel(object) || Object.values(object).some((part) => isObject(part) && isModel(part))
-const hasProbability = ({ low, high, probability, confidence }: JsonObject) =>
-  (typeof low === 'number' && typeof high === 'number') || typeof (probability ?? confidence) === 'number'
+const hasProbability = ({ low, high, p50_minutes, p90_minutes, probability, confidence }: JsonObject) =>
+  (typeof low === 'number' && typeof high === 'number') ||
+  (typeof p50_minutes === 'number' && typeof p90_minutes === 'number') ||
+  typeof (probability ?? confidence) === 'number'
+
+/** A step or closing time of a departure: by a page, by the caller, or assumed, and it says which. */
+const isStep = ({ basis, source }: JsonObject) =>
+  (basis === 'published' || basis === 'assumed' || basis === 'caller') && isPresent(source)
 
 const hasEvidence = (containers: Containers) =>
+  containers.slice(0, 1).some(isStep) ||
   containers.some((object) => isFact(object) || isObserved(object) || isIssued(object)) ||
   (containers.slice(0, 1).some(hasProbability) && containers.some(hasModel))
 

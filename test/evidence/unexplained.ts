@@ -1,6 +1,8 @@
+import { DateTime } from 'luxon'
 import { freshnessOf, HOUR_MS } from '../../config/domain.ts'
 import { shownName } from '../../config/terminal-name.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
 import { explainBorder } from './border-answers.ts'
 import {
   currentReadings,
@@ -26,7 +28,7 @@ interface Scope {
 
 /** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.((status_)?age_seconds|open_probability|held_reports|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|(baseline_)?mae_minutes|coverage_80)$/
+  /\.((status_)?age_seconds|open_probability|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|(baseline_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -85,6 +87,8 @@ class Trace {
     else if ('checkpoints' in object) this.terminal(object, scope)
     else if ('next_hour' in object) this.nextHour(object, scope)
     else if ('local_time' in object) this.predictedHour(object, scope)
+    else if ('quietest' in object && 'date' in object) this.predictedDay(object, scope)
+    else if ('observed_hours' in object) this.historySummary(object, scope)
     else if ('mean' in object) this.observed(object, scope)
     else if ('pattern' in object) this.pattern(object, scope)
     else if (isObject(object.model)) {
@@ -286,7 +290,7 @@ class Trace {
       })),
     )
     for (const { row, terminal, path } of rows) {
-      const start = Date.parse(text(hour.time))
+      const start = Date.parse(text(hour.time) || text(hour.local_time))
       // The card is of the airport's model; in these tests the terminals have the same version.
       const found = forecastHour(this.evidence, scope.model, scope.airport, terminal, start)
       this.expect(
@@ -299,6 +303,57 @@ class Trace {
         },
       )
     }
+  }
+
+  /** The quietest and the busiest hour of a day, by the local clock of the airport. */
+  private predictedDay(day: JsonObject, scope: Scope): void {
+    const zone = DIRECTORY.byIata.get(scope.airport)?.timezone ?? 'UTC'
+    for (const name of ['quietest', 'busiest']) {
+      const hour = day[name]
+      if (!isObject(hour)) continue
+      const start = DateTime.fromISO(`${text(day.date)}T${text(hour.hour)}`, { zone }).toMillis()
+      const found = forecastHour(this.evidence, scope.model, scope.airport, '', start)
+      this.expect(
+        hour,
+        { ...scope, path: `${scope.path}.${name}` },
+        { wait_minutes: found?.wait ?? null, low: found?.low ?? null, high: found?.high ?? null },
+      )
+    }
+  }
+
+  /** What is usual: between the least and the greatest observed wait of the period, by sources that observed it. */
+  private historySummary(summary: JsonObject, scope: Scope): void {
+    const waits: number[] = []
+    const sources = new Set<string>()
+    for (let start = Date.parse(text(summary.from)); start < Date.parse(text(summary.to)); start += HOUR_MS)
+      for (const publisher of observedHour(this.evidence, scope.airport, null, start)) {
+        waits.push(...publisher.waits)
+        for (const source of publisher.source.split('+')) sources.add(source)
+      }
+    const named = text(summary.source).split('+')
+    if (summary.observed_hours === 0) {
+      this.expect(summary, scope, { source: null, basis: null })
+      return
+    }
+    this.expect(summary, scope, { basis: named.includes('crowd') ? 'reported' : 'measured' })
+    for (const source of named) if (!sources.has(source)) this.faults.push(`${scope.path}: ${source} observed nothing`)
+    this.explainWithin(summary, scope.path, Math.min(...waits) - 1, Math.max(...waits) + 1)
+  }
+
+  /** Marks the numbers of a summary as explained, and adds a fault for each number of minutes outside two bounds. */
+  private explainWithin(value: Json, path: string, least: number, most: number): void {
+    if (Array.isArray(value)) {
+      for (const [at, one] of value.entries()) this.explainWithin(one, `${path}[${at}]`, least, most)
+      return
+    }
+    if (isObject(value)) {
+      for (const [key, one] of Object.entries(value)) this.explainWithin(one, `${path}.${key}`, least, most)
+      return
+    }
+    if (typeof value !== 'number') return
+    this.explained.add(path)
+    if (/_minutes$/.test(path) && !(value >= least && value <= most))
+      this.faults.push(`${path}: ${value} was never observed`)
   }
 
   private observed(hour: JsonObject, scope: Scope): void {

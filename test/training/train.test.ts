@@ -79,7 +79,15 @@ test('a loaded artifact predicts the same numbers as before saving, and old vers
   const loaded = await loadArtifact(folder)
   const issued = CUTOFF + 30 * 60_000
   expect(predictAirport(loaded, [airport], issued)).toEqual(predictAirport(artifact, [airport], issued))
-  expect(loaded.card).toEqual(artifact.card)
+  expect(loaded.card).toMatchObject(artifact.card)
+  const weights = join(folder, 'weights.bin')
+  const bytes = await readFile(weights)
+  bytes[100] = (bytes[100] ?? 0) ^ 1
+  await writeFile(weights, bytes)
+  await expect(loadArtifact(folder)).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringContaining('weights.bin is not the file that was saved'),
+  })
   const later = { ...artifact, card: { ...artifact.card, version: 'model:JFK@2026-04-16T00Z' } }
   const newest = await saveArtifact(models, later)
   expect(await listArtifacts(models, 'security', 'JFK')).toEqual([folder, newest])

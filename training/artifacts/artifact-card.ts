@@ -37,6 +37,8 @@ export const ArtifactCard = z.strictObject({
   served: z.enum(['model', 'baseline']),
   /** Calibrations of the contender that serves; terminal '' is the airport as a whole. */
   calibration: z.array(z.strictObject({ terminal: z.string(), table: Calibration })).min(1),
+  /** SHA-256 of the net's files by name; absent in artifacts of earlier releases. */
+  files: z.record(z.string(), z.string()).optional(),
 })
 export type ArtifactCard = z.infer<typeof ArtifactCard>
 

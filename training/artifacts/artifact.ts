@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { syncPath } from '../../warehouse/storage/files.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
@@ -12,6 +14,19 @@ import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
 export interface Artifact {
   card: ArtifactCard
   net: QuantileNet
+}
+
+const CARD_FILE = 'card.json'
+/** The files of the net. The card holds their digests. */
+const NET_FILES = ['model.json', 'weights.bin'] as const
+
+/** SHA-256 of the net's files. */
+async function digestsOf(folder: string): Promise<Record<string, string>> {
+  const digests = NET_FILES.map(async (name) => {
+    const content = await readFile(join(folder, name))
+    return [name, createHash('sha256').update(content).digest('hex')] as const
+  })
+  return Object.fromEntries(await Promise.all(digests))
 }
 
 /** Reads and writes the TensorFlow.js layers format in a folder: model.json and weights.bin. */
@@ -52,9 +67,12 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
   await net.network.save(folderStore(draft))
-  await writeFile(join(draft, 'card.json'), `${JSON.stringify(ArtifactCard.parse(card), null, 2)}\n`)
+  const withDigests: ArtifactCard = { ...card, files: await digestsOf(draft) }
+  await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)
+  for (const name of [...NET_FILES, CARD_FILE]) await syncPath(join(draft, name))
   await rm(folder, { recursive: true, force: true })
   await rename(draft, folder)
+  await syncPath(parent)
   return folder
 }
 
@@ -65,8 +83,11 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
 export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
-    const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, 'card.json'), 'utf8')))
+    const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, CARD_FILE), 'utf8')))
     if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
+    const digests = await digestsOf(folder)
+    for (const name of NET_FILES)
+      if (card.files && card.files[name] !== digests[name]) throw new Error(`${name} is not the file that was saved`)
     const network = await layers.loadLayersModel(folderStore(folder))
     const normalisation = { mean: card.features.map(({ mean }) => mean), std: card.features.map(({ std }) => std) }
     return { card, net: { network, normalisation } }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
+import { withCleanTexts } from '../../config/outside-text.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
@@ -38,7 +39,8 @@ export async function gatherSnapshot(
 ): Promise<Gathered> {
   const context: GatherContext = { warehouse, now, airports, sources, recordedStates, currentStates: [] }
   const content = { generated_at: isoUtc(now), simulated } as SnapshotContent
-  for (const { gather } of allPublished) Object.assign(content, await gather(context, content))
+  // Rows that landed before texts were cleaned at the door are cleaned here.
+  for (const { gather } of allPublished) Object.assign(content, withCleanTexts(await gather(context, content)))
   return { content, states: context.currentStates }
 }
 
@@ -49,7 +51,7 @@ export async function gatherSnapshot(
 export async function publish(warehouse: Warehouse, options: PublishOptions): Promise<string> {
   const { snapshots } = dataPaths(warehouse.data_dir)
   await mkdir(snapshots, { recursive: true })
-  const recordedStates = await readRecordedStates(warehouse)
+  const recordedStates = await readRecordedStates(warehouse, options.now)
   const { content, states } = await gatherSnapshot(warehouse, options, recordedStates)
   await recordStateChanges(warehouse, recordedStates, states, options.now)
   return writeSnapshot(snapshots, content)

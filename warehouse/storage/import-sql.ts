@@ -1,4 +1,5 @@
 import { laneOfHistoryCell } from '../../config/lanes.ts'
+import { MAX_NAME_CHARACTERS } from '../../config/outside-text.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
@@ -30,6 +31,15 @@ export const LAG_HOURS: Record<ImportKind, number> = {
   throughput: 72,
   daily_throughput: 24,
 }
+
+/** The hidden characters of `isPlainText`, as DuckDB's regular expressions name them. */
+const HIDDEN =
+  '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\x{034F}\\x{115F}\\x{1160}\\x{2800}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]'
+
+/** The fault of a text column that is not a plain text of bounded length. */
+const notPlain = (name: string, column: string) =>
+  `WHEN length(${column}) > ${MAX_NAME_CHARACTERS} THEN '${name}: is longer than ${MAX_NAME_CHARACTERS} characters'
+    WHEN regexp_matches(${column}, ${quoteText(HIDDEN)}) THEN '${name}: has control or invisible characters'`
 
 const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`
 
@@ -63,7 +73,7 @@ export function typedSelect(
   const wrongCount = `WHEN ${asMinutes('passengers')} < 0 OR ${asMinutes('passengers')} IS NULL THEN 'passengers: must be a count of 0 or more'`
   return `
   WITH typed AS (
-    SELECT line, upper(trim(airport)) AS iata, coalesce(trim(terminal), '') AS terminal, coalesce(trim(checkpoint), '') AS checkpoint,
+    SELECT line, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
       ${laneCase(laneWords)} AS lane_known, lane AS lane_word, TRY_CAST(observed_at AS TIMESTAMPTZ) AS observed, observed_at AS observed_word,
       ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(wait_raw), '') AS wait_text, lower(trim(status)) AS status_word,
       CASE ${notNumber.join(' ')} ${outside.join(' ')} ${kind === 'throughput' ? wrongCount : ''} END AS number_fault
@@ -73,6 +83,7 @@ export function typedSelect(
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
     WHEN observed > ${quoteText(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
+    ${notPlain('terminal', 'terminal')} ${notPlain('checkpoint', 'checkpoint')} ${notPlain('wait_raw', 'wait_text')}
     WHEN lane_known IS NULL THEN 'lane: "' || coalesce(lane_word, '') || '" is not a lane we know'
     WHEN status_word NOT IN ('', 'open', 'closed', 'unknown') THEN 'status: "' || status_word || '" must be open, closed or unknown'
     ELSE number_fault END AS fault

@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { cleanText } from '../../config/outside-text.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
 import { readings } from '../tables/readings.ts'
 import { throughput } from '../tables/throughput.ts'
@@ -44,6 +45,7 @@ export interface ImportReport {
 }
 
 const MAX_BAD_LISTED = 20
+const MAX_FAULT_CHARACTERS = 300
 
 async function fileHash(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -135,7 +137,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
         new_rows: landed,
         already_there: rows - badRows - landed,
         bad_rows: badRows,
-        bad: bad.map(({ line, fault }) => ({ line: Number(line), fault })),
+        bad: bad.map(({ line, fault }) => ({ line: Number(line), fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),
       }
     } catch (error) {
       if (error instanceof HoldshortError) throw error

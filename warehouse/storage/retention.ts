@@ -67,11 +67,37 @@ export interface RetentionReport {
   class: RetentionClass
   dropped: number
   bytes_freed: number
+  /** Why nothing was deleted by age; null when the clock agrees with the stored days. */
+  age_limit_off: string | null
+}
+
+/** Stored days must reach this close to the present, before the clock is believed. */
+const MAX_GAP_DAYS = 3
+/** At least this many of the days before today must hold data. */
+const MIN_RECENT_DAYS = 2
+
+/**
+ * Why `now` must not be used to delete old days: null when there is data of the days just before it. A clock that was
+ * set years ahead would otherwise delete everything, and its own first readings would seem to confirm it.
+ */
+export function clockDoubt(folders: readonly Pick<DayFolder, 'ends_ms'>[], now: number): string | null {
+  if (folders.length === 0) return null
+  const today = Math.floor(now / DAY_MS) * DAY_MS
+  const recent = new Set(
+    folders.map(({ ends_ms }) => ends_ms).filter((end) => end <= today && end > today - MAX_GAP_DAYS * DAY_MS),
+  )
+  if (recent.size >= MIN_RECENT_DAYS) return null
+  const newest = Math.max(...folders.map(({ ends_ms }) => ends_ms).filter((end) => end <= today))
+  const last = Number.isFinite(newest)
+    ? `the newest complete day before it ended ${new Date(newest).toISOString()}`
+    : 'there is none'
+  return `the clock says ${new Date(now).toISOString()}, but ${last}; old days are deleted by age again when the last days hold data`
 }
 
 /**
  * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
- * `min_free_bytes` left, raw captures are deleted until that much is free. The caller holds the write lock.
+ * `min_free_bytes` left, raw captures are deleted until that much is free. Nothing is deleted by age while the stored
+ * days give reason to doubt the clock. The caller holds the write lock.
  */
 export async function applyRetention(
   context: WriteContext,
@@ -80,17 +106,26 @@ export async function applyRetention(
 ): Promise<RetentionReport[]> {
   const paths = dataPaths(settings.data_dir)
   const reports: RetentionReport[] = []
+  const byClass = {
+    raw: await rawFolders(paths.raw),
+    readings: await tableFolders(context.warehouseDir, 'readings'),
+    rollups: await tableFolders(context.warehouseDir, 'rollups'),
+    forecasts: await tableFolders(context.warehouseDir, 'forecasts'),
+  }
+  const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
   for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
-    const folders = name === 'raw' ? await rawFolders(paths.raw) : await tableFolders(context.warehouseDir, name)
+    const folders = byClass[name]
     let limit = settings[`${name}_bytes`]
     if (name === 'raw') {
       const missing = settings.min_free_bytes - (await freeBytes(paths.root))
       const rawBytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
       if (missing > 0) limit = Math.min(limit, Math.max(0, rawBytes - missing))
     }
-    const drop = foldersToDrop(folders, now, settings[`${name}_days`], limit)
+    const days = doubt === null ? settings[`${name}_days`] : Number.POSITIVE_INFINITY
+    const drop = foldersToDrop(folders, now, days, limit)
     for (const { folder } of drop) await rm(folder, { recursive: true, force: true })
-    reports.push({ class: name, dropped: drop.length, bytes_freed: drop.reduce((sum, { bytes }) => sum + bytes, 0) })
+    const bytes_freed = drop.reduce((sum, { bytes }) => sum + bytes, 0)
+    reports.push({ class: name, dropped: drop.length, bytes_freed, age_limit_off: doubt })
   }
   return reports
 }

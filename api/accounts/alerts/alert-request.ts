@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS, Iata, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { shortText } from '../../../config/outside-text.ts'
 import { parameterFaults } from '../../data/queries/parameter-faults.ts'
 
 export const MAX_DAYS = 90
@@ -17,11 +18,8 @@ const quietTime = z
 /** The fields of a new alert. */
 export const AlertRequest = z.strictObject({
   iata: Iata.describe('IATA code of the airport: three capital letters.'),
-  terminal: z
-    .string()
-    .trim()
+  terminal: shortText(40)
     .min(1, 'must not be empty; leave it out for the whole airport')
-    .max(40, 'must be at most 40 characters')
     .nullish()
     .transform((terminal) => terminal ?? null)
     .describe('Terminal as the wait-times answer names it. Without one, the average of the airport is watched.'),

@@ -85,7 +85,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     return show(request, reply, isNotice(said) ? said : null, null)
   })
 
-  pages.post('/alerts/create', ownerOnly, async (request, reply) => {
+  pages.post('/alerts/create', { ...ownerOnly, config: { checksOwnTexts: true } }, async (request, reply) => {
     const fields = AlertFields.parse(request.body ?? {})
     try {
       const order = { ...orderOf(fields, clock()), iata: airportFromText(directory, fields.airport).iata }

@@ -1,6 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
+import { shortText } from '../../../config/outside-text.ts'
 import { parameterFaults } from '../../data/queries/parameter-faults.ts'
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,200}={0,2}$/, 'must be base64url')
@@ -33,7 +34,7 @@ export const PushSubscription = z.object({
       .refine((text) => Buffer.from(text, 'base64url').length === 16, 'must be 16 bytes')
       .transform(withoutPadding),
   }),
-  label: z.string().trim().max(60, 'must be at most 60 characters').optional(),
+  label: shortText(60).optional(),
 })
 export type PushSubscription = z.output<typeof PushSubscription>
 

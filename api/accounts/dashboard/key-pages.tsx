@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
+import { isPlainText } from '../../../config/outside-text.ts'
 import { addresses } from '../../../config/settings.ts'
 import { type Page, sendPage } from '../../site/pages/frame.tsx'
 import { keyedHash } from '../../state/key-format.ts'
@@ -34,7 +35,7 @@ export function addKeyPages(
   // The form below is posted to this address; a person may load it later by hand.
   pages.get('/dashboard/keys', OWNER_ONLY, (_request, reply) => reply.redirect('/dashboard', 303))
 
-  pages.post('/dashboard/keys', OWNER_ONLY, async (request, reply) => {
+  pages.post('/dashboard/keys', { ...OWNER_ONLY, config: { checksOwnTexts: true } }, async (request, reply) => {
     const { token, name, fault } = readKeyForm(request.body)
     if (fault !== null) return showDashboard(request, reply, { name, fault })
     const now = clock()
@@ -140,11 +141,11 @@ function readKeyForm(body: unknown): { token: string; name: string; fault: strin
   const { _csrf: token, name: typed } = (body ?? {}) as { _csrf?: unknown; name?: unknown }
   if (typeof token !== 'string' || typeof typed !== 'string')
     throw new HoldshortError('FORM_REFUSED', 'the form of a key has one name and the token of its page')
-  const name = typed.trim()
+  const name = typed.normalize('NFC').trim()
   if (name === '') return { token, name, fault: 'Give the key a name.' }
   if (name.length > MAX_KEY_NAME_LENGTH)
     return { token, name, fault: `A name has at most ${MAX_KEY_NAME_LENGTH} characters.` }
-  if (/\p{Cc}/u.test(name)) return { token, name, fault: 'A name is one line of text.' }
+  if (!isPlainText(name)) return { token, name, fault: 'A name is one line of text that can be seen.' }
   return { token, name, fault: null }
 }
 

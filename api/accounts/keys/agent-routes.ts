@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
+import { shortText } from '../../../config/outside-text.ts'
 import type { Gate } from '../../data/gate/admission.ts'
-import { parameterFaults } from '../../data/queries/parameter-faults.ts'
+import { parameterFaults, refuseHiddenText } from '../../data/queries/parameter-faults.ts'
 import { requireKey } from '../../data/rest/require-key.ts'
 import { COMMON_STATUSES, KEY_STATUSES, problemResponses, skipValidation } from '../../data/rest/route-schema.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -13,11 +14,8 @@ import { revokeKey } from './keys.ts'
 import { registerAgent } from './registration.ts'
 
 const RegistrationRequest = z.strictObject({
-  agent_name: z
-    .string()
-    .trim()
+  agent_name: shortText()
     .min(1)
-    .max(100)
     .optional()
     .describe('Name of the agent.')
     .meta({ examples: ['gate-watcher'] }),
@@ -100,6 +98,7 @@ function addRegistrationRoute(app: FastifyInstance, { state, settings, clock = D
       preHandler: noQueryString,
     },
     async (request, reply) => {
+      refuseHiddenText(request.body)
       const parsed = RegistrationRequest.safeParse(request.body ?? {})
       if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, RegistrationRequest))
       const issued = await registerAgent(state, settings, { ...parsed.data, address: request.ip }, clock())

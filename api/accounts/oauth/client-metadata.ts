@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortText } from '../../../config/outside-text.ts'
 import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
 
@@ -25,20 +26,11 @@ export class ClientMetadataError extends Error {
 }
 
 const MAX_REDIRECT_URIS = 10
-const MAX_NAME_CHARACTERS = 100
-
-/** Invisible characters and those that change the text direction, with which a name could look like another. */
-const DECEPTIVE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 
 const list = z.array(z.string().max(200)).max(20)
 const RequestedMetadata = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
-  client_name: z
-    .string()
-    .trim()
-    .max(MAX_NAME_CHARACTERS)
-    .refine((name) => !DECEPTIVE_CHARACTERS.test(name), 'must not contain control, formatting or unassigned characters')
-    .optional(),
+  client_name: shortText().optional(),
   grant_types: list.optional(),
   response_types: list.optional(),
 })

@@ -4,7 +4,8 @@ import { isWellFormedKey, keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from './admission.ts'
 
-const unauthorized = (message: string) => new HoldshortError('INVALID_API_KEY', message)
+/** The error for a request without a valid credential. */
+export const unauthorized = (message: string) => new HoldshortError('INVALID_API_KEY', message)
 
 /**
  * The credential of a request, from `Authorization: Bearer` or `X-API-Key`.

@@ -7,10 +7,12 @@ import { runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import { sizedAnswer, splitView } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
+import { readArguments } from './tool-arguments.ts'
 
 /** The parts of a request to /mcp that its handlers need. */
-export interface McpCall {
-  admission: Admission
+export interface McpRequest {
+  /** Null for a client that lists without a credential where the operator allows it. */
+  admission: Admission | null
   request_id: string
   /** Network address of the client. */
   source: string
@@ -19,6 +21,29 @@ export interface McpCall {
   readonly signal: AbortSignal
   /** Counts a tool call by its outcome. */
   count: (tool: string, outcome: 'ok' | 'error') => void
+}
+
+/** A request that may call a tool. */
+export interface McpCall extends McpRequest {
+  admission: Admission
+}
+
+/** The same call with another admission; its signal stays lazy. */
+export function withAdmission<A extends Admission | null>(
+  call: McpRequest,
+  admission: A,
+): McpRequest & { admission: A } {
+  const { request_id, source, now, count } = call
+  return {
+    admission,
+    request_id,
+    source,
+    now,
+    count,
+    get signal() {
+      return call.signal
+    },
+  }
 }
 
 /** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
@@ -50,7 +75,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
-  const { view, input } = splitView(tool, sent)
+  const { view, input } = splitView(tool, readArguments(tool, sent))
   const { site_url } = addresses(settings)
   const answer = await runQuery(tool.query, input, {
     snapshot,
@@ -74,7 +99,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
 }
 
 /** Arguments that contain airport codes. */
-const AIRPORT_ARGUMENT = /^(iata|airports)\b/
+const AIRPORT_ARGUMENT = /^(iata|airports|destination)\b/
 
 const SEARCH_HINT = ' search_airports finds the code of an airport.'
 

@@ -11,7 +11,9 @@ import { LRUCache } from 'lru-cache'
 import { hasAsOf } from '../queries/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
+import { acceptedTypes } from './accepted-types.ts'
 import type { McpCatalogue } from './catalogue.ts'
+import { isObject, type JsonObject } from './json-object.ts'
 import { CACHE_HINTS } from './resources-and-prompts.ts'
 import { SERVER_INFO } from './server-constants.ts'
 
@@ -25,10 +27,6 @@ export type FastPathRequest = { id: string | number; modern: boolean } & (
   | { method: 'tools/call'; tool: Tool; input: Record<string, unknown> }
 )
 
-type JsonObject = Record<string, unknown>
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const hasOnly = (fields: JsonObject, names: ReadonlySet<string>) => Object.keys(fields).every((name) => names.has(name))
 
 const MODERN_VERSION = '2026-07-28'
@@ -67,9 +65,8 @@ const isRequest = (body: JsonObject): body is JsonObject & { id: string | number
   (typeof body.id === 'string' || Number.isSafeInteger(body.id))
 
 /** Whether a request uses a protocol version of 2025 or earlier: by its header, or without one. */
-function isLegacy({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
-  // These versions require that the client accepts both types; the server chooses.
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false
+function isLegacy({ accept, 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
+  if (!acceptedTypes(accept).json) return false
   return version === undefined || (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version))
 }
 
@@ -106,15 +103,20 @@ export class ToolListCache {
     this.#catalogue = catalogue
   }
 
-  answer({ id, modern }: FastPathRequest): ResponseBody | string {
+  answer(request: FastPathRequest): ResponseBody | string {
+    const { id, modern } = request
+    if (typeof id === 'string') return this.text(request)
     const key = `${modern} ${id}`
-    const cached = typeof id === 'number' && this.#bodies.get(key)
+    const cached = this.#bodies.get(key)
     if (cached) return cached
-    const answer = `{"result":${this.#listing(modern)}${tail(id)}`
-    if (typeof id === 'string') return answer
-    const body = new ResponseBody(answer, LIST_TYPE, '')
+    const body = new ResponseBody(this.text(request), LIST_TYPE, '')
     this.#bodies.set(key, body)
     return body
+  }
+
+  /** The answer as text. */
+  text({ id, modern }: FastPathRequest): string {
+    return `{"result":${this.#listing(modern)}${tail(id)}`
   }
 
   /** The result as JSON, built once for 2026-07-28 and once for earlier versions. */

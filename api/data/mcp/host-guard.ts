@@ -2,10 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { addresses, type Settings } from '../../../config/settings.ts'
-import { sendRpcError } from './rpc-error.ts'
-
-/** JSON-RPC's code for server-defined errors, which the SDK uses for refused HTTP requests. */
-const REFUSED = -32_000
+import { REFUSED, sendRpcError } from './rpc-error.ts'
 
 /**
  * Refuses requests whose Host or Origin names neither this service nor this machine. This prevents DNS rebinding, where a

@@ -1,12 +1,11 @@
+import { isObject } from './json-object.ts'
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
 /** Maximum size of an output schema in the tool list, in characters of JSON: every agent pays tokens for the list. */
 const MAX_CHARACTERS = 720
 const MAX_DEPTH = 6
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The input schema in the tool list: complete, without keywords that every client assumes. */
 export function listedInput(schema: object): { type: 'object' } {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler, INVALID_REQUEST } from '@modelcontextprotocol/server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -10,12 +10,16 @@ import type { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { negotiateEncoding } from '../rest/negotiate.ts'
 import { requireKey } from '../rest/require-key.ts'
 import type { ResponseBody } from '../rest/response-body.ts'
-import type { McpCall } from './call-tool.ts'
+import { acceptedTypes } from './accepted-types.ts'
+import { answerBatch, isBatch } from './batch.ts'
+import { type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
+import { responseMessage } from './event-stream.ts'
 import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
 import { hostGuard } from './host-guard.ts'
-import { answerBodyError, sendRpcError } from './rpc-error.ts'
+import { anonymousLimit, isAnonymous, isListing } from './open-listing.ts'
+import { answerBodyError, REFUSED, sendRpcError } from './rpc-error.ts'
 import { mcpServer } from './server.ts'
 import { ToolResultCache } from './tool-result-cache.ts'
 
@@ -34,14 +38,49 @@ export function addMcpRoute(
   const { mcp_url } = addresses(settings)
   const toolResults = new ToolResultCache()
   const toolLists = new ToolListCache(catalogue)
-  const calls = new WeakMap<Request, McpCall>()
+  const calls = new WeakMap<Request, McpRequest>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   const handler = createMcpHandler(({ requestInfo }) => mcpServer(catalogue, dependencies, calls.get(requestInfo!)!), {
     onerror: (error) => logger?.debug({ err: error }, 'mcp'),
   })
   app.addHook('onClose', () => handler.close())
 
+  /** Passes one message to the SDK. */
+  const passToSdk = (request: FastifyRequest, message: unknown, call: McpRequest): Promise<Response> => {
+    const passed = new Request(`${mcp_url}/mcp`, { method: 'POST', headers: webHeaders(request), signal: call.signal })
+    calls.set(passed, call)
+    return handler.fetch(passed, { parsedBody: message })
+  }
+  /** The response to one message of a batch as JSON; null for a message without a response. */
+  const answerOne = async (request: FastifyRequest, message: unknown, call: McpRequest): Promise<string | null> => {
+    const { admission } = call
+    const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
+    if (fast?.method === 'tools/list') return toolLists.text(fast)
+    if (!fast || !admission) return responseMessage(await passToSdk(request, message, call))
+    const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, withAdmission(call, admission))
+    return toolCallResponse(fast, result)
+  }
+
   const guardHost = hostGuard(settings)
+  const limitAnonymous = anonymousLimit()
+  /** Refuses a request without a credential before its body is read, unless the operator lets anyone list the server. */
+  const credentialIsPresent = (
+    { headers, ip }: FastifyRequest,
+    _reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ) => {
+    if (settings.mcp_open_listing && isAnonymous(headers)) limitAnonymous(ip, clock())
+    else presentedCredential(headers)
+    done()
+  }
+  /** Whether the call is billable depends on the body, so the gate decides after it has been read. */
+  const decide = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const { body, headers } = request
+    const mayList = settings.mcp_open_listing && isAnonymous(headers) && isListing(body)
+    // Each message of a batch passes the gate on its own.
+    if (mayList || isBatch(request)) return done()
+    requireKey(gate, clock, isToolCall(body), true)(request, reply, done)
+  }
   app.options('/mcp', {
     schema: { hide: true },
     onRequest: [guardHost, allowOrigin, answerPreflight],
@@ -49,40 +88,36 @@ export function addMcpRoute(
   })
   app.post('/mcp', {
     schema: { hide: true },
-    onRequest: [guardHost, allowOrigin, credentialIsPresent],
+    onRequest: [guardHost, allowOrigin, credentialIsPresent, typeIsAccepted],
     errorHandler: answerBodyError,
-    // Whether the call is billable depends on the body, so the gate decides after it has been read.
-    preHandler: [
-      (request, reply, done) => requireKey(gate, clock, isToolCall(request.body), true)(request, reply, done),
-      noBatch,
-    ],
+    preHandler: decide,
     async handler(request, reply) {
-      const admission = request.admission!
       const disconnected = abortOnDisconnect(reply)
-      const call: McpCall = {
+      const { admission, ip: source, id: request_id } = request
+      const call: McpRequest = {
         admission,
-        request_id: request.id,
-        source: request.ip,
+        request_id,
+        source,
         now: clock(),
         count,
         get signal() {
           return disconnected().signal
         },
       }
+      if (isBatch(request)) return answerBatch(request, reply, call, gate, answerOne)
       const fast = readFastPathRequest(catalogue, request)
-      if (fast) {
+      if (fast?.method === 'tools/list') {
         reply.headers(FAST_PATH_HEADERS)
-        if (fast.method === 'tools/list') return sendToolList(request, reply, toolLists.answer(fast))
-        const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, call)
+        return sendToolList(request, reply, toolLists.answer(fast))
+      }
+      if (fast && admission) {
+        reply.headers(FAST_PATH_HEADERS)
+        const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, withAdmission(call, admission))
         return reply.send(toolCallResponse(fast, result))
       }
       // Has an effect only if the call never reached its tool, which is not billed.
-      reply.raw.once('close', () => admission.settle(false, ''))
-      const headers = webHeaders(request)
-      const message = new Request(`${mcp_url}/mcp`, { method: 'POST', headers, signal: call.signal })
-      calls.set(message, call)
-      const response = await handler.fetch(message, { parsedBody: request.body })
-      return sendResponse(reply, response)
+      if (admission) reply.raw.once('close', () => admission.settle(false, ''))
+      return sendResponse(request, reply, await passToSdk(request, request.body, call))
     },
   })
 }
@@ -98,16 +133,11 @@ function sendToolList({ headers }: FastifyRequest, reply: FastifyReply, body: Re
 
 const FAST_PATH_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 
-/** Refuses a request without a credential before its body is read. */
-const credentialIsPresent = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-  presentedCredential(request.headers)
-  done()
-}
-
-/** The protocol has had no batches since 2025-06; a batch would pass many calls through the gate as one. */
-const noBatch = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
-  if (!Array.isArray(request.body)) return done()
-  sendRpcError(reply, 400, INVALID_REQUEST, 'Invalid Request: the body must be one JSON-RPC message, not a batch')
+/** Refuses a client that reads neither type of answer. */
+const typeIsAccepted = ({ headers }: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+  const { json, eventStream } = acceptedTypes(headers.accept)
+  if (json || eventStream) return done()
+  sendRpcError(reply, 406, REFUSED, 'Not Acceptable: this address answers application/json or text/event-stream')
 }
 
 const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call'
@@ -126,19 +156,26 @@ function abortOnDisconnect({ raw }: FastifyReply): () => AbortController {
   }
 }
 
+/** The headers for the SDK, which refuses clients that do not name both types. The answer is converted afterwards. */
 function webHeaders({ headers }: FastifyRequest): Headers {
   const passed = new Headers()
   for (const [name, value] of Object.entries(headers))
     if (typeof value === 'string' && name !== 'content-length' && name !== 'connection') passed.set(name, value)
+  passed.set('accept', 'application/json, text/event-stream')
   return passed
 }
 
-/** Sends event streams (subscriptions) as they arrive, and every other response at once. */
-async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+/** Sends event streams as they arrive, and every other response at once. */
+async function sendResponse(request: FastifyRequest, reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const { eventStream } = acceptedTypes(request.headers.accept)
   reply.code(response.status).header('cache-control', 'no-store')
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  if (isStream && !eventStream) {
+    const message = await responseMessage(response)
+    return reply.type('application/json; charset=utf-8').send(message ?? '')
+  }
   for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
   if (response.body === null) return reply.send()
-  if (response.headers.get('content-type')?.startsWith('text/event-stream'))
-    return reply.send(Readable.fromWeb(response.body as ReadableStream))
+  if (isStream) return reply.send(Readable.fromWeb(response.body as ReadableStream))
   return reply.send(await response.text())
 }

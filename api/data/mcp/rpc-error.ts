@@ -1,6 +1,9 @@
 import { PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
+/** JSON-RPC's code for server-defined errors, which the SDK uses for refused HTTP requests. */
+export const REFUSED = -32_000
+
 /** Answers a request that was refused before it reached the MCP handler with a JSON-RPC error, which MCP clients expect. */
 export function sendRpcError(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
   return reply

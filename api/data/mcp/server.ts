@@ -1,8 +1,9 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { AppDependencies } from '../dependencies.ts'
-import { callTool, type McpCall } from './call-tool.ts'
+import { callTool, type McpCall, type McpRequest } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
+import { sendPlainErrors } from './plain-errors.ts'
 import { addResourceAndPromptHandlers, CACHE_HINTS } from './resources-and-prompts.ts'
 import { SERVER_INFO } from './server-constants.ts'
 
@@ -10,12 +11,17 @@ const INSTRUCTIONS =
   'Airport security waits, FAA delays and forecasts. Every figure has a basis, an age and a source: pass them on. Null or unknown means not known, never zero or no delay. Where `simulated` is true the figures are invented.'
 
 /** An MCP server for one request. It is stateless, so any process can answer any request. */
-export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpCall): Server {
+export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpRequest): Server {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
+  const connect = server.connect.bind(server)
+  server.connect = (transport) => {
+    sendPlainErrors(transport)
+    return connect(transport)
+  }
   addResourceAndPromptHandlers(server, catalogue, dependencies, call)
   server.setRequestHandler('tools/list', () => ({ tools: catalogue.listedTools }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -25,6 +31,7 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
     }
     const { admission, request_id, source, now, count } = call
+    if (!admission) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'a tool call needs a credential')
     const { signal } = context.mcpReq
     const toolCall: McpCall = { admission, request_id, source, now, count, signal }
     return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, toolCall))

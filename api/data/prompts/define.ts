@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Iata } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import type { QueryContext } from '../queries/define.ts'
-import { parameterFaults } from '../queries/parameter-faults.ts'
+import { parameterFaults, refuseHiddenText } from '../queries/parameter-faults.ts'
 
 export type PromptContext = Pick<QueryContext, 'directory' | 'now'>
 
@@ -53,6 +53,7 @@ export function definePrompt<const A extends PromptArguments>(definition: Prompt
   return {
     ...definition,
     plan(input, context) {
+      refuseHiddenText(input)
       const parsed = schema.safeParse(input)
       if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
       return plan(parsed.data, context)

@@ -4,7 +4,6 @@ import { isSchengenAirport } from '../../../config/reference/schengen-airports.t
 import { findAirport } from '../queries/find-airport.ts'
 import { airportArgument, choiceArgument, definePrompt, type PromptStep } from './define.ts'
 
-const FLIGHTS = ['domestic', 'international'] as const
 const BAGS = ['no', 'yes'] as const
 
 export const planDeparturePrompt = definePrompt({
@@ -19,12 +18,16 @@ export const planDeparturePrompt = definePrompt({
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a local date and time, like 2026-11-25T17:30')
       .refine((text) => DateTime.fromISO(text).isValid, 'must be a date and time that exists')
       .describe('Scheduled departure in the airport’s local time, like 2026-11-25T17:30.'),
-    flight: choiceArgument([...FLIGHTS])
-      .default('domestic')
-      .describe('domestic or international; default: domestic.'),
+    destination: airportArgument.optional().describe('IATA code of the airport of arrival, like LHR.'),
     checked_bags: choiceArgument([...BAGS])
       .default('no')
       .describe('yes or no: whether bags are checked in; default: no.'),
+    travel_minutes: z
+      .string()
+      .trim()
+      .regex(/^\d{1,4}$/, 'must be a number of minutes, like 45')
+      .optional()
+      .describe('Minutes of your own way to the airport, like 45.'),
     airline: z
       .string()
       .trim()
@@ -33,23 +36,32 @@ export const planDeparturePrompt = definePrompt({
       .optional()
       .describe('IATA code of the airline, like DL.'),
   }),
-  completes: { airport: 'airport', flight: FLIGHTS, checked_bags: BAGS },
+  completes: { airport: 'airport', destination: 'airport', checked_bags: BAGS },
   example: {
     airport: 'JFK',
     departure: '2026-11-22T17:30',
-    flight: 'international',
+    destination: 'ZRH',
     checked_bags: 'yes',
+    travel_minutes: '45',
     airline: 'DL',
   },
-  plan({ airport: iata, departure, flight, checked_bags, airline }, context) {
+  plan({ airport: iata, departure, destination: to, checked_bags, travel_minutes, airline }, context) {
     const airport = findAirport(iata, context)
     const bags = checked_bags === 'yes'
-    const border = flight === 'international' && isSchengenAirport(airport)
+    const destination = to === undefined ? null : findAirport(to, context)
+    const border = isSchengenAirport(airport) && destination !== null && !isSchengenAirport(destination)
     const steps: PromptStep[] = [
       {
         tool: 'get_best_time_to_fly',
-        arguments: { iata, departure, flight, checked_bags: bags },
-        purpose: 'get the latest time to leave the kerb and to join security, with its probability',
+        arguments: {
+          iata,
+          departure,
+          ...(to !== undefined && { destination: to }),
+          ...(airline !== undefined && { airline }),
+          bags,
+          ...(travel_minutes !== undefined && { travel_minutes: Number(travel_minutes) }),
+        },
+        purpose: 'get when to leave, with its probability, what it hangs on and what would help',
       },
       { tool: 'get_security_wait_estimate', arguments: { iata }, purpose: 'compare that with the current wait' },
       { tool: 'get_airport_delays_summary', arguments: { iata }, purpose: 'see whether departures are delayed' },
@@ -72,10 +84,10 @@ export const planDeparturePrompt = definePrompt({
         purpose: 'check the bags against its rules',
       })
     return {
-      task: `Plan my departure from ${airport.name} (${iata}) at ${departure} local time: ${flight}, ${bags ? 'with' : 'without'} checked bags.`,
+      task: `Plan my departure from ${airport.name} (${iata})${destination ? ` to ${destination.name} (${destination.iata})` : ''} at ${departure} local time, ${bags ? 'with' : 'without'} checked bags.`,
       steps,
       answer:
-        'Then tell me, in local time: when to leave the kerb, when to be in the security queue, with what probability I am in time, and which margins are assumed. Travel to the airport is not included. The current wait says little about a departure that is more than a few hours away.',
+        'Then tell me, in local time: when to leave and when I arrive at the airport, with what probability I make the flight, what the risk hangs on, when bag drop and boarding close, what would help, and what was assumed. If you know my way to the airport, give it as travel_minutes; without it, only the time to be at the airport is known. The current wait says little about a departure that is more than a few hours away.',
     }
   },
 })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Directory } from '../../../config/airports/directory.ts'
 import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
+import { withCleanTexts } from '../../../config/outside-text.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
@@ -9,7 +10,7 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
-import { parameterFaults } from './parameter-faults.ts'
+import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
 
 /** Everything that an answer may depend on besides its input. */
 export interface QueryContext {
@@ -162,6 +163,7 @@ function checkInput<I extends ZodShape, O extends ZodShape>(
   tier: Tier,
 ): ParsedInput<I> {
   if (!tierCovers(tier, declaration.tier)) throw tierTooLow(declaration.tier, tier)
+  refuseHiddenText(input)
   const parsed = declaration.input.safeParse(input)
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, declaration.input))
   return parsed.data
@@ -172,7 +174,8 @@ function checkOutput<I extends ZodShape, O extends ZodShape>(
   answer: UnparsedOutput<O>,
 ): Answer {
   const checked = output.safeParse(answer)
-  if (checked.success) return checked.data as Answer
+  // Rows that were stored before texts were cleaned at the door are cleaned here.
+  if (checked.success) return withCleanTexts(checked.data as Answer)
   throw new HoldshortError('INTERNAL', `${name} gave an answer that does not match its schema`, {
     cause: checked.error,
   })

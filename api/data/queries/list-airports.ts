@@ -14,7 +14,7 @@ const input = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'Search by any name: airport, city in any language, former name, nickname, region, or IATA, ICAO and city code. The best match is first; an exact code comes before names, and then the busiest airport. Typing errors are tolerated; the first eight words count; 50 airports at most.',
+      'Search by any name: airport, city in any language, former name, nickname, region, or IATA, ICAO and city code. The best match is first; an exact code comes before names, and then the busiest airport. Typing errors are tolerated; the first six words count; 50 airports at most.',
     )
     .meta({ examples: ['new york'] }),
   live: z

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { ParameterFault } from '../../../config/errors.ts'
+import { ParameterError, type ParameterFault } from '../../../config/errors.ts'
+import { hiddenTextPaths, NOT_PLAIN } from '../../../config/outside-text.ts'
 
 /** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
 export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): ParameterFault[] {
@@ -14,6 +15,16 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
   return faults.filter(({ parameter }, index) => faults.findIndex((fault) => fault.parameter === parameter) === index)
 }
 
+/**
+ * Refuses an input with a text that is not plain, whatever its schema says of it, so that no field can be forgotten.
+ * @throws ParameterError that names each such field
+ */
+export function refuseHiddenText(input: unknown): void {
+  const paths = hiddenTextPaths(input)
+  if (paths.length > 0)
+    throw new ParameterError(paths.map((path) => ({ parameter: path === '' ? 'body' : path, message: NOT_PLAIN })))
+}
+
 const EXPECTED_TYPE: Record<string, string> = {
   int: 'must be a whole number',
   number: 'must be a whole number',
@@ -21,6 +32,7 @@ const EXPECTED_TYPE: Record<string, string> = {
   string: 'must be a string',
   array: 'must be a list',
   object: 'must be an object',
+  record: 'must be an object',
 }
 
 const SIZE_UNITS: Record<string, { verb: string; unit: string }> = {
@@ -36,8 +48,8 @@ function boundMessage(origin: string, limit: string): string {
   return `must ${verb} ${limit}${unit}`
 }
 
-/** What is wrong, in terms of the API instead of zod's. */
-function messageOf(issue: z.core.$ZodIssue): string {
+/** What is wrong with a value, in terms of the API instead of zod's. */
+export function messageOf(issue: z.core.$ZodIssue): string {
   if (!ZOD_MESSAGE.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
@@ -54,13 +66,15 @@ function messageOf(issue: z.core.$ZodIssue): string {
       if (issue.format === 'date') return 'must be a date that exists, YYYY-MM-DD'
       if (issue.format === 'datetime') return 'must be an instant in UTC, like 2026-11-21T15:00:00Z'
       return issue.message
+    case 'invalid_union':
+      return 'is not valid'
     default:
       return issue.message
   }
 }
 
 /** The name of a parameter from its path: `codes[3]` from ["codes", 3]. */
-function parameterName(path: PropertyKey[]): string {
+export function parameterName(path: PropertyKey[]): string {
   if (path.length === 0) return 'body'
   return path
     .map((key, index) => {

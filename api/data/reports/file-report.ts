@@ -6,10 +6,16 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables, WaitReportRow } from '../../state/tables.ts'
 import { agrees, implausibleReason } from './plausibility.ts'
-import { REPORT_RULES, type ReportedWait } from './report-rules.ts'
+import { REPORT_RULES, type ReportedWait, UNMATCHED } from './report-rules.ts'
 
 /** A report with its account and the result of the plausibility check, before it is stored. */
 export type CheckedReport = Omit<WaitReportRow, 'id' | 'filed_at' | 'landed_at'>
+
+/** A report as it is filed. */
+export interface NewReport extends ReportedWait {
+  /** The traveller's own words for a terminal that matches no known one; absent or null otherwise. */
+  unmatched_terminal?: string | null
+}
 
 /** The result of filing a report. */
 export interface FiledReport {
@@ -22,15 +28,17 @@ export interface FiledReport {
 
 /**
  * Files a traveller's report within the limits. It replaces the reports of the same account and lane within ten minutes; it
- * is held if it is implausible, and accepted if a report of another account agrees. It is committed when this returns.
+ * is held if it is implausible, and accepted if a report of another account agrees. A report of a terminal that matches no
+ * known one is stored apart: it is compared with nothing and replaces nothing. It is committed when this returns.
  * @throws RateLimitedError
  */
 export async function fileReport(
   { db }: Pick<State, 'db'>,
-  reported: ReportedWait,
+  { unmatched_terminal = null, ...reported }: NewReport,
   account_id: string,
   { snapshot, now }: { snapshot: Snapshot; now: number },
 ): Promise<FiledReport> {
+  if (unmatched_terminal !== null) return holdUnmatched({ db }, reported, unmatched_terminal, account_id, now)
   const reason = implausibleReason(reported, snapshot)
   const checked: CheckedReport = { ...reported, account_id, status: reason === null ? 'accepted' : 'held', reason }
   return db.transaction().execute(async (transaction) => {
@@ -44,6 +52,23 @@ export async function fileReport(
     const agreeing = await acceptAgreeing(transaction, report)
     const decision = agreeing > 0 ? { status: 'accepted', reason: null } : {}
     return { report: { ...report, ...decision }, replaced: replaced.length, agreeing }
+  })
+}
+
+/** Stores a report with the traveller's own words for the terminal. No other account can make it count. */
+async function holdUnmatched(
+  { db }: Pick<State, 'db'>,
+  reported: ReportedWait,
+  terminal: string,
+  account_id: string,
+  now: number,
+): Promise<FiledReport> {
+  const reason = 'no terminal of the airport is known by that name'
+  return db.transaction().execute(async (transaction) => {
+    await lockReports(transaction)
+    await checkReportLimits(transaction, account_id, reported.iata, now)
+    const unmatched = { ...reported, terminal, account_id, status: UNMATCHED, reason }
+    return { report: await insertReport({ db: transaction }, unmatched, now), replaced: 0, agreeing: 0 }
   })
 }
 

@@ -1,6 +1,8 @@
 import { Lane, QueueKind } from '../../../config/domain.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../../state/state.ts'
-import { REPORT_RULES } from './report-rules.ts'
+import { REPORT_RULES, UNMATCHED } from './report-rules.ts'
+import { matchTerminal } from './terminal-name.ts'
 
 /**
  * The accepted reports of an airport from the last 24 hours, newest first, and the number of held ones. They come from the
@@ -9,7 +11,7 @@ import { REPORT_RULES } from './report-rules.ts'
 export async function recentReports(
   { db }: Pick<State, 'db'>,
   { iata, queue, limit }: { iata: string; queue: QueueKind | null; limit: number },
-  now: number,
+  { snapshot, now }: { snapshot: Snapshot; now: number },
 ) {
   const recent = db
     .selectFrom('wait_reports')
@@ -24,14 +26,20 @@ export async function recentReports(
     .limit(limit)
     .execute()
   const { held } = await recent
-    .where('status', '=', 'held')
+    .where('status', 'in', ['held', UNMATCHED])
     .select((is) => is.fn.countAll().as('held'))
     .executeTakeFirstOrThrow()
-  const reports = rows.map(({ queue, lane, ...row }) => ({
-    ...row,
-    iata,
-    queue: QueueKind.parse(queue),
-    lane: lane === null ? null : Lane.parse(lane),
-  }))
-  return { reports, held: Number(held) }
+  const reports = rows.flatMap(({ queue, lane, terminal, ...row }) => {
+    // Earlier releases stored the traveller's own words as the terminal.
+    const known = terminal === null ? null : matchTerminal(terminal, iata, snapshot)
+    if (terminal !== null && known === null) return []
+    const place = {
+      iata,
+      queue: QueueKind.parse(queue),
+      terminal: known,
+      lane: lane === null ? null : Lane.parse(lane),
+    }
+    return { ...row, ...place }
+  })
+  return { reports, held: Number(held) + rows.length - reports.length }
 }

@@ -32,6 +32,9 @@ export const REPORT_RULES = {
   retention_ms: 30 * 24 * HOUR_MS,
 } as const
 
+/** The status of a report whose terminal matches no known one: it is stored, and never used or shown. */
+export const UNMATCHED = 'unmatched'
+
 /** What a traveller reports. */
 export interface ReportedWait {
   iata: string

@@ -1,4 +1,4 @@
-import { TIERS } from '../../../config/tiers.ts'
+import { TIERS, tierPrice } from '../../../config/tiers.ts'
 
 const observed = {
   basis: 'measured',
@@ -53,6 +53,86 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     },
     features: TIERS.free.features,
   },
+  LeaveBy: {
+    airport: 'JFK',
+    timezone: 'America/New_York',
+    timestamp: '2026-11-21T14:20:00Z',
+    departure: '2026-11-22T22:30:00Z',
+    departure_local: '2026-11-22T17:30:00-05:00',
+    confidence: 0.95,
+    outcome: 'recommended',
+    recommended: {
+      leave_at: '2026-11-22T20:45:00Z',
+      leave_at_local: '2026-11-22T15:45:00-05:00',
+      arrive_at: '2026-11-22T21:30:00Z',
+      arrive_at_local: '2026-11-22T16:30:00-05:00',
+      probability: 0.956,
+    },
+    required_at: '2026-11-22T20:46:00Z',
+    required_at_local: '2026-11-22T15:46:00-05:00',
+    leave_times: {
+      p50: { leave_at: '2026-11-22T21:12:00Z', leave_at_local: '2026-11-22T16:12:00-05:00', probability: 0.512 },
+      p90: { leave_at: '2026-11-22T20:53:00Z', leave_at_local: '2026-11-22T15:53:00-05:00', probability: 0.901 },
+      p99: { leave_at: '2026-11-22T20:22:00Z', leave_at_local: '2026-11-22T15:22:00-05:00', probability: 0.99 },
+    },
+    curve: [
+      { leave_at: '2026-11-22T20:45:00Z', leave_at_local: '2026-11-22T15:45:00-05:00', probability: 0.956 },
+      { leave_at: '2026-11-22T21:00:00Z', leave_at_local: '2026-11-22T16:00:00-05:00', probability: 0.819 },
+    ],
+    steps: [
+      {
+        step: 'security',
+        begins_at: '2026-11-22T21:30:00Z',
+        begins_at_local: '2026-11-22T16:30:00-05:00',
+        p50_minutes: 14,
+        p90_minutes: 27,
+        basis: 'predicted',
+        source: 'model:JFK@2026-11-20T04Z',
+        as_of: null,
+        note: null,
+      },
+    ],
+    deadlines: [
+      {
+        deadline: 'boarding_closes',
+        at: '2026-11-22T22:15:00Z',
+        at_local: '2026-11-22T17:15:00-05:00',
+        minutes_before_departure: 15,
+        basis: 'published',
+        source: 'https://airline.example/boarding',
+        as_of: '2025-05-29',
+        note: null,
+      },
+    ],
+    dominated_by: 'security',
+    risk: [{ step: 'security', minutes: 22 }],
+    what_if: [
+      {
+        change: 'precheck',
+        parameter: 'lane=precheck',
+        leave_at: '2026-11-22T21:02:00Z',
+        leave_at_local: '2026-11-22T16:02:00-05:00',
+        minutes_later: 16,
+        probability: 0.98,
+      },
+    ],
+    peak: null,
+    security_hours: 'known',
+    security_opens_at: null,
+    security_opens_at_local: null,
+    forecast: {
+      kind: 'forecast',
+      basis: 'predicted',
+      source: 'model:JFK@2026-11-20T04Z',
+      terminal: null,
+      backtest_mae_minutes: 3.2,
+      horizon_hours: TIERS.pro.prediction_hours,
+    },
+    delays: null,
+    assumptions: [{ name: 'kerb_minutes', value: 0, source: 'assumed: no figure is known of parking and the way in' }],
+    unavailable_reason: null,
+    simulated: false,
+  },
   AirportPage: {
     data: [
       {
@@ -79,6 +159,48 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     status: 'ok',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
     simulated: false,
+  },
+  ApiIndex: {
+    name: 'Holdshort airport wait-time and delay API',
+    version: '1.0.0',
+    description: 'https://holdshort.example/openapi.json',
+    documentation: 'https://holdshort.example/llms-full.txt',
+    status: 'https://holdshort.example/status',
+    get_a_key: 'POST https://holdshort.example/api/agent/register',
+    operations: [
+      {
+        name: 'getDelays',
+        request: 'GET https://holdshort.example/api/v1/airports/{iata}/delays',
+        summary: 'FAA delay status of an airport',
+        tier: 'free',
+      },
+    ],
+  },
+  ToolListing: {
+    server: { name: 'holdshort', title: 'Holdshort', version: '1.0.0' },
+    endpoint: 'https://holdshort.example/mcp',
+    authorization: {
+      listing: 'credential',
+      calls: 'credential',
+      resource_metadata: 'https://holdshort.example/.well-known/oauth-protected-resource/mcp',
+      get_a_key: 'POST https://holdshort.example/api/agent/register',
+    },
+    tiers: { free: tierPrice('free'), pro: tierPrice('pro'), enterprise: tierPrice('enterprise') },
+    tools: [
+      {
+        name: 'get_faa_delays',
+        title: 'Current FAA delays',
+        description: 'Current US ground stops, ground delays and closures.',
+        annotations: { readOnlyHint: true },
+        inputSchema: { type: 'object', properties: {} },
+        outputSchema: { type: 'object', properties: {} },
+        tier: 'free',
+        paid: false,
+        billed_calls: 1,
+      },
+    ],
+    prompts: [],
+    resources: [],
   },
   SkillIndex: {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',

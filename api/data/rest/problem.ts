@@ -52,7 +52,15 @@ export const Problem = z
       .describe('PREMIUM_REQUIRED: the lowest tier that includes this.'),
     upgrade_url: z.url().optional().describe('PREMIUM_REQUIRED: the page that describes the tiers.'),
     scope: z
-      .enum(['minute', 'month', 'registration_minute', 'registration_day', 'reports_account', 'reports_airport'])
+      .enum([
+        'minute',
+        'month',
+        'registration_minute',
+        'registration_day',
+        'address',
+        'reports_account',
+        'reports_airport',
+      ])
       .optional()
       .describe('rate_limited: which limit was reached.'),
     retry_after_seconds: z.int().optional().describe('rate_limited: the same as Retry-After.'),

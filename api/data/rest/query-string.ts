@@ -2,11 +2,26 @@ import { z } from 'zod'
 
 type ValueReader = (text: string) => unknown
 
-const readInteger: ValueReader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
+/** The number that a text is; another text is left unchanged. */
+export const readInteger: ValueReader = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
 
-const readBoolean: ValueReader = (text) => {
+/** The number that a text is, also with a fraction. */
+export const readNumber: ValueReader = (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text)
+
+/** The truth value that a text is; another text is left unchanged. */
+export const readBoolean: ValueReader = (text) => {
   if (text === 'true') return true
   return text === 'false' ? false : text
+}
+
+const READERS: Record<string, ValueReader> = { integer: readInteger, number: readNumber, boolean: readBoolean }
+
+/** The reader of a parameter; one that may be of several types is read as the first that the text fits. */
+function readerOf({ type, anyOf = [] }: z.core.JSONSchema.BaseSchema): ValueReader | undefined {
+  const alternatives = anyOf.map((one) => (typeof one === 'object' ? one.type : undefined))
+  const readers = [type, alternatives].flat(2).flatMap((one) => (one === undefined ? [] : (READERS[one] ?? [])))
+  if (readers.length < 2) return readers[0]
+  return (text) => readers.map((read) => read(text)).find((value) => value !== text) ?? text
 }
 
 /**
@@ -17,9 +32,9 @@ export function queryStringReader(input: z.ZodObject): (query: Record<string, un
   const readers = new Map<string, ValueReader>()
   const { properties = {} } = z.toJSONSchema(input, { io: 'input' })
   for (const [name, property] of Object.entries(properties)) {
-    const type = typeof property === 'object' ? property.type : undefined
-    if (type === 'integer') readers.set(name, readInteger)
-    if (type === 'boolean') readers.set(name, readBoolean)
+    if (typeof property !== 'object') continue
+    const reader = readerOf(property)
+    if (reader) readers.set(name, reader)
   }
   return (query) => {
     const values = Object.entries(query).map(([name, value]) => {

@@ -1,7 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { HoldshortError } from '../../../config/errors.ts'
 import type { Admission, Gate } from '../gate/admission.ts'
-import { looksLikeToken, presentedCredential } from '../gate/credentials.ts'
+import { looksLikeToken, presentedCredential, unauthorized } from '../gate/credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,8 +23,7 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
       done(admission.refusal ?? undefined)
     }
     try {
-      const presented = presentedCredential(request.headers)
-      if (!takesTokens && looksLikeToken(presented)) throw tokenNotAccepted()
+      const presented = takesTokens ? keyOrToken(request.headers) : keyOnly(request.headers)
       const admission = gate.admit(presented, now, billable)
       if (admission instanceof Promise) admission.then(decided, done)
       else decided(admission)
@@ -34,8 +33,20 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
   }
 }
 
-const tokenNotAccepted = () =>
-  new HoldshortError('INVALID_API_KEY', 'this is an access token for the MCP server; the REST API requires an API key')
+/** The key of a request to the REST API. @throws HoldshortError INVALID_API_KEY */
+function keyOnly(headers: IncomingHttpHeaders): string {
+  const presented = presentedCredential(headers)
+  if (!looksLikeToken(presented)) return presented
+  throw unauthorized('this is an access token for the MCP server; the REST API requires an API key')
+}
+
+/** The key or the access token of a request to the MCP server. @throws HoldshortError INVALID_API_KEY */
+export function keyOrToken(headers: IncomingHttpHeaders): string {
+  const presented = presentedCredential(headers)
+  if (headers.authorization !== undefined || !looksLikeToken(presented)) return presented
+  // OAuth has one header for tokens (RFC 6750), which proxies and logs know to protect.
+  throw unauthorized('an access token belongs into Authorization: Bearer <token>; X-API-Key takes API keys')
+}
 
 /**
  * The rate limit headers: the structured fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers) with every limit, and

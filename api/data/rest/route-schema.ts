@@ -8,7 +8,10 @@ import { Problem, type WireCode } from './problem.ts'
 export const skipValidation = () => (value: unknown) => ({ value })
 
 const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
-  400: { codes: ['INVALID_PARAMETER'], meaning: 'A parameter or the body is invalid; `errors` names every fault.' },
+  400: {
+    codes: ['INVALID_PARAMETER'],
+    meaning: 'A parameter, the body or the request itself is invalid; `errors` names every fault.',
+  },
   401: { codes: ['INVALID_API_KEY'], meaning: 'The key is missing, malformed, unknown or revoked, or two were sent.' },
   403: { codes: ['PREMIUM_REQUIRED'], meaning: 'The tier of the key is too low. Never retry.' },
   404: { codes: ['NOT_FOUND'], meaning: 'Not found.' },
@@ -46,8 +49,8 @@ export function problemResponses(
 /** The response to a caller whose If-None-Match names the current entity tag. */
 export const NOT_MODIFIED = z.null().describe('The caller already has the current answer (If-None-Match).')
 
-/** Statuses that any operation may answer with. */
-export const COMMON_STATUSES = [405, 500]
+/** Statuses that any operation may answer with: 400 also means that the request is not valid HTTP. */
+export const COMMON_STATUSES = [400, 405, 500]
 /** Statuses that any operation that requires a key may answer with. */
 export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 

@@ -1,7 +1,8 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { fold } from '../../../config/airports/search/fold.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { type IndexedName, NAME_KINDS, type NameIndex, type NameKind, nameIndexOf } from './name-index.ts'
-import { isFillWord, queryWords } from './query-words.ts'
+import { isFillWord, isLikeWordAboutAirports, queryWords } from './query-words.ts'
 import { similarWords } from './typing-errors.ts'
 
 /** What of an airport a search text matched. */
@@ -60,7 +61,7 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const { words, text } = queryWords(query)
-  const byCode = hitsByCode(directory, index, query)
+  const byCode = hitsByCode(directory, index, text)
   const byName = hitsByName(index, words, text)
   return select(index, [...byCode, ...byName]).map(({ position, grade, matched_by, matched }) => ({
     airport: index.airports[position]!,
@@ -71,6 +72,9 @@ export function findAirports(directory: Directory, query: string): AirportHit[] 
   }))
 }
 
+/** Whether airlines fly to an airport. */
+const isServed = (index: NameIndex, position: number) => index.airports[position]!.scheduled_service
+
 /** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
 function select(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
   const sorted = hits.sort(
@@ -79,24 +83,25 @@ function select(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
   const seen = new Set<number>()
   const distinct = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))
   const best = Math.max(...distinct.map(({ grade }) => grade))
-  const kept = distinct.filter(
-    ({ grade }) => grade >= Math.min(best - 1, Grade.words) && (best < Grade.words || grade >= Grade.words),
-  )
-  if (best !== Grade.code) return kept.slice(0, MAX_HITS[best as Grade] ?? 0)
+  if (best !== Grade.code) {
+    const served = Math.max(...distinct.map(({ grade, position }) => (isServed(index, position) ? grade : -1)))
+    const least = served === Grade.name ? Grade.words : Math.min(served, Grade.start)
+    return distinct.filter(({ grade }) => grade >= least).slice(0, MAX_HITS[best as Grade] ?? 0)
+  }
   const isMetro = distinct.some(({ matched_by }) => matched_by === 'metropolitan area code')
+  const exact = distinct.filter(({ grade }) => grade >= (isMetro ? Grade.code : Grade.name))
   const starts = distinct.filter(
     ({ grade, position }) =>
       !isMetro && grade === Grade.start && index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE,
   )
-  const exact = kept.filter(({ grade }) => grade >= Grade.name)
   return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
 }
 
 const CODE_SCORE = 1_000
 
 /** Hits of a text that is a code: the airport's own, then those of the metropolitan area. */
-function hitsByCode(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
-  const code = query.trim().toUpperCase()
+function hitsByCode(directory: Directory, index: NameIndex, text: string): ScoredHit[] {
+  const code = text.toUpperCase()
   const hits: ScoredHit[] = []
   const add = (airport: Airport | undefined, matched_by: MatchedBy, score: number) => {
     const position = airport ? positionOf(index, airport) : -1
@@ -107,9 +112,22 @@ function hitsByCode(directory: Directory, index: NameIndex, query: string): Scor
   const members = metro?.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0)) ?? []
   for (const [order, { iata }] of members.entries())
     add(directory.byIata.get(iata), 'metropolitan area code', CODE_SCORE - 10 - order / 10)
-  add(directory.byIcao.get(code), 'ICAO code', CODE_SCORE - 20)
+  const byIcao = directory.byIcao.get(code)
+  if (byIcao?.scheduled_service) add(byIcao, 'ICAO code', CODE_SCORE - 20)
+  else if (byIcao) addAirfield(hits, index, byIcao, code)
   if (/\d/.test(code) || code.length === 3) add(directory.byFaaId.get(code), 'FAA id', CODE_SCORE - 30)
   return hits
+}
+
+/** The ICAO code of an airfield may be a city's name too, or its letters: what many travellers mean goes first. */
+function addAirfield(hits: ScoredHit[], index: NameIndex, airport: Airport, code: string): void {
+  hits.push({
+    position: positionOf(index, airport),
+    grade: Grade.name,
+    score: 12,
+    matched_by: 'ICAO code',
+    matched: code,
+  })
 }
 
 const positions = new WeakMap<NameIndex, Map<string, number>>()
@@ -120,6 +138,12 @@ function positionOf(index: NameIndex, airport: Airport): number {
     positions.set(index, all)
   }
   return all.get(airport.iata) ?? -1
+}
+
+/** A text as it is searched: its words that must be found, and all of it. */
+interface Searched {
+  words: string[]
+  text: string
 }
 
 /** A word of the index that a word of the text may mean. */
@@ -133,16 +157,29 @@ interface Reading {
 function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
   if (words.length === 0) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
-  const segmented = words.flatMap((word) => segments(index, word))
-  const readings = segmented.map((word, position) => readingsOf(index, word, position === segmented.length - 1))
-  const hits = score(index, segmented, readings, false)
+  const searched = { words: withoutMistypedNoise(index, words).flatMap((word) => segments(index, word)), text }
+  const last = searched.words.length - 1
+  const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
+  const hits = score(index, searched, readings, false)
   if (hits.some(({ grade, position }) => grade >= Grade.start && index.importance[position]! >= 0.15)) return hits
-  const joined = splitInTwo(index, segmented)
+  const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
-  const corrected = segmented.map((word, position) => [...readings[position]!, ...correctionsOf(index, word)])
-  const withErrors = score(index, segmented, corrected, true)
-  if (withErrors.length > 0 || segmented.length === 1) return [...hits, ...withErrors]
-  return [...hits, ...scorePartly(index, segmented, corrected)]
+  // An airfield that hardly anyone flies to must not hide what was mistyped.
+  for (const hit of hits) if (hit.grade < Grade.name) hit.score -= SCORE_OF_CORRECTION
+  const doubtful = doubtfulWords(index, searched.words)
+  const corrected = searched.words.map((word, position) =>
+    doubtful.has(word) ? [...readings[position]!, ...correctionsOf(index, word)] : readings[position]!,
+  )
+  const matches = matchNames(index, corrected)
+  const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
+  if (withErrors.length > 0 || searched.words.length === 1) return [...hits, ...withErrors]
+  return [...hits, ...scorePartly(index, searched, matches)]
+}
+
+/** Leaves out words that are near to one about airports and belong to no name: "aiport". */
+function withoutMistypedNoise(index: NameIndex, words: string[]): string[] {
+  const kept = words.filter((word) => index.positionOfWord.has(word) || !isLikeWordAboutAirports(word))
+  return kept.length > 0 ? kept : words
 }
 
 /** "la" is a name, "in" is none: only whole names count. */
@@ -202,24 +239,39 @@ const MIN_LETTERS_FOR_ERRORS = 4
 const MIN_LETTERS_FOR_TWO_ERRORS = 8
 const MAX_LETTERS_FOR_ERRORS = 24
 
+/** Each word costs a look through all words of the index. */
+const MAX_WORDS_WITH_ERRORS = 2
+/** Of many similar words only the most similar can be meant. */
+const MAX_CORRECTIONS = 30
+
+/** The words that are likely mistyped: those of no name; where there are none, the longest. */
+function doubtfulWords(index: NameIndex, words: string[]): Set<string> {
+  const unknown = words.filter((word) => !index.positionOfWord.has(word))
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, 1)
+  return new Set((unknown.length > 0 ? unknown : longest).slice(0, MAX_WORDS_WITH_ERRORS))
+}
+
 function correctionsOf(index: NameIndex, word: string): Reading[] {
   if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
   const max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
   return similarWords(index.words, index.sharedLetters, word, max)
     .filter(({ errors }) => errors > 0)
+    .sort((a, b) => a.errors - b.errors)
+    .slice(0, MAX_CORRECTIONS)
     .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? 0.75 : 0.5 }))
 }
 
 /** "losangeles" is "los angeles" without the space. */
-function splitInTwo(index: NameIndex, words: string[]): ScoredHit[] {
+function splitInTwo(index: NameIndex, { words, text }: Searched): ScoredHit[] {
   for (const [position, word] of words.entries()) {
+    if (index.positionOfWord.has(word)) continue
     const hits: ScoredHit[] = []
     for (let at = 2; at <= word.length - 2; at += 1) {
       const parts = [word.slice(0, at), word.slice(at)].filter((part) => !isFillWord(part))
       if (parts.some((part) => !index.positionOfWord.has(part))) continue
       const whole = words.toSpliced(position, 1, ...parts)
       const readings = whole.map((part) => readingsOf(index, part, false))
-      hits.push(...score(index, whole, readings, true).filter(({ score }) => score >= 8))
+      hits.push(...score(index, { words: whole, text }, readings, true).filter(({ score }) => score >= 8))
     }
     if (hits.length > 0) return hits
   }
@@ -239,40 +291,81 @@ interface NameMatch {
 
 const lettersIn = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0)
 
-/** The names with a word of the text, each with all words of the text that it has. */
-function matchNames(index: NameIndex, readings: Reading[][]): NameMatch[] {
-  const matches = new Map<number, { mask: number; letters: number; quality: number; count: number }>()
-  for (const [bit, ofWord] of readings.entries())
-    for (const { word, quality } of ofWord) {
-      const letters = index.words[word]!.length * quality
-      for (let at = index.starts[word]!; at < index.starts[word + 1]!; at += 1) {
-        const name = index.namesWithWord[at]!
-        const known = matches.get(name)
-        if (!known) matches.set(name, { mask: 1 << bit, letters, quality, count: 1 })
-        else if ((known.mask & (1 << bit)) === 0) {
-          known.mask |= 1 << bit
-          known.letters += letters
-          known.quality += quality
-          known.count += 1
-        }
-      }
+/** What the words of a text matched in each name, by the name's position; reused, as an index has very many names. */
+class NameMatches {
+  private readonly masks: Uint16Array
+  private readonly letters: Float32Array
+  private readonly qualities: Float32Array
+  private readonly counts: Uint8Array
+  private touched: number[] = []
+
+  constructor(private readonly index: NameIndex) {
+    const size = index.names.length
+    this.masks = new Uint16Array(size)
+    this.letters = new Float32Array(size)
+    this.qualities = new Float32Array(size)
+    this.counts = new Uint8Array(size)
+  }
+
+  /** The names with a word of the text, each with all words of the text that it has. */
+  of(readings: Reading[][]): NameMatch[] {
+    for (const [bit, ofWord] of readings.entries()) for (const reading of ofWord) this.addReading(1 << bit, reading)
+    const matches = this.touched.map((position) => this.take(position))
+    this.touched = []
+    return matches
+  }
+
+  private addReading(bit: number, { word, quality }: Reading): void {
+    const { starts, namesWithWord, words } = this.index
+    const letters = words[word]!.length * quality
+    for (let at = starts[word]!; at < starts[word + 1]!; at += 1) {
+      const name = namesWithWord[at]!
+      if (this.masks[name]! & bit) continue
+      if (this.masks[name] === 0) this.touched.push(name)
+      this.masks[name]! |= bit
+      this.letters[name]! += letters
+      this.qualities[name]! += quality
+      this.counts[name]! += 1
     }
-  return [...matches].map(([position, { mask, letters, quality, count }]) => {
-    const name = index.names[position]!
-    return { name, mask, completeness: Math.min(1, letters / name.letters), quality: quality / count }
-  })
+  }
+
+  private take(position: number): NameMatch {
+    const name = this.index.names[position]!
+    const match = {
+      name,
+      mask: this.masks[position]!,
+      completeness: Math.min(1, this.letters[position]! / name.letters + 1e-6),
+      quality: this.qualities[position]! / this.counts[position]!,
+    }
+    this.masks[position] = 0
+    this.letters[position] = 0
+    this.qualities[position] = 0
+    this.counts[position] = 0
+    return match
+  }
+}
+
+const nameMatches = new WeakMap<NameIndex, NameMatches>()
+
+function matchNames(index: NameIndex, readings: Reading[][]): NameMatch[] {
+  let matches = nameMatches.get(index)
+  if (!matches) {
+    matches = new NameMatches(index)
+    nameMatches.set(index, matches)
+  }
+  return matches.of(readings)
 }
 
 const isArea = ({ kind }: IndexedName) => kind === 'country' || kind === 'region'
 
 /** Hits whose names, country and region together have all words of the text. */
-function score(index: NameIndex, words: string[], readings: Reading[][], corrected: boolean): ScoredHit[] {
-  return scoreMatches(index, words, matchNames(index, readings), (1 << words.length) - 1, corrected)
+function score(index: NameIndex, searched: Searched, readings: Reading[][], corrected: boolean): ScoredHit[] {
+  return scoreMatches(index, searched, matchNames(index, readings), (1 << searched.words.length) - 1, corrected)
 }
 
 /** Hits with as many words of the text as any airport has, at least half of its letters. */
-function scorePartly(index: NameIndex, words: string[], readings: Reading[][]): ScoredHit[] {
-  const matches = matchNames(index, readings)
+function scorePartly(index: NameIndex, searched: Searched, matches: NameMatch[]): ScoredHit[] {
+  const { words } = searched
   const all = (1 << words.length) - 1
   const lettersOf = (mask: number) => lettersIn(words.filter((_, bit) => mask & (1 << bit)))
   const masks = [...new Set(matches.filter(({ name }) => !isArea(name)).map(({ mask }) => mask))]
@@ -281,7 +374,7 @@ function scorePartly(index: NameIndex, words: string[], readings: Reading[][]): 
   for (const mask of masks.slice(0, 3)) {
     const hits = scoreMatches(
       index,
-      words,
+      searched,
       matches.filter((match) => (match.mask & mask) === mask),
       mask,
       true,
@@ -297,10 +390,14 @@ const KIND_SCORE: Partial<Record<NameKind, number>> = {
   'other airport name': -0.2,
   nickname: 0.6,
   city: 0,
-  region: -2.5,
+  'metropolitan area': -0.3,
+  region: -1.4,
   country: -2.5,
 }
 const NEAR_SCORE = -4
+/** Who types a code beside a name means that airport. */
+const SCORE_OF_CODE = 6
+const SCORE_OF_CORRECTION = 3
 
 interface AirportMatch {
   mask: number
@@ -311,58 +408,105 @@ interface AirportMatch {
 
 function scoreMatches(
   index: NameIndex,
-  words: string[],
+  { words, text }: Searched,
   matches: NameMatch[],
   all: number,
   corrected: boolean,
 ): ScoredHit[] {
-  const areaMasks = new Map<number, number>()
+  const areas = areaMasks(matches)
+  const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
+  const named = namedMasks(index, matches, maskOfArea)
   const airports = new Map<number, AirportMatch>()
-  for (const match of matches.filter(({ name }) => isArea(name)))
-    if (match.completeness === 1 && match.quality === 1)
-      for (const airport of match.name.target.airports)
-        areaMasks.set(airport, (areaMasks.get(airport) ?? 0) | match.mask)
+  const isCovered = (position: number) => {
+    if (named[position] === 0) return false
+    const airport = index.airports[position]!
+    const codes = (named[position]! & all) === all ? 0 : codeMask(airport, words)
+    return ((named[position]! | codes) & all) === all
+  }
   for (const match of matches) {
-    if (isArea(match.name) && (match.mask & all) !== all) continue
-    const own = scoreOfName(match, all)
-    for (const [order, airport] of match.name.target.airports.entries())
-      note(airports, airport, match, match.name.target.ordered ? own - 0.05 * order : own, false)
-    for (const airport of match.name.target.near) note(airports, airport, match, own + NEAR_SCORE, true)
+    const { target } = match.name
+    const mask = maskOf(match, maskOfArea)
+    if (isArea(match.name) && (mask & all) !== all) continue
+    const own = scoreOfName(match, mask, all, text)
+    for (const [order, airport] of target.airports.entries())
+      if (isCovered(airport)) note(airports, airport, match, mask, target.ordered ? own - 0.05 * order : own, false)
+    for (const airport of target.near)
+      if (isCovered(airport)) note(airports, airport, match, mask, own + NEAR_SCORE, true)
   }
   const hits: ScoredHit[] = []
   for (const [position, { mask, best, score, near }] of airports) {
-    const codes = codeMask(index.airports[position]!, words)
-    const covered = (mask | codes | (areaMasks.get(position) ?? 0)) & all
-    if (covered !== all) continue
+    const codes = codeMask(index.airports[position]!, words) & ~mask
     const importance = best.name.target.ordered
       ? index.importance[best.name.target.airports[0]!]!
       : index.importance[position]!
-    const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : 6)
+    const total = score + WEIGHT_OF_IMPORTANCE * importance + (codes === 0 ? 0 : SCORE_OF_CODE)
     hits.push({
       position,
-      grade: gradeOf(best, (best.mask | codes | (areaMasks.get(position) ?? 0)) & all, all, corrected),
-      score: corrected ? total - 3 : total,
+      grade: gradeOf(best, corrected),
+      score: corrected ? total - SCORE_OF_CORRECTION : total,
       matched_by: near ? 'nearby city' : best.name.kind,
       matched: best.name.text,
     })
   }
-  addHitsOfCodes(index, words, areaMasks, airports, all, hits)
+  if (areas.size > 0) addHitsOfCodes(index, words, maskOfArea, airports, all, hits)
+  return demoteOtherNames(index, hits)
+}
+
+const maskOf = ({ name, mask }: NameMatch, maskOfArea: (area: string) => number) =>
+  name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
+
+/** For each airport the words of the text that its names, country and region have together. */
+function namedMasks(index: NameIndex, matches: NameMatch[], maskOfArea: (area: string | null) => number): Uint16Array {
+  const masks = new Uint16Array(index.airports.length)
+  for (const match of matches) {
+    const mask = maskOf(match, maskOfArea)
+    for (const airport of match.name.target.airports) masks[airport]! |= mask
+    for (const airport of match.name.target.near) masks[airport]! |= mask
+  }
+  return masks
+}
+
+/**
+ * From this importance on a city or airport is known by its own name, and an airport that only another name matches goes
+ * behind it: Manchester is not Richmond, though GeoNames calls that so too.
+ */
+const MIN_KNOWN_IMPORTANCE: Partial<Record<MatchedBy, number>> = { 'other city name': 0.45, 'other airport name': 0.25 }
+const SCORE_OF_OTHER_NAME = 2
+
+function demoteOtherNames(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
+  const known = Math.max(
+    ...hits.map(({ grade, matched_by, position }) =>
+      grade === Grade.name && MIN_KNOWN_IMPORTANCE[matched_by] === undefined ? index.importance[position]! : 0,
+    ),
+  )
+  for (const hit of hits)
+    if (known >= (MIN_KNOWN_IMPORTANCE[hit.matched_by] ?? Number.POSITIVE_INFINITY)) hit.score -= SCORE_OF_OTHER_NAME
   return hits
+}
+
+/** The words of the text that are the name of a country or region, by its code. */
+function areaMasks(matches: NameMatch[]): Map<string, number> {
+  const masks = new Map<string, number>()
+  for (const { name, mask, completeness, quality } of matches)
+    if (isArea(name) && completeness === 1 && quality === 1)
+      for (const area of name.target.areas) masks.set(area, (masks.get(area) ?? 0) | mask)
+  return masks
 }
 
 function note(
   airports: Map<number, AirportMatch>,
   airport: number,
   match: NameMatch,
+  mask: number,
   score: number,
   near: boolean,
 ): void {
   const known = airports.get(airport)
   if (!known) {
-    airports.set(airport, { mask: match.mask, best: match, score, near })
+    airports.set(airport, { mask, best: match, score, near })
     return
   }
-  known.mask |= match.mask
+  known.mask |= mask
   if (score > known.score) {
     known.best = match
     known.score = score
@@ -371,17 +515,24 @@ function note(
 }
 
 /** A name that the text is scores 10; one with all words of the text less, by how much of it the text has. */
-function scoreOfName({ name, mask, completeness, quality }: NameMatch, all: number): number {
+function scoreOfName(match: NameMatch, mask: number, all: number, text: string): number {
+  const { name, completeness, quality } = match
   const missing = countBits(all & ~mask)
-  const whole = completeness === 1 && quality === 1
   const kind = KIND_SCORE[name.kind] ?? 0
-  return (whole ? 10 : (4 + 4 * completeness) * (0.5 + 0.5 * quality)) + kind - 2 * missing
+  if (isWhole(match)) return 10 + kind - 2 * missing
+  const start = missing === 0 && startsWithText(name, text) ? 1 : 0
+  return (4 + 4 * completeness) * (0.5 + 0.5 * quality) + kind + start - 2 * missing
 }
 
-function gradeOf({ completeness, quality }: NameMatch, covered: number, all: number, corrected: boolean): Grade {
+const isWhole = ({ completeness, quality }: NameMatch) => completeness === 1 && quality === 1
+
+/** Whether a text of several words is typed as the name begins: "los ang" of Los Angeles. */
+const startsWithText = ({ text }: IndexedName, typed: string) => typed.includes(' ') && fold(text).startsWith(typed)
+
+function gradeOf(match: NameMatch, corrected: boolean): Grade {
   if (corrected) return Grade.corrected
-  if (completeness === 1 && quality === 1 && covered === all) return Grade.name
-  return quality === 1 ? Grade.words : Grade.start
+  if (isWhole(match)) return Grade.name
+  return match.quality === 1 ? Grade.words : Grade.start
 }
 
 function countBits(mask: number): number {
@@ -405,15 +556,15 @@ function codeMask({ iata, icao }: Airport, words: string[]): number {
 function addHitsOfCodes(
   index: NameIndex,
   words: string[],
-  areaMasks: ReadonlyMap<number, number>,
+  maskOfArea: (area: string | null) => number,
   known: ReadonlyMap<number, AirportMatch>,
   all: number,
   hits: ScoredHit[],
 ): void {
-  for (const [position, area] of areaMasks) {
+  for (const [position, airport] of index.airports.entries()) {
     if (known.has(position)) continue
-    const airport = index.airports[position]!
     const codes = codeMask(airport, words)
+    const area = maskOfArea(airport.country) | maskOfArea(airport.region)
     if (codes !== 0 && ((codes | area) & all) === all)
       hits.push({ position, grade: Grade.name, score: 16, matched_by: 'IATA code', matched: airport.iata })
   }

@@ -27,6 +27,8 @@ export interface Target {
   airports: readonly number[]
   /** The nearest airports of a place that has none, or few. */
   near: readonly number[]
+  /** The country and region of the place, where they may differ from its airports'. */
+  areas: readonly string[]
   /** Whether `airports` are in the order of preference; otherwise the larger one goes first. */
   ordered: boolean
 }
@@ -78,17 +80,28 @@ const SIZE_IMPORTANCE = { large: 0.25, medium: 0.1, small: 0 }
 /** The rank counts flights, not seats, so that hubs of small aircraft have too high a one. */
 const MAX_RANK = { large: 1, medium: 0.15, small: 0.03 }
 
-/** How likely each airport is meant: by scheduled flights, size and its rank among the world's airports. */
+/**
+ * How likely each airport is meant: by scheduled flights, size and its rank among the world's airports. Where a city's
+ * busiest airport by passengers is another than by flights, search/known-as.json says so.
+ */
 function importanceOf(airports: readonly Airport[]): Float32Array {
   const ranks = new Map(SEARCH_NAMES.traffic())
-  return Float32Array.from(airports, ({ iata, size, scheduled_service }) => {
+  const importance = Float32Array.from(airports, ({ iata, size, scheduled_service }) => {
     const rank = scheduled_service ? Math.min(ranks.get(iata) ?? 0.01, MAX_RANK[size]) : 0
     return (scheduled_service ? 0.15 + SIZE_IMPORTANCE[size] : SIZE_IMPORTANCE[size] / 4) + 0.6 * Math.sqrt(rank)
   })
+  const positions = new Map(airports.map(({ iata }, position) => [iata, position]))
+  for (const { airports: codes } of SEARCH_NAMES.knownAs().filter(({ kind }) => kind === 'city')) {
+    const [first, ...others] = codes.split(' ').flatMap((iata) => positions.get(iata) ?? [])
+    if (first !== undefined)
+      importance[first] = Math.max(importance[first]!, ...others.map((other) => importance[other]! + 0.01))
+  }
+  return importance
 }
 
 /** German and Nordic letters are also written as two. */
 const TWO_LETTERS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+const HAS_TWO_LETTERS = /[äöüøåÄÖÜØÅ]/
 const TWO_LETTER = /[äöüøå]/gi
 const INNER_APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu
 
@@ -106,34 +119,45 @@ class NameCollector {
 
   add(text: string, kind: NameKind, target: Target): void {
     this.addFolded(fold(text), text, kind, target)
-    if (TWO_LETTER.test(text)) {
+    if (HAS_TWO_LETTERS.test(text)) {
       const spelled = text.replace(TWO_LETTER, (letter) => TWO_LETTERS[letter.toLowerCase()]!)
       this.addFolded(fold(spelled), text, kind, target)
     }
-    if (text.search(INNER_APOSTROPHE) >= 0)
-      this.addFolded(fold(text.replace(INNER_APOSTROPHE, ' ')), text, kind, target)
+    if (/['’]/.test(text)) this.addFolded(fold(text.replace(INNER_APOSTROPHE, ' ')), text, kind, target)
   }
 
   /** Adds a name under another text than the one that is shown. */
   addFolded(folded: string, text: string, kind: NameKind, target: Target): void {
-    const ids = folded.split(' ').flatMap((word) => (word === '' ? [] : [this.idOf(word)]))
+    const ids: number[] = []
+    let telling = 0
+    let about = 0
+    for (const word of folded.split(' ')) {
+      if (word === '') continue
+      const id = this.idOf(word)
+      if (ids.includes(id)) continue
+      ids.push(id)
+      if (this.isAbout[id]) about += 1
+      else if (!this.isFill[id]) telling += 1
+    }
     if (ids.length === 0) return
     const position = this.names.length
-    const names = ids.filter((id) => !this.isAbout[id])
-    const telling = names.filter((id) => !this.isFill[id])
-    if (names.length > 0 && telling.length === 0) {
-      const key = names.map((id) => this.words[id]).join(' ')
-      const others = this.namesOfFillWords.get(key)
-      if (others) others.push(position)
-      else this.namesOfFillWords.set(key, [position])
-    }
-    const indexed = telling.length > 0 ? telling : ids
-    for (const id of new Set(indexed)) {
+    if (telling === 0 && about < ids.length) this.addFillWords(ids, position)
+    let letters = 0
+    for (const id of ids) {
+      if (telling > 0 && (this.isFill[id] || this.isAbout[id])) continue
       this.wordOfEntry.push(id)
       this.nameOfEntry.push(position)
+      letters += this.words[id]!.length
     }
-    const letters = indexed.reduce((sum, id) => sum + this.words[id]!.length, 0)
     this.names.push({ text, kind, target, letters })
+  }
+
+  private addFillWords(ids: readonly number[], position: number): void {
+    const names = ids.filter((id) => !this.isAbout[id])
+    const key = names.map((id) => this.words[id]).join(' ')
+    const others = this.namesOfFillWords.get(key)
+    if (others) others.push(position)
+    else this.namesOfFillWords.set(key, [position])
   }
 
   private idOf(written: string): number {
@@ -178,6 +202,7 @@ class NameCollector {
 }
 
 const NONE: readonly number[] = []
+const NO_AREAS: readonly string[] = []
 
 function collectNames(collector: NameCollector, airports: readonly Airport[]): void {
   const positions = new Map(airports.map(({ iata }, position) => [iata, position]))
@@ -186,15 +211,17 @@ function collectNames(collector: NameCollector, airports: readonly Airport[]): v
   const split = (codes: string | undefined) => (codes === undefined ? NONE : positionsOf(codes.split(' ')))
   for (const { name, kind, airports: codes } of SEARCH_NAMES.knownAs()) {
     const meant = split(codes)
-    if (meant.length > 0) collector.add(name, kind, { airports: meant, near: NONE, ordered: true })
+    if (meant.length > 0) collector.add(name, kind, { airports: meant, near: NONE, areas: NO_AREAS, ordered: true })
   }
   addAirportNames(collector, airports, positions)
   for (const { name, airports: members } of METRO_CODES.rows()) {
     const meant = positionsOf(members.map(({ iata }) => iata))
-    if (meant.length > 0) collector.add(name, 'metropolitan area', { airports: meant, near: NONE, ordered: false })
+    if (meant.length > 0)
+      collector.add(name, 'metropolitan area', { airports: meant, near: NONE, areas: NO_AREAS, ordered: false })
   }
-  for (const { place, airports: own, near, names } of SEARCH_NAMES.places()) {
-    const target = { airports: split(own), near: split(near), ordered: false }
+  for (const { place, country, region, airports: own, near, names } of SEARCH_NAMES.places()) {
+    const areas = region === undefined ? [country] : [country, region]
+    const target: Target = { airports: split(own), near: split(near), areas, ordered: false }
     if (target.airports.length + target.near.length === 0) continue
     collector.add(place, 'city', target)
     for (const other of names === '' ? [] : names.split('|')) collector.add(other, 'other city name', target)
@@ -207,7 +234,9 @@ function addAirportNames(
   airports: readonly Airport[],
   positions: ReadonlyMap<string, number>,
 ): void {
-  const targets = airports.map((_, position): Target => ({ airports: [position], near: NONE, ordered: false }))
+  const targets = airports.map(
+    (_, position): Target => ({ airports: [position], near: NONE, areas: NO_AREAS, ordered: false }),
+  )
   for (const [position, { name, city }] of airports.entries()) {
     const target = targets[position]!
     const cities = city === null ? [] : [city, ...(/[,/(]/.test(city) ? city.split(/[,/()]+/) : [])]
@@ -251,7 +280,12 @@ function positionsByArea(airports: readonly Airport[]): Map<string, number[]> {
 
 function addAreas(collector: NameCollector, airports: readonly Airport[]): void {
   const byArea = positionsByArea(airports)
-  const targetOf = (area: string): Target => ({ airports: byArea.get(area)!, near: NONE, ordered: false })
+  const targetOf = (area: string): Target => ({
+    airports: byArea.get(area)!,
+    near: NONE,
+    areas: [area],
+    ordered: false,
+  })
   for (const { country, names } of SEARCH_NAMES.countries()) {
     if (!byArea.has(country)) continue
     const target = targetOf(country)

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { fold } from '../../../config/airports/search/fold.ts'
 
 /** Different ways to write a word of a name. */
@@ -17,7 +18,6 @@ const SAME_WORD = new Map(
     apt: 'airport',
     rgnl: 'regional',
     regl: 'regional',
-    muni: 'municipal',
     natl: 'national',
   }),
 )
@@ -26,7 +26,7 @@ const SAME_WORD = new Map(
 const ABOUT_AIRPORTS = new Set(
   `airport airports airfield aerodrome airstrip airpark airbase heliport intl international regional municipal
   terminal terminals gate gates concourse pier arrivals departures departure arrival check checkin security lounge parking
-  baggage flight flights flying fly ticket tickets hub code iata icao faa station city
+  baggage flight flights flying fly ticket tickets hub code iata icao faa
   aeropuerto aeropuertos internacional aeroporto aeroportos internacional aeroport aeroports internationale internazionale
   flughafen flughaefen lufthavn lufthamn flygplats flyplass luchthaven vliegveld lotnisko letiste letisko repuloter
   lennujaam lentoasema lentokentta flugvollur havalimani havaalani havalimanlari uluslararasi hava limani
@@ -58,7 +58,7 @@ const PHRASES_ABOUT_AIRPORTS = [
 
 /** Words without a meaning of their own in a name. */
 const FILL_WORDS = new Set(
-  `a an the in at near to from of for and by on via my our with into
+  `city a an the in at near to from of for and by on via my our with into
   de del della dello dei di da do dos das du des le la las los el il lo les l d en y e et und am an der die das im in zu nach bei von
   van den het op te na w do v ve z i af og och til fra pa
   в на из до аэропорту`
@@ -75,7 +75,7 @@ const PART_NUMBER = /^(\d{1,3}[a-z]?|[a-z]\d{0,3}|one|two|three|four|five|six|se
 const TERMINAL = /^t\d[a-z]?$/
 
 /** Words after this many are not looked at: no name is longer, and each costs time. */
-const MAX_WORDS = 8
+const MAX_WORDS = 6
 
 export interface QueryWords {
   /** The words that must be found. */
@@ -96,6 +96,11 @@ export function wordsOf(text: string): string[] {
 }
 
 export const isAboutAirports = (word: string) => ABOUT_AIRPORTS.has(word)
+const LONG_WORDS_ABOUT_AIRPORTS = [...ABOUT_AIRPORTS].filter((word) => word.length >= 7)
+/** Whether a word has one typing error and is otherwise about airports: "aiport", "internatonal". */
+export const isLikeWordAboutAirports = (word: string) =>
+  word.length >= 6 &&
+  LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
 
 /** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */

@@ -9,25 +9,23 @@ export function similarWords(
   max: number,
 ): { index: number; errors: number }[] {
   const width = word.length + 1
-  const rows: Uint8Array[] = [Uint8Array.from({ length: width }, (_, column) => column)]
+  const rows = [Uint8Array.from({ length: width }, (_, column) => Math.min(column, max + 1))]
+  for (let depth = 1; depth <= word.length + max; depth += 1) rows.push(new Uint8Array(width).fill(max + 1))
   const found: { index: number; errors: number }[] = []
   /** How many letters of the current word have a row. */
   let depth = 0
   /** Words that share this many letters with the last one have too many errors; 0 when there is no such beginning. */
   let hopeless = 0
-  for (const [index, other] of sorted.entries()) {
+  for (let index = 0; index < sorted.length; index += 1) {
     const shared = sharedLetters[index]!
     if (hopeless > 0 && shared >= hopeless) continue
     hopeless = 0
-    depth = Math.min(depth, shared)
-    const end = Math.min(other.length, word.length + max + 1)
-    while (depth < end) {
-      const least = fillRow(rows, depth + 1, other, word)
+    if (shared < depth) depth = shared
+    const other = sorted[index]!
+    const end = Math.min(other.length, word.length + max)
+    while (depth < end && hopeless === 0) {
       depth += 1
-      if (least > max) {
-        hopeless = depth
-        break
-      }
+      if (fillRow(rows, depth, other, word, max) > max) hopeless = depth
     }
     if (hopeless === 0 && depth === other.length && rows[depth]![width - 1]! <= max)
       found.push({ index, errors: rows[depth]![width - 1]! })
@@ -35,27 +33,27 @@ export function similarWords(
   return found
 }
 
-/** Fills the row of a word's letter `depth`; returns the least number of errors in it. */
-function fillRow(rows: Uint8Array[], depth: number, other: string, word: string): number {
-  const width = word.length + 1
+/** Fills the row of a word's letter `depth` where it can have at most `max` errors; returns the least number of errors in it. */
+function fillRow(rows: Uint8Array[], depth: number, other: string, word: string, max: number): number {
   const above = rows[depth - 1]!
-  rows[depth] ??= new Uint8Array(width)
   const row = rows[depth]!
-  row[0] = depth
-  let least = depth
+  const from = Math.max(1, depth - max)
+  const to = Math.min(word.length, depth + max)
+  row[from - 1] = from === 1 && depth <= max ? depth : max + 1
+  let least = row[from - 1]!
   const letter = other.charCodeAt(depth - 1)
-  for (let column = 1; column < width; column += 1) {
+  const before = depth > 1 ? other.charCodeAt(depth - 2) : -1
+  for (let column = from; column <= to; column += 1) {
     const wrong = letter === word.charCodeAt(column - 1) ? 0 : 1
-    let errors = Math.min(row[column - 1]! + 1, above[column]! + 1, above[column - 1]! + wrong)
-    const exchanged =
-      depth > 1 &&
-      column > 1 &&
-      letter === word.charCodeAt(column - 2) &&
-      other.charCodeAt(depth - 2) === word.charCodeAt(column - 1)
-    if (exchanged) errors = Math.min(errors, rows[depth - 2]![column - 2]! + 1)
+    let errors = above[column - 1]! + wrong
+    if (row[column - 1]! + 1 < errors) errors = row[column - 1]! + 1
+    if (above[column]! + 1 < errors) errors = above[column]! + 1
+    if (column > 1 && letter === word.charCodeAt(column - 2) && before === word.charCodeAt(column - 1))
+      errors = Math.min(errors, rows[depth - 2]![column - 2]! + 1)
     row[column] = errors
     if (errors < least) least = errors
   }
+  if (to < word.length) row[to + 1] = max + 1
   return least
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
-import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import { normalizeTerminalName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { mapCredit } from './map-places.ts'
 
@@ -14,14 +14,14 @@ export const NamedTerminal = z.strictObject({
   as_of: z.string().nullable().describe('Date of the page; null: not from a page, or without a date.'),
   caution: z.string().nullable(),
 })
-type NamedTerminal = z.input<typeof NamedTerminal>
+export type NamedTerminal = z.input<typeof NamedTerminal>
 
 /** A terminal as one source names it. */
 interface TerminalMention {
   source: z.output<typeof TerminalSource>
   terminal: string
-  /** A second name of the same terminal, such as its number on the map. */
-  otherName?: string | null
+  /** Other names of the same terminal, such as its number on the map. */
+  otherNames?: (string | null)[]
   as_of?: string | null
   caution?: string | null
 }
@@ -33,8 +33,8 @@ interface TerminalMention {
 export function airportTerminals(iata: string, snapshot: Snapshot): NamedTerminal[] {
   const byName = new Map<string, NamedTerminal>()
   for (const mention of terminalMentions(iata, snapshot)) {
-    const { source, terminal, otherName, as_of = null, caution = null } = mention
-    const names = [terminal, otherName ?? ''].map(normalizeTerminalName).filter((name) => name !== '')
+    const { source, terminal, otherNames = [], as_of = null, caution = null } = mention
+    const names = [terminal, ...otherNames].map((name) => normalizeTerminalName(name ?? '')).filter(Boolean)
     const known = names.flatMap((name) => byName.get(name) ?? [])[0]
     const named = known ?? { terminal, told_by: [], as_of, caution }
     if (!named.told_by.includes(source)) named.told_by.push(source)
@@ -48,12 +48,25 @@ function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
   const mentions: TerminalMention[] = []
   for (const row of TERMINALS.rows())
     if (row.iata === iata)
-      mentions.push({ source: 'facts', terminal: row.terminal, as_of: row.as_of, caution: row.caution })
-  for (const { terminal } of snapshot.queue(iata, 'security').terminals) mentions.push({ source: 'feed', terminal })
+      mentions.push({
+        source: 'facts',
+        terminal: row.terminal,
+        otherNames: namesOf(row.terminal),
+        as_of: row.as_of,
+        caution: row.caution,
+      })
+  for (const { terminal } of snapshot.queue(iata, 'security').terminals)
+    if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
   for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
   for (const { kind, name, ref } of snapshot.map(iata)?.places ?? [])
-    if (kind === 'terminal') mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherName: ref })
+    if (kind === 'terminal') mentions.push({ source: 'map', terminal: name ?? ref ?? '', otherNames: [ref] })
   return mentions
+}
+
+/** The names inside a page's name: "Tom Bradley International Terminal (Terminal B)" is also Terminal B. */
+function namesOf(terminal: string): string[] {
+  const [, name, inBrackets] = /^(.+?) \((.+)\)$/.exec(terminal) ?? []
+  return name === undefined ? [] : [name, ...(/^Terminal \S+$/.test(inBrackets ?? '') ? [inBrackets!] : [])]
 }
 
 /** The credits that pages or the map require for the terminals of an airport; null when none is required. */

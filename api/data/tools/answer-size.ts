@@ -63,7 +63,7 @@ export function sizedAnswer(
   const address = restAddress(tool.query, input, site_url)
   if (view.detail === 'brief') {
     const cut = shortened(tool, shown, tool.shorten ?? [], MAX_BRIEF_TOKENS)
-    const isPart = tool.brief !== undefined || cut.omitted.length > 0
+    const isPart = cut.omitted.length > 0 || hasMore(tool, answer)
     return withMore(tool, cut, isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
   }
   const { rows, notes } = pageOf(tool, answer, view.page)
@@ -75,6 +75,13 @@ export function sizedAnswer(
   const parts = [...cut.omitted, ...notes]
   const more = parts.length > 0 ? [...parts, ...restHint(address)] : []
   return withMore({ ...tool, text: () => text }, cut, more)
+}
+
+/** Whether a full answer has more than the default one of the same call. */
+function hasMore({ brief, pages }: Tool, answer: Answer): boolean {
+  if (brief === undefined) return false
+  const rows = pages ? answer[pages.list] : null
+  return !Array.isArray(rows) || rows.length > 0
 }
 
 const HOW_TO_GET_ALL = 'call again with detail: "full" for all of it'

@@ -72,6 +72,7 @@ function sizeText(size_cm: NonNullable<CabinBags['carry_on']>['size_cm']): strin
 const weightText = (weight_kg: number | null) => (weight_kg === null ? '' : `${weight_kg} kg`)
 
 type Fare = CheckedBags['fares'][number]
+type Overweight = CheckedBags['overweight'][number]
 
 function bagText(bag: Fare['second_bag']): string {
   if (!bag) return 'not known'
@@ -94,30 +95,63 @@ function amountText({
   return `${price_min ?? '?'} to ${price_max ?? '?'}`
 }
 
+/** Whether the cheapest fare includes the cabin bag. */
+const FARE_TEXTS = new Map<boolean | null, string>([
+  [true, 'costs extra on the cheapest fare'],
+  [false, 'included on the cheapest fare'],
+  [null, 'not stated whether the cheapest fare includes it: check before you pay'],
+])
+
 function cabinText(cabin: Answer['cabin']): string {
   if (!cabin) return 'Cabin bags: not known.'
-  const extra = cabin.carry_on_costs_extra ? ' (costs extra on the cheapest fare)' : ''
+  const { carry_on, carry_on_costs_extra, personal_item, total_weight_kg } = cabin
+  const together = total_weight_kg === null ? '' : `; together at most ${total_weight_kg} kg`
   const date = datedText({ ...cabin, caution: null }) || 'undated'
-  return `${limitsText('Carry-on', cabin.carry_on)}${extra}; ${limitsText('personal item', cabin.personal_item)} (${date}).`
+  return `${limitsText('Carry-on', carry_on)} (${FARE_TEXTS.get(carry_on_costs_extra)}); ${limitsText('personal item', personal_item)}${together} (${date}).`
 }
 
 function checkedLines(checked: Answer['checked']): string[] {
   if (!checked) return ['Checked bags: fees not known.']
-  return checked.fares.map(
-    ({ scope, fare, first_bag, second_bag, ...dated }) =>
-      `Checked, ${scope}, ${fare}: first ${bagText(first_bag)}, second ${bagText(second_bag)} (${datedText(dated)}).`,
-  )
+  const { fares, weight_kg, linear_cm, limits_evidence, overweight } = checked
+  const limits = [weight_kg && `${weight_kg} kg`, linear_cm && `${linear_cm} cm (length, width and height added)`]
+  const date = limits_evidence ? ` (${datedText(limits_evidence)})` : ''
+  return [
+    ...fares.map(
+      ({ scope, fare, first_bag, second_bag, ...dated }) =>
+        `Checked, ${scope}, ${fare}: first ${bagText(first_bag)}, second ${bagText(second_bag)} (${datedText(dated)}).`,
+    ),
+    weight_kg === null && linear_cm === null
+      ? 'Checked bag limits: not known.'
+      : `Checked bag limits at the regular price: ${limits.filter(Boolean).join(', ')}${date}.`,
+    ...overweight.map(overweightText),
+  ]
+}
+
+function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, ...money }: Overweight): string {
+  const band = (from: number | null, to: number | null, measure: string) =>
+    from === null && to === null
+      ? null
+      : [from && `over ${from}`, to && `to ${to}`].filter(Boolean).join(' ') + ` ${measure}`
+  const bands =
+    [band(over_kg, to_kg, 'kg'), band(over_cm, to_cm, 'cm')].filter(Boolean).join(', ') || 'overweight or oversize'
+  const { price, price_min, price_max } = money
+  const range =
+    price_min === null && price_max === null
+      ? 'price not found'
+      : `${price_min ?? '?'} to ${price_max ?? '?'} ${currency}`
+  const amount = price === null ? range : `${price} ${currency}`
+  return `Checked, ${bands}: ${amount}${unit === null ? '' : ` ${unit}`}${note === null ? '' : ` (${note})`} (${datedText(money)}).`
 }
 
 function answerText({ airline, iata, policy_url, cabin, checked }: Answer): string {
   const status = checked && checked.status !== 'flying' ? `: ${checked.status}` : ''
   return [
-    `${airline}${iata ? ` (${iata})` : ''}${status}`,
+    `${airline}${iata ? ` (${iata})` : ''}${status}. Fees change often: pay only what the airline’s page says${policy_url ? `: ${policy_url}` : ''}.`,
     cabinText(cabin),
-    ...checkedLines(checked),
     cabin?.caution,
+    ...checkedLines(checked),
     ...(checked?.notes ?? []),
-    policy_url ? `Check with the airline: ${policy_url}` : 'Check with the airline.',
+    checked ? `How sure we are of the checked bags: ${checked.confidence}.` : null,
   ]
     .filter(Boolean)
     .join('\n')

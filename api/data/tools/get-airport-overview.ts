@@ -10,6 +10,7 @@ import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { basisText, closedText, countText } from './text.ts'
+import { skyText } from './weather-text.ts'
 
 const output = z.strictObject({
   airport: AirportEntry,
@@ -61,19 +62,7 @@ const query = defineQuery({
 })
 
 /** The weather report as text; the report as transmitted is only in the structured answer. */
-function weatherText(weather: Weather): string {
-  const { observed_at, flight_category, wind_direction_deg, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft } = weather
-  const direction = wind_direction_deg === null ? '' : ` from ${wind_direction_deg}°`
-  const parts = [
-    flight_category,
-    wind_kt !== null && `wind ${wind_kt} kt${direction}${wind_gust_kt === null ? '' : `, gusts ${wind_gust_kt} kt`}`,
-    visibility_sm !== null && `visibility ${visibility_sm} mi`,
-    ceiling_ft !== null && `ceiling ${ceiling_ft} ft`,
-    weather.weather,
-    weather.temperature_c !== null && `${weather.temperature_c} °C`,
-  ]
-  return `Weather at ${observed_at.slice(11, 16)} UTC: ${parts.filter(Boolean).join(', ')}.`
-}
+const weatherText = (weather: Weather) => `Weather at ${weather.observed_at.slice(11, 16)} UTC: ${skyText(weather)}.`
 
 function securityText({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security'], timezone: string) {
   if (wait.status === 'closed') return `Security: ${closedText(wait, timezone)}.`

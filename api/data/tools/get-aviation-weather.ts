@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { TafForecast, type TafPeriod } from '../../../warehouse/serving/published/tafs.ts'
-import type { Sky } from '../../../warehouse/serving/published/weather.ts'
+import { TafForecast } from '../../../warehouse/serving/published/tafs.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { clockText } from './local-clock.ts'
+import { ageText } from './text.ts'
+import { CATEGORY_MEANINGS, closureNote, periodText, skyText, worstPeriod } from './weather-text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -14,7 +16,7 @@ const output = z.strictObject({
   metar: Weather.nullable().describe('The newest report of the last six hours; null: none.'),
   taf: TafForecast.omit({ icao: true })
     .nullable()
-    .describe('The newest forecast that is still valid; null: none, smaller airports have none.'),
+    .describe('The newest forecast that is still valid, from now on; null: none, smaller airports have none.'),
   simulated,
 })
 type Answer = z.output<typeof output>
@@ -32,39 +34,57 @@ const query = defineQuery({
   output,
   answer(input, context) {
     const { iata: airport, icao } = findAirport(input.iata, context)
-    const { snapshot } = context
+    const { snapshot, now } = context
     const taf = snapshot.taf(icao)
     return {
       airport,
       icao,
       timestamp: snapshot.generated_at,
       metar: weatherAt(icao, context),
-      taf: taf && withoutStation(taf),
+      taf: taf && forecastFrom(taf, now),
       simulated: snapshot.simulated,
     }
   },
 })
 
-const withoutStation = ({ icao: _icao, ...taf }: TafForecast) => taf
-
-const timeText = (instant: string) => `${instant.slice(5, 10)} ${instant.slice(11, 16)} UTC`
-
-function skyText({ flight_category, wind_kt, wind_gust_kt, visibility_sm, ceiling_ft, weather }: Sky): string {
-  const parts = [
-    flight_category,
-    wind_kt !== null && `wind ${wind_kt} kt${wind_gust_kt === null ? '' : `, gusts ${wind_gust_kt} kt`}`,
-    visibility_sm !== null && `visibility ${visibility_sm} mi`,
-    ceiling_ft !== null && `ceiling ${ceiling_ft} ft`,
-    weather,
-  ]
-  return parts.filter(Boolean).join(', ') || 'nothing reported'
+/** A forecast without its station and without the periods that are over. */
+function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number): z.input<typeof output>['taf'] {
+  return { ...taf, periods: periods.filter(({ to }) => Date.parse(to) > now) }
 }
 
-const CHANGES = { FM: 'from then on', BECMG: 'becoming', TEMPO: 'for a while', INTER: 'for a while', PROB: 'perhaps' }
+/** What the weather means for flights, now and at its worst in the forecast. */
+function adviceLines({ airport, timestamp, metar, taf }: Answer): string[] {
+  const category = metar?.flight_category ?? null
+  const now =
+    category === null
+      ? `${airport}: the weather now is ${metar ? 'only known in part' : 'not known'}, which does not mean that it is fine.`
+      : `${airport}: ${category} now: ${CATEGORY_MEANINGS[category]}.`
+  const storm = metar?.weather?.includes('TS')
+    ? ['Thunderstorm at or near the airport: ramps and departures may stop.']
+    : []
+  const worst = worstPeriod(taf?.periods ?? [])
+  if (worst?.flight_category == null) return [now, ...storm]
+  const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
+  const period = `${clockText(worst.from, airport, timestamp)} to ${clockText(worst.to, airport, timestamp)}`
+  const isWorse = worst.flight_category !== category || worst.change !== null
+  const ahead = `At worst ahead: ${worst.flight_category}${chance}, ${period}: ${CATEGORY_MEANINGS[worst.flight_category]}.`
+  return isWorse ? [now, ...storm, ahead] : [now, ...storm]
+}
 
-function periodText({ from, to, change, probability, ...sky }: TafPeriod): string {
-  const kind = [change && CHANGES[change], probability === null ? null : `${probability} %`].filter(Boolean).join(' ')
-  return `Forecast${kind ? `, ${kind}` : ''}, ${timeText(from)} to ${timeText(to)}: ${skyText(sky)}.`
+function answerText(answer: Answer): string {
+  const { airport, timestamp, metar, taf } = answer
+  const lines = adviceLines(answer)
+  if (metar) {
+    const note = closureNote(metar.raw)
+    const age = `${clockText(metar.observed_at, airport, timestamp)}, ${ageText(metar.age_seconds)} ago`
+    lines.push(...(note ? [note] : []), `Report of ${age}: ${skyText(metar)}.`, `METAR: ${metar.raw}`)
+  } else lines.push('No report of the last six hours.')
+  if (taf) {
+    lines.push(`Forecast issued ${clockText(taf.issued_at, airport, timestamp)}:`)
+    lines.push(...taf.periods.map((period) => periodText(period, airport, timestamp)))
+  } else lines.push('No valid forecast; smaller airports have none.')
+  lines.push('Flight category counts ceiling and visibility alone. Not for flight planning.')
+  return lines.join('\n')
 }
 
 export const getAviationWeatherTool = defineTool<Answer>({
@@ -75,11 +95,5 @@ export const getAviationWeatherTool = defineTool<Answer>({
   example: { iata: 'JFK' },
   query,
   shorten: ['taf.periods'],
-  text: ({ airport, metar, taf }) =>
-    [
-      metar
-        ? `${airport} at ${timeText(metar.observed_at)}: ${skyText(metar)}.`
-        : `${airport}: no report of the last six hours.`,
-      ...(taf ? taf.periods.map(periodText) : ['No valid forecast.']),
-    ].join('\n'),
+  text: answerText,
 })

@@ -36,7 +36,10 @@ const output = z.strictObject({
       }),
     )
     .describe('Accepted reports of the last 24 hours, newest first.'),
-  held_reports: z.int().min(0).describe('Reports of these 24 hours that are held as implausible; they are not shown.'),
+  held_reports: z
+    .int()
+    .min(0)
+    .describe('Reports of these 24 hours that are held, as implausible or of an unknown terminal; they are not shown.'),
   simulated,
 })
 type Answer = z.output<typeof output>
@@ -64,7 +67,7 @@ const query = defineAsyncQuery({
   async answer({ iata, queue = null, limit }, context) {
     findAirport(iata, context)
     const { state, snapshot, now } = context
-    const { reports, held } = await recentReports(state, { iata, queue, limit }, now)
+    const { reports, held } = await recentReports(state, { iata, queue, limit }, { snapshot, now })
     return {
       airport: iata,
       queue,
@@ -102,7 +105,7 @@ function reportText(report: Answer['reports'][number]): string {
 }
 
 function answerText({ airport, queue, reports, held_reports }: Answer): string {
-  const held = held_reports > 0 ? ` ${held_reports} held as implausible, not shown.` : ''
+  const held = held_reports > 0 ? ` ${held_reports} held as implausible or of an unknown terminal, not shown.` : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
   if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
   return [`Travellers’ reports at ${airport}, unverified.${held}`, ...reports.map(reportText)].join('\n')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DelayStatus } from '../../../config/domain.ts'
 import { provenance } from '../../../config/facts.ts'
 import { DelayProgram, type DelayState } from '../../../warehouse/serving/published/delays.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
@@ -6,6 +7,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { delayLines, feedText, programText } from './delay-text.ts'
 import { countText } from './text.ts'
 
 const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
@@ -17,7 +19,7 @@ const output = z.strictObject({
     .boolean()
     .describe('False when the FAA’s feed has not been read recently: an empty list then means nothing.'),
   summary: z.string(),
-  airports: z.array(AirportDelays),
+  airports: z.array(AirportDelays).describe('The gravest first.'),
   flow_programs: z
     .array(DelayProgram.extend({ faa_id: z.string().describe('The FAA’s id of the flow constrained area.') }).strict())
     .describe('Airspace flow programs in force, which belong to no airport; empty for a request of one airport.'),
@@ -39,7 +41,7 @@ const query = defineQuery({
   answer(input, context): z.input<typeof output> {
     const { snapshot } = context
     const codes = input.iata ? [findAirport(input.iata, context).iata] : snapshot.delayedAirports().toSorted()
-    const airports = codes.map((code) => airportDelays(code, context))
+    const airports = codes.map((code) => airportDelays(code, context)).toSorted(bySeverity)
     const feed = feedState(codes[0], context)
     const known = feed !== null && feed.status !== 'unknown'
     return {
@@ -64,6 +66,10 @@ function airportDelays(code: string, { snapshot, directory }: QueryContext): Air
   return { airport: code, name, supported, status, summary, programs, closures }
 }
 
+const SEVERITY: DelayStatus[] = ['closed', 'ground_stop', 'ground_delay', 'minor_delay', 'normal', 'unknown']
+
+const bySeverity = (a: AirportDelays, b: AirportDelays) => SEVERITY.indexOf(a.status) - SEVERITY.indexOf(b.status)
+
 /** The state of the feed, taken from an airport that it covers. */
 function feedState(code: string | undefined, { snapshot, directory }: QueryContext): DelayState | null {
   const covered = code ?? directory.byFaaId.values().next().value?.iata
@@ -76,6 +82,23 @@ function summaryOfAll(known: boolean, airports: number): string {
   return `The FAA lists programs or closures at ${countText(airports, 'airport')}.`
 }
 
+function answerText({ timestamp, summary, airports, flow_programs, ...feed }: z.output<typeof output>): string {
+  const isOne = airports.length === 1 && airports[0]?.summary === summary
+  const lines = isOne
+    ? delayLines(airports[0]!, timestamp)
+    : [
+        summary,
+        ...airports.map((airport) => `${airport.airport}, ${airport.status.replaceAll('_', ' ')}: ${airport.summary}`),
+        ...(airports.length > 0
+          ? [
+              'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.',
+            ]
+          : []),
+      ]
+  const flows = flow_programs.map((program) => `${program.faa_id}: ${programText(program, program.faa_id, timestamp)}`)
+  return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')
+}
+
 export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
   name: 'get_faa_delays',
   title: 'Current US FAA delays, ground stops, closures and flow programs',
@@ -84,16 +107,5 @@ export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
   example: { iata: 'JFK' },
   query,
   shorten: ['airports.programs', 'airports.closures', 'flow_programs', 'airports'],
-  text: ({ summary, airports, flow_programs, observed_at }) =>
-    [
-      summary,
-      ...airports.map((airport) => {
-        const detail = airport.summary === summary ? '' : ` ${airport.summary}`
-        return `${airport.airport}: ${airport.status.replaceAll('_', ' ')}.${detail}`
-      }),
-      ...flow_programs.map(({ faa_id, reason }) => `${faa_id}: airspace flow program${reason ? ` (${reason})` : ''}`),
-      observed_at ? `As of ${observed_at}.` : '',
-    ]
-      .filter(Boolean)
-      .join('\n'),
+  text: answerText,
 })

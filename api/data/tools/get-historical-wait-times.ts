@@ -1,30 +1,184 @@
+import { z } from 'zod'
+import { Basis } from '../../../config/domain.ts'
+import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
+import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
+import { countText } from './text.ts'
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const samples = z.int()
+/** Three days: of fewer observed hours no rule is made. */
+const MIN_HOURS = 72
+const HourOfDaySchema = z.strictObject({
+  hour: z.string(),
+  median_minutes: minutes,
+  p90_minutes: nullableMinutes,
+  samples,
+})
 
-const patternHourText = ({ day_of_week, hour, p50, p90 }: History['pattern'][number]) =>
-  `${WEEKDAYS[day_of_week - 1]} ${String(hour).padStart(2, '0')}:00 (median ${p50} min, one in ten above ${p90} min)`
+const output = z.strictObject({
+  airport: iata,
+  timezone: z.string(),
+  recommendation: z.string().describe('What is usual and when to go.'),
+  from: Instant,
+  to: Instant,
+  as_of: asOfField,
+  withheld_hours: samples.optional(),
+  coverage: fraction,
+  observed_hours: samples,
+  basis: Basis.nullable(),
+  source: z.string().nullable(),
+  median_minutes: nullableMinutes,
+  p90_minutes: nullableMinutes,
+  quietest: z.array(HourOfDaySchema).describe('Hours of the day, local, the quietest first.'),
+  busiest: z.array(HourOfDaySchema).describe('Hours of the day, local, the busiest first.'),
+  without_wait: z
+    .array(z.string())
+    .describe('Local hours in which the usual wait is 0: empty or closed, so not recommended.'),
+  week: z.array(
+    z.strictObject({
+      day: z.string(),
+      median_minutes: minutes,
+      quietest_hour: z.string(),
+      quietest_minutes: minutes,
+      busiest_hour: z.string(),
+      busiest_minutes: minutes,
+      samples,
+    }),
+  ),
+  recent: z
+    .strictObject({ days: samples, mean_minutes: minutes, usual_minutes: minutes, samples })
+    .nullable()
+    .describe('The last days against the same hours before them.'),
+  trend: z
+    .strictObject({ direction: z.enum(['rising', 'falling', 'steady']), minutes_per_week: z.number(), samples })
+    .nullable(),
+  terminals: z
+    .array(z.strictObject({ terminal: z.string(), median_minutes: minutes, samples }))
+    .describe('The shortest first.'),
+  simulated,
+})
+type Brief = z.output<typeof output>
 
-export const getHistoricalWaitTimesTool = defineTool<History>({
+function briefOf(history: History): Brief {
+  const { airport, timezone, from, to, as_of, withheld_hours, coverage, simulated } = history
+  const observed = history.hours.filter(({ terminal }) => terminal === null)
+  const sources = new Set(observed.flatMap(({ source }) => source.split('+')))
+  const summary = summaryOfHistory(observed, timezone)
+  const facts = {
+    airport,
+    timezone,
+    from,
+    to,
+    as_of,
+    withheld_hours,
+    coverage,
+    observed_hours: observed.length,
+    basis: basisOf(observed),
+    source: sources.size > 0 ? [...sources].sort().join('+') : null,
+    ...summary,
+    terminals: terminalsOf(history),
+    simulated,
+  }
+  return { ...facts, recommendation: recommendationOf(facts) }
+}
+
+const basisOf = (hours: History['hours']) => {
+  if (hours.length === 0) return null
+  return hours.some(({ basis }) => basis === 'reported') ? ('reported' as const) : ('measured' as const)
+}
+
+function terminalsOf({ hours }: History): Brief['terminals'] {
+  const means = new Map<string, number[]>()
+  for (const { terminal, mean } of hours) {
+    if (terminal === null) continue
+    const ofTerminal = means.get(terminal)
+    if (ofTerminal) ofTerminal.push(mean)
+    else means.set(terminal, [mean])
+  }
+  return [...means]
+    .map(([terminal, ofTerminal]) => ({ terminal, median_minutes: medianOf(ofTerminal), samples: ofTerminal.length }))
+    .sort((a, b) => a.median_minutes - b.median_minutes)
+}
+
+function recommendationOf({
+  airport,
+  observed_hours,
+  quietest,
+  busiest,
+  median_minutes,
+  without_wait,
+}: Omit<Brief, 'recommendation'>): string {
+  if (observed_hours === 0)
+    return `No wait was observed at ${airport} in this period, so nothing is known of what is usual. get_security_wait_estimate gives the current or a typical wait.`
+  const [best] = quietest
+  const [worst] = busiest
+  if (!best)
+    return `The usual wait was 0 min in all ${countText(observed_hours, 'observed hour')} (${without_wait.join(', ')} local time): empty or closed.`
+  const few =
+    observed_hours < MIN_HOURS ? ` Only ${countText(observed_hours, 'hour')} observed: too few for a rule.` : ''
+  if (!worst || worst.median_minutes === best.median_minutes)
+    return `Usually about ${median_minutes} min in every observed hour.${few}`
+  return `Usually ${median_minutes} min. Quietest about ${best.hour} (${best.median_minutes} min), busiest about ${worst.hour} (${tailText(worst)}), local time.${few}`
+}
+
+/** A median, with the tenth of the days that was longer where there are enough days to say. */
+const tailText = ({ median_minutes, p90_minutes }: HourOfDay) =>
+  p90_minutes === null || p90_minutes <= median_minutes
+    ? `${median_minutes} min`
+    : `${median_minutes} min, one day in ten over ${p90_minutes}`
+
+const hourText = (hour: HourOfDay) => `${hour.hour} ${tailText(hour)}`
+
+function recentText({ days, mean_minutes, usual_minutes }: NonNullable<Brief['recent']>): string {
+  const when = days === 1 ? 'The last day' : `The last ${days} days`
+  const difference = mean_minutes - usual_minutes
+  if (difference === 0) return `${when}: as usual (mean ${mean_minutes} min).`
+  return `${when}: ${Math.abs(difference)} min ${difference > 0 ? 'longer' : 'shorter'} than usual in the same hours (mean ${mean_minutes} against ${usual_minutes} min).`
+}
+
+function trendText({ direction, minutes_per_week, samples: days }: NonNullable<Brief['trend']>): string {
+  if (direction === 'steady') return `Trend over ${days} days: steady.`
+  return `Trend over ${days} days: ${direction} by ${Math.abs(minutes_per_week)} min a week.`
+}
+
+function answerText(brief: Brief): string {
+  const { airport, recommendation, timezone, from, to, coverage, observed_hours, source, quietest, busiest } = brief
+  const { without_wait, week, recent, trend, terminals, as_of, withheld_hours } = brief
+  const asOf = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
+  if (observed_hours === 0) return `${recommendation}${asOf}`
+  const rows = week.map(
+    (day) =>
+      `${day.day.slice(0, 3)} ${day.median_minutes} (${day.quietest_hour} ${day.quietest_minutes}, ${day.busiest_hour} ${day.busiest_minutes})`,
+  )
+  return [
+    recommendation,
+    `Security at ${airport} from ${from.slice(0, 10)} to ${to.slice(0, 10)}, ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} %), source ${source}, local time of ${timezone}.${asOf}`,
+    quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
+    busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
+    without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,
+    recent && recentText(recent),
+    trend && trendText(trend),
+    rows.length > 1 && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
+    terminals.length > 0 &&
+      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${terminal} ${median_minutes} min`).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+export const getHistoricalWaitTimesTool = defineTool<History, Brief>({
   name: 'get_historical_wait_times',
-  title: 'Observed security waits by hour (7 or 90 days)',
+  title: 'What security waits are usual (7 or 90 days)',
   description:
-    'Observed security waits, hour by hour, and their pattern by local weekday and hour. Use it for what is usual at an airport; for future waits use get_wait_time_predictions. Hours without readings are absent, never filled in: `coverage` is the fraction observed. Ends with the last whole hour. `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. A free key gets PREMIUM_REQUIRED; a retry does not help.',
+    'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. Use it for what is usual; for future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour: hours without readings are absent, never filled in (`coverage`). `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. A free key gets PREMIUM_REQUIRED; a retry does not help.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,
-  text({ airport, from, to, coverage, hours, pattern, as_of, withheld_hours }) {
-    const asOf = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
-    if (hours.length === 0) return `${airport}: no hour was observed from ${from} to ${to}.${asOf}`
-    const byMedian = pattern.toSorted((a, b) => a.p50 - b.p50)
-    const observed = hours.filter(({ terminal }) => terminal === null).length
-    const sources = new Set(hours.flatMap(({ source }) => source.split('+')))
-    return [
-      `${airport}, ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${observed} hours observed, ${Math.floor(coverage * 100)} % of all.${asOf}`,
-      `Shortest: ${patternHourText(byMedian[0]!)}.`,
-      `Longest: ${patternHourText(byMedian.at(-1)!)}, local time.`,
-      `Sources: ${[...sources].join(', ')}.`,
-    ].join('\n')
-  },
+  brief: { output, of: briefOf },
+  shorten: ['terminals', 'week'],
+  pages: { list: 'hours', rows: 120 },
+  text: answerText,
 })

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
 import { defineQuery } from '../queries/define.ts'
@@ -5,6 +6,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
+import { isOpenByHours } from './opening-hours.ts'
 import { countText, datedText } from './text.ts'
 
 const filterText = z.string().trim().min(1).max(60).optional()
@@ -14,7 +16,16 @@ const output = z.strictObject({
   name: z.string(),
   known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
   total: z.int().min(0).describe('Known lounges that match, also those beyond the limit; without the map’s.'),
-  lounges: z.array(ReferenceLounge.omit({ iata: true })),
+  lounges: z.array(
+    ReferenceLounge.omit({ iata: true })
+      .extend({
+        open_by_hours: z
+          .boolean()
+          .nullable()
+          .describe('Whether the listed hours cover the present local time; not confirmed. Null: hours not known.'),
+      })
+      .strict(),
+  ),
   map_lounges: MapPlaces,
   simulated,
 })
@@ -40,15 +51,18 @@ const query = defineQuery({
   }),
   output,
   answer({ iata, terminal, access, amenity, limit }, context) {
-    const { name } = findAirport(iata, context)
-    const { snapshot } = context
+    const { name, timezone } = findAirport(iata, context)
+    const { snapshot, now } = context
     const lounges = LOUNGES.rows().filter((row) => row.iata === iata)
-    const matching = lounges.filter(
-      (row) =>
-        isTerminal(row.terminal ?? '', terminal) &&
-        contains(accessRules(row), access) &&
-        contains(row.amenities, amenity),
-    )
+    const matching = lounges
+      .filter(
+        (row) =>
+          isTerminal(row.terminal ?? '', terminal) &&
+          contains(accessRules(row), access) &&
+          contains(row.amenities, amenity),
+      )
+      .map(({ iata: _iata, ...lounge }) => ({ ...lounge, open_by_hours: isOpenAt(lounge, now, timezone) }))
+      .toSorted((a, b) => OPEN_FIRST.indexOf(a.open_by_hours) - OPEN_FIRST.indexOf(b.open_by_hours))
     const map = snapshot.map(iata)
     const filters = [terminal, access, amenity]
     const map_lounges = mapPlaces(
@@ -64,14 +78,29 @@ const query = defineQuery({
       name,
       known: lounges.length > 0 || (map?.places ?? []).some(({ kind }) => kind === 'lounge'),
       total: matching.length,
-      lounges: matching.slice(0, limit).map(({ iata: _iata, ...lounge }) => lounge),
+      lounges: matching.slice(0, limit),
       map_lounges,
       simulated: snapshot.simulated,
     }
   },
 })
 
-function accessRules({ access: { ticket, status, cards, programmes, day_pass } }: Answer['lounges'][number]): string[] {
+const OPEN_FIRST: (boolean | null)[] = [true, null, false]
+
+/** Whether the listed hours of a lounge cover an instant. */
+function isOpenAt(
+  { hours, note }: Pick<ReferenceLounge, 'hours' | 'note'>,
+  now: number,
+  timezone: string,
+): boolean | null {
+  if (hours === null || note?.includes('closed')) return null
+  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: timezone })
+  return isOpenByHours(hours, weekday, 60 * hour + minute)
+}
+
+function accessRules({
+  access: { ticket, status, cards, programmes, day_pass },
+}: Pick<ReferenceLounge, 'access'>): string[] {
   const rules = [...ticket, ...status, ...cards, ...programmes]
   if (day_pass !== null) rules.push(`day pass ${day_pass}`)
   return rules
@@ -89,21 +118,40 @@ function isTerminal(terminal: string, filter: string | undefined): boolean {
   return name.length < 3 ? words.includes(name) : contains([terminal], filter)
 }
 
+const OPEN_TEXTS = new Map<boolean | null, string>([
+  [true, ', open now by these hours'],
+  [false, ', closed now by these hours'],
+])
+
+/** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
 function loungeText(lounge: Answer['lounges'][number]): string {
-  const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`].filter(Boolean).join(', ')
+  const { hours, amenities, note, airside, open_by_hours } = lounge
+  const side = airside === null ? null : airside ? 'after security' : 'before security'
+  const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, side].filter(Boolean).join(', ')
   const rules = accessRules(lounge)
-  const access = rules.length > 0 ? rules.join(', ') : 'access rules not known'
-  return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${access}; ${datedText(lounge)}`
+  const parts = [
+    hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
+    rules.length > 0 ? `access: ${rules.join(', ')}` : 'access rules not known',
+    amenities.length > 0 ? `has ${amenities.join(', ')}` : 'amenities not known',
+    note,
+    datedText(lounge),
+  ]
+  return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
 }
 
 function answerText({ airport, known, total, lounges, map_lounges }: Answer): string {
-  if (!known) return `No lounge is known here for ${airport}; that does not mean that there is none.`
-  if (total === 0 && map_lounges === null) return `No known lounge at ${airport} matches; others may exist.`
+  if (!known)
+    return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
+  if (total === 0 && map_lounges === null)
+    return `No known lounge at ${airport} matches; others may exist. Ask the airline or your lounge programme.`
   const count = total === 0 ? 'No lounge' : countText(total, 'lounge')
   const shown = total > lounges.length ? `, the first ${lounges.length} of them` : ''
+  const open = lounges.filter(({ open_by_hours }) => open_by_hours === true).length
+  const openNow =
+    lounges.length === 0 ? '' : `; ${open} of those shown ${open === 1 ? 'is' : 'are'} open now by listed hours`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
-    `${count} with facts known at ${airport}${shown}; check before you go:`,
+    `${count} with facts known at ${airport}${shown}${openNow}; check before you go:`,
     ...lounges.map(loungeText),
     ...credits,
     ...mapLines(map_lounges),

@@ -1,18 +1,31 @@
 import { z } from 'zod'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
+import { airportTerminals, type NamedTerminal } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
-import { datedText } from './text.ts'
+import { MapPlaces, mapCredit, mapLines, mapPlaces } from './map-places.ts'
+import { countText, datedText } from './text.ts'
+
+const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
+  told_by: z
+    .array(z.enum(['facts', 'feed', 'map']))
+    .describe('facts: a dated page; feed: wait sources or their forecast; map: OpenStreetMap, not checked.'),
+})
+type Terminal = z.input<typeof Terminal>
 
 const output = z.strictObject({
   airport: iata,
   name: z.string(),
+  airline: z.string().nullable().describe('The airline asked for.'),
   known: z.boolean().describe('False: no terminal is known here, which does not mean that there is none.'),
-  terminals: z.array(ReferenceTerminal.omit({ iata: true })),
+  terminals: z
+    .array(Terminal.strict())
+    .describe('Known terminals from all sources, each once; with `airline`: its own.'),
+  other_terminals: z.array(z.string()).describe('Known terminals that the airline is not known to use; it may.'),
   feed_terminals: z.array(z.string()).describe('Terminals named by the live wait feeds now; without waits.'),
   map_terminals: MapPlaces,
   simulated,
@@ -20,7 +33,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Terminals of an airport: main airlines, security checkpoints and lanes, each fact with its source and date. Use it to find where an airline checks in or which checkpoints a terminal has. Covers 60 large airports; OpenStreetMap’s terminals are added everywhere (unchecked, with credit). Lists are never complete, hours are mostly not known, and rows before 2023 or without a date say so. For waits use get_security_wait_estimate. If the airline or the boarding pass says otherwise, follow them.'
+  'Terminals of an airport: main airlines, security checkpoints and lanes, each fact with its source and date. Use it to find where an airline checks in or which checkpoints a terminal has. Dated pages of 60 large airports, the terminals of the wait feeds, and OpenStreetMap’s everywhere (unchecked, with credit), merged. Lists are never complete, hours are mostly not known, and rows before 2023 or without a date say so. For waits and what is open now use get_security_wait_estimate. If the airline or the boarding pass says otherwise, follow them.'
 
 const query = defineQuery({
   name: 'getTerminals',
@@ -40,54 +53,101 @@ const query = defineQuery({
   answer({ iata, airline }, context) {
     const { name } = findAirport(iata, context)
     const { snapshot } = context
-    const all = TERMINALS.rows().filter((row) => row.iata === iata)
+    const all = airportTerminals(iata, snapshot).map((named) => terminalOf(named, iata, snapshot))
     const matching = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))
-    const map_terminals = mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge')
     const feedTerminals = snapshot.queue(iata, 'security').terminals.map(({ terminal }) => terminal)
     return {
       airport: iata,
       name,
-      known: all.length > 0 || map_terminals !== null,
-      terminals: matching.map(({ iata: _iata, ...terminal }) => terminal),
+      airline: airline ?? null,
+      known: all.length > 0,
+      terminals: matching,
+      other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
       feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
-      map_terminals,
+      map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** Checkpoints, grouped by their date: most come from another page than the terminal. */
-function checkpointsText(checkpoints: ReferenceTerminal['checkpoints']): string {
+/** A terminal with what its page says; a terminal without a page has the feed or the map as its source. */
+function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): Terminal {
+  const { terminal, told_by } = named
+  const row = TERMINALS.rows().find((fact) => fact.iata === airport && fact.terminal === terminal)
+  if (row) {
+    const { iata: _iata, ...facts } = row
+    return { ...facts, told_by }
+  }
+  const { source, observed_at } = snapshot.queue(airport, 'security')
+  const isInFeed = told_by.includes('feed')
+  const mapDate = snapshot.map(airport)?.fetched_at.slice(0, 10) ?? null
+  return {
+    terminal,
+    told_by,
+    airlines: [],
+    checkpoints: [],
+    note: null,
+    source: isInFeed ? (source ?? 'wait feed') : 'openstreetmap',
+    as_of: isInFeed ? (observed_at?.slice(0, 10) ?? null) : mapDate,
+    credit: told_by.includes('map') ? mapCredit() : null,
+    caution: isInFeed ? null : 'From the map, not checked.',
+  }
+}
+
+/** Checkpoints with their lanes, grouped by their date: most come from another page than the terminal. */
+function checkpointsText(checkpoints: Terminal['checkpoints']): string {
   if (checkpoints.length === 0) return 'checkpoints not known'
   const dates = [...new Set(checkpoints.map(datedText))]
   const groups = dates.map((date) => {
-    const names = checkpoints.filter((checkpoint) => datedText(checkpoint) === date).map(({ checkpoint }) => checkpoint)
+    const names = checkpoints.filter((checkpoint) => datedText(checkpoint) === date).map(checkpointText)
     return `${names.join(', ')} (${date})`
   })
   return `checkpoints ${groups.join(', ')}`
 }
 
-function terminalText(row: Answer['terminals'][number]): string {
-  const { terminal, airlines, checkpoints } = row
-  const usedBy = airlines.length > 0 ? `: ${airlines.join(', ')} and others` : ': airlines not known'
-  return `${terminal}${usedBy} (${datedText(row)}); ${checkpointsText(checkpoints)}`
+function checkpointText({ checkpoint, lanes, hours }: Terminal['checkpoints'][number]): string {
+  const details = [...lanes, hours && `hours ${hours}`].filter(Boolean)
+  return details.length === 0 ? checkpoint : `${checkpoint} [${details.join(', ')}]`
 }
 
-function terminalLines({ airport, terminals, map_terminals }: Answer): string[] {
-  if (terminals.length > 0)
-    return [
-      ...terminals.map(terminalText),
-      'Not live: if the airline, the airport or the boarding pass says otherwise, follow them.',
-    ]
-  if (map_terminals !== null) return [`Only the map names terminals of ${airport}; ask the airline for yours.`]
-  return [`No terminal of ${airport} is known to be used by this airline; ask the airline.`]
+function terminalText(row: Terminal): string {
+  const { terminal, airlines, checkpoints, note, told_by } = row
+  const usedBy = airlines.length > 0 ? `${airlines.join(', ')} and others` : 'airlines not known'
+  if (!told_by.includes('facts')) {
+    const namedBy = told_by.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
+    return `${terminal}: ${usedBy} (${namedBy})`
+  }
+  return `${terminal}: ${usedBy} (${datedText(row)})${note === null ? '' : `; ${note}`}; ${checkpointsText(checkpoints)}`
+}
+
+/** Where to go, or that it is not known where. */
+function adviceText({ airport, airline, terminals, other_terminals }: Answer): string {
+  const names = (list: readonly string[]) => list.join(', ')
+  if (airline === null) {
+    const all = names(terminals.map(({ terminal }) => terminal))
+    return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${all}. Yours is on the boarding pass.`
+  }
+  if (terminals.length === 0)
+    return `${airport}: which terminal ${airline} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
+  return `${airport}: ${airline} is known to use ${names(terminals.map(({ terminal }) => terminal))}. Check the boarding pass, for an airline may use several.`
 }
 
 function answerText(answer: Answer): string {
-  const { airport, known, map_terminals, feed_terminals } = answer
+  const { airport, known, terminals, map_terminals, feed_terminals } = answer
+  if (!known) return `Nothing is known here about the terminals of ${airport}.`
   const feedLines = feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.join(', ')}.`] : []
-  if (!known) return [`Nothing is known here about the terminals of ${airport}.`, ...feedLines].join('\n')
-  return [...terminalLines(answer), ...feedLines, ...mapLines(map_terminals)].join('\n')
+  const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
+  return [
+    adviceText(answer),
+    ...terminals.map(terminalText),
+    ...credits,
+    'Not live: if the airline, the airport or the boarding pass says otherwise, follow them.',
+    ...feedLines,
+    // Its terminals are in the list above.
+    ...mapLines(
+      map_terminals && { ...map_terminals, places: map_terminals.places.filter(({ kind }) => kind === 'checkpoint') },
+    ),
+  ].join('\n')
 }
 
 export const getTerminalsTool = defineTool<Answer>({

@@ -1,55 +1,161 @@
-import { DateTime } from 'luxon'
+import { z } from 'zod'
+import { Basis, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
+import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/facts.ts'
+import { asOfField } from '../queries/as-of.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
 import { clockOf } from '../queries/local-time.ts'
+import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import {
+  busiestOf,
+  dayName,
+  type ForecastRow,
+  knowsOpening,
+  type OpenRow,
+  offsetOf,
+  quietestOf,
+  rangeText,
+  summariesOfDays,
+  usableHours,
+} from './forecast-summary.ts'
 
-type PredictedHour = Predictions['hours'][number]
+/** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
+const NEXT_HOURS = 8
+const NEXT_HOURS_OF_A_WEEK = 3
+const FEW_DAYS = 2
 
-const dayOf = ({ local_time }: PredictedHour) => local_time.slice(0, 10)
+const Hour = z.strictObject({ hour: z.string(), wait_minutes: minutes, low: minutes, high: minutes }).nullable()
 
-type OpenPredictedHour = PredictedHour & { wait_minutes: number }
-const isOpen = (hour: PredictedHour): hour is OpenPredictedHour => hour.wait_minutes !== null
+const output = z.strictObject({
+  airport: iata,
+  timezone: z.string(),
+  recommendation: z.string().describe('When to go, with the reason.'),
+  hours: z
+    .array(
+      z.strictObject({
+        local_time: z.string(),
+        status: QueueStatus,
+        wait_minutes: nullableMinutes,
+        low: nullableMinutes,
+        high: nullableMinutes,
+        confidence: fraction.nullable(),
+        observed_minutes: nullableMinutes.optional(),
+      }),
+    )
+    .describe('The first hours of the period.'),
+  days: z
+    .array(z.strictObject({ date: LocalDate, closed: z.array(z.string()), quietest: Hour, busiest: Hour }))
+    .describe('Local days: the hours in which security is closed, the quietest and the busiest open hour.'),
+  model: z
+    .strictObject({
+      version: z.string(),
+      basis: Basis,
+      backtest: z.strictObject({ mae_minutes: statistic.nullable(), samples: z.int() }),
+    })
+    .nullable(),
+  generated_at: Instant,
+  as_of: asOfField,
+  issued_at: UtcInstant.nullable().optional(),
+  unavailable_reason: unavailableReason,
+  simulated,
+})
+type Brief = z.output<typeof output>
 
-function waitText({ wait_minutes, low, high, observed_minutes }: PredictedHour): string {
-  if (wait_minutes === null) return 'closed'
-  const observed = typeof observed_minutes === 'number' ? `; observed ${observed_minutes}` : ''
-  return `${wait_minutes} min (${low} to ${high}${observed})`
+function briefOf(predictions: Predictions): Brief {
+  const { airport, timezone, generated_at, as_of, issued_at, model, unavailable_reason, simulated } = predictions
+  const hours: ForecastRow[] = predictions.hours
+  const days = summariesOfDays(hours)
+  const nextHours = days.length > FEW_DAYS ? NEXT_HOURS_OF_A_WEEK : NEXT_HOURS
+  return {
+    airport,
+    timezone,
+    recommendation: recommendationOf(hours, unavailable_reason),
+    hours: hours.slice(0, nextHours).map(({ local_time, status, wait_minutes, low, high, confidence, ...rest }) => ({
+      local_time,
+      status,
+      wait_minutes,
+      low,
+      high,
+      confidence,
+      ...(rest.observed_minutes !== undefined && { observed_minutes: rest.observed_minutes }),
+    })),
+    days,
+    model: model && {
+      version: model.version,
+      basis: model.basis,
+      backtest: { mae_minutes: model.backtest.mae_minutes, samples: model.backtest.samples },
+    },
+    generated_at,
+    as_of,
+    issued_at,
+    unavailable_reason,
+    simulated,
+  }
 }
 
-/** One line for a day: its shortest and its longest wait. All hours are in the structured answer. */
-function dayText(day: string, hours: PredictedHour[]): string {
-  const sorted = hours.filter(isOpen).toSorted((a, b) => a.wait_minutes - b.wait_minutes)
-  const name = DateTime.fromISO(day).setLocale('en').toFormat('ccc d LLL')
-  const [shortest] = sorted
-  const longest = sorted.find(({ wait_minutes }) => wait_minutes === sorted.at(-1)?.wait_minutes)
-  if (!shortest || !longest) return `${name}: closed`
-  return `${name}: shortest at ${clockOf(shortest.local_time)}, ${waitText(shortest)}; longest at ${clockOf(longest.local_time)}, ${waitText(longest)}`
+function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: string | null): string {
+  if (hours.length === 0) return `No forecast: ${unavailable_reason ?? 'none reaches these hours'}.`
+  const usable = usableHours(hours)
+  const quietest = quietestOf(usable)
+  const busiest = busiestOf(usable)
+  if (!quietest || !busiest)
+    return hours.every(({ status }) => status === 'closed')
+      ? 'Security is expected to be closed in all of these hours.'
+      : 'No hour can be recommended: nothing tells when security is open here, and no wait is expected in the daytime.'
+  const several = new Set(hours.map(({ local_time }) => local_time.slice(0, 10))).size > 1
+  const at = ({ local_time }: OpenRow) =>
+    `${several ? `${dayName(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
+  const caveat = knowsOpening(hours) ? '' : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
+  if (quietest.wait_minutes === busiest.wait_minutes)
+    return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
+  return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`
 }
 
-/** Every hour of one or two days, or one line for each of more days. */
-function hourLines(hours: PredictedHour[]): string[] {
-  const days = [...new Set(hours.map(dayOf))]
-  const hoursOf = (day: string) => hours.filter((hour) => dayOf(hour) === day)
-  if (days.length > 2) return days.map((day) => dayText(day, hoursOf(day)))
-  return days.flatMap((day) => [
-    `${day}:`,
-    ...hoursOf(day).map((hour) => `${clockOf(hour.local_time)} ${waitText(hour)}`),
-  ])
+function hourText({ local_time, status, wait_minutes, low, high, observed_minutes }: Brief['hours'][number]): string {
+  const clock = clockOf(local_time)
+  if (wait_minutes === null || low === null || high === null)
+    return `${clock} ${status === 'closed' ? 'closed' : 'not known'}`
+  const observed = typeof observed_minutes === 'number' ? `, observed ${observed_minutes}` : ''
+  return `${clock} ${rangeText({ wait_minutes, low, high })}${observed}`
 }
 
-export const getWaitTimePredictionsTool = defineTool<Predictions>({
+function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): string {
+  const parts = [
+    quietest && `quietest ${quietest.hour}, ${rangeText(quietest)}`,
+    busiest && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
+    closed.length > 0 && `closed ${closed.join(' and ')}`,
+  ].filter(Boolean)
+  return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'no hour to recommend'}.`
+}
+
+function answerText({ airport, recommendation, hours, days, model, as_of, issued_at }: Brief): string {
+  const asOf = as_of === undefined ? '' : ` as of ${as_of}${issued_at ? `, made ${issued_at}` : ''}`
+  const [first] = hours
+  if (!first) return `${airport}${asOf}: ${recommendation}`
+  const made = model === null ? '' : ` ${model.basis} by ${model.version}${errorText(model)};`
+  return [
+    recommendation,
+    `Security at ${airport}${asOf}, local time (${offsetOf(first.local_time)}),${made} 80 % intervals in brackets.`,
+    `From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`,
+    ...days.map(dayText),
+  ].join('\n')
+}
+
+const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
+  backtest.mae_minutes === null || backtest.samples === 0
+    ? ', not yet tested on hours it had not seen'
+    : `, usually off by ${Math.max(1, Math.round(backtest.mae_minutes))} min`
+
+export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
-    'Security waits predicted hour by hour, with an 80 % interval and a confidence. Use it to choose when to arrive. `generated_at` is the time of the snapshot; closures and staffing of the day are not known. `days: 1` gives the next 24 hours and `days: 7` the next 168 in one answer; `date` one local day of the airport, with `days` that many from it on; neither: the next 24 hours. `as_of`: the forecast as it stood then, with what was observed since. Needs Pro (the next 24 hours, for today and tomorrow alike) or Enterprise (7 days, with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
+    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour. `detail: "full"` lists every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: one local day, with `days` that many from it on; neither: the next 24 hours. `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
-  text({ airport, date, hours, model, unavailable_reason, as_of, issued_at }) {
-    const asOf = as_of === undefined ? '' : `, as of ${as_of}`
-    if (hours.length === 0) return `${airport}, ${date}${asOf}: ${unavailable_reason ?? 'no forecast'}.`
-    const made = issued_at ? `${asOf}, made ${issued_at}` : ''
-    const basis = model === null ? '' : `, ${model.basis} by ${model.version}`
-    return [`Security at ${airport}${made}, local time${basis}:`, ...hourLines(hours)].join('\n')
-  },
+  brief: { output, of: briefOf },
+  shorten: ['hours', 'days'],
+  pages: { list: 'hours', rows: 24 },
+  text: answerText,
 })

@@ -50,7 +50,7 @@ const query = defineQuery({
       .trim()
       .min(1)
       .max(100)
-      .describe('Name, city or code, e.g. "Heathrow", "München", "KSFO". The first eight words count.'),
+      .describe('Name, city or code, e.g. "Heathrow", "München", "KSFO". The first six words count.'),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')

@@ -3,6 +3,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { Instant, minutes } from '../../../config/facts.ts'
+import { shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -10,26 +11,23 @@ import { iata, simulated } from '../queries/shared-fields.ts'
 import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
-import { terminalName } from '../reports/terminal-name.ts'
+import { knownTerminals, matchTerminal } from '../reports/terminal-name.ts'
 import { defineTool } from './define.ts'
 import { queueName } from './text.ts'
 
 const { max_minutes, max_terminal_length, max_age_ms, per_hour, per_airport_hour } = REPORT_RULES
 
-/** Only the characters of a terminal's name, because the text is shown to other callers' agents. */
-const TERMINAL = /^[\p{L}\p{N}][\p{L}\p{N} .&/-]*$/u
-
 const output = z.strictObject({
   report_id: z.string(),
   airport: iata,
   queue: QueueKind,
-  terminal: z.string().nullable().describe('As the feeds name it, if they know it.'),
+  terminal: z.string().nullable().describe('The known name of the terminal; null: none was named, or it is not known.'),
   lane: Lane.nullable(),
   wait_minutes: minutes,
   observed_at: Instant,
   status: z
     .enum(['accepted', 'held'])
-    .describe('held: not used until another account reports a similar wait within half an hour.'),
+    .describe('held: not used and never shown to others; `held_reason` says whether it may still count.'),
   held_reason: z.string().nullable().describe('Why it is held; null when accepted.'),
   replaced_reports: z
     .int()
@@ -41,7 +39,7 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A later report of the same lane within ten minutes replaces the earlier one. A report far from all known figures is held until another account agrees. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited, scopes reports_airport and reports_account). It is shown to others without your account (get_crowd_reports), counts as \`reported\` if there is no fresh measured wait, and is used to train models.`
+const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A later report of the same lane within ten minutes replaces the earlier one. A report far from all known figures is held until another account agrees; one that names an unknown terminal is held for good. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited, scopes reports_airport and reports_account). It is shown to others without your account (get_crowd_reports), counts as \`reported\` if there is no fresh measured wait, and is used to train models.`
 
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',
@@ -57,11 +55,7 @@ const query = defineAsyncQuery({
       .min(0, 'must be 0 or more')
       .max(max_minutes, `must be at most ${max_minutes}`)
       .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
-    terminal: z
-      .string()
-      .trim()
-      .max(max_terminal_length, `must be at most ${max_terminal_length} characters`)
-      .regex(TERMINAL, 'must be the name of a terminal: letters, digits, spaces and . & / -')
+    terminal: shortText(max_terminal_length)
       .optional()
       .describe('Terminal, like 4 or North; leave it out if there is only one or it is not known.'),
     lane: Lane.optional().describe('Lane; leave it out if the queue has no lanes or it is not known.'),
@@ -74,10 +68,13 @@ const query = defineAsyncQuery({
     refuseMissingKiosk(input.queue, findAirport(input.iata, context))
     const { state, snapshot, now, caller, pipelineClient } = context
     const { iata, queue, wait_minutes, lane = null } = input
-    const terminal = terminalName(input.terminal ?? null, iata, queue, snapshot)
+    const named = input.terminal || null
+    const terminal = named === null ? null : matchTerminal(named, iata, snapshot)
     const observed_at = parseObservedAt(input.observed_at ?? null, now)
     const reported = { iata, queue, terminal, lane, wait_minutes, observed_at }
-    const { report, replaced, agreeing } = await fileReport(state, reported, caller.account_id, { snapshot, now })
+    const unmatched_terminal = terminal === null ? named : null
+    const filed = await fileReport(state, { ...reported, unmatched_terminal }, caller.account_id, { snapshot, now })
+    const { report, replaced, agreeing } = filed
     const accepted = report.status === 'accepted'
     // The report is stored; if this hand-over fails, the periodic task repeats it.
     if (pipelineClient && accepted) handOverReports(state, pipelineClient, now).catch(() => undefined)
@@ -93,7 +90,10 @@ const query = defineAsyncQuery({
       held_reason: report.reason,
       replaced_reports: replaced,
       agreeing_reports: agreeing,
-      message: messageFor(report.reason, replaced, agreeing),
+      message:
+        unmatched_terminal === null
+          ? messageFor(report.reason, replaced, agreeing)
+          : unknownTerminalMessage(iata, knownTerminals(iata, snapshot)),
       simulated: snapshot.simulated,
     }
   },
@@ -116,6 +116,17 @@ function parseObservedAt(text: string | null, now: number): string {
   if (instant > now + CLOCK_AHEAD_MS) throw error('must not be in the future')
   if (instant < now - max_age_ms) throw error('must be within the last two hours')
   return new Date(Math.min(instant, now)).toISOString()
+}
+
+/** How many known terminals a message names. */
+const MAX_NAMED_TERMINALS = 12
+
+function unknownTerminalMessage(iata: string, known: string[]): string {
+  const stored = `The report is stored but held: no terminal of ${iata} is known by that name, so it is not used and nobody else sees it.`
+  if (known.length === 0) return `${stored} No terminal of ${iata} is known here: file it again without a terminal.`
+  const names = known.slice(0, MAX_NAMED_TERMINALS).map((name) => `“${name}”`)
+  const more = known.length > names.length ? ', …' : ''
+  return `${stored} File it again with one of ${names.join(', ')}${more}, or without a terminal.`
 }
 
 function messageFor(heldReason: string | null, replaced: number, agreeing: number): string {

@@ -1,4 +1,5 @@
 import type { Addresses } from '../../../config/settings.ts'
+import { toolListingAddress } from './tool-listing.ts'
 
 /** The media type of the catalog, with the profile that RFC 9727 requires. */
 export const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
@@ -16,7 +17,10 @@ export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: 
     { anchor: base_url, 'service-desc': [{ href: `${site_url}/openapi.json`, type: 'application/json' }], ...shared },
     {
       anchor: mcp,
-      'service-desc': [{ href: `${site_url}/server.json`, type: 'application/json' }],
+      'service-desc': [
+        { href: `${site_url}/server.json`, type: 'application/json' },
+        { href: toolListingAddress({ mcp_url }), type: 'application/json' },
+      ],
       'service-meta': [{ href: `${mcp_url}/.well-known/oauth-protected-resource/mcp`, type: 'application/json' }],
       ...shared,
     },

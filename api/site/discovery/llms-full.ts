@@ -59,6 +59,8 @@ function operationText(
     (url, { name, example: value }) => url.replace(`{${name}}`, value ?? `{${name}}`),
     path,
   )
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  const queryString = required.map(({ name, example: value = '' }) => `${name}=${encodeURIComponent(value)}`).join('&')
   const exampleFields = Object.entries(body?.properties ?? {}).flatMap(([name, { examples: values }]) =>
     values ? [[name, values[0]]] : [],
   )
@@ -67,7 +69,7 @@ function operationText(
     verb !== 'GET' && `-X ${verb}`,
     withKey && "-H 'Authorization: Bearer <key>'",
     body && `-H 'Content-Type: application/json' -d '${JSON.stringify(Object.fromEntries(exampleFields))}'`,
-    `'${site}${examplePath}'`,
+    `'${site}${examplePath}${queryString && `?${queryString}`}'`,
   ]
   return [
     `### ${operationId}: ${summary}\n`,

@@ -2,6 +2,7 @@ import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Tool } from '../../data/tools/define.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
+import { toolListingAddress } from './tool-listing.ts'
 
 /** The service in two sentences. */
 export const summaryOf = (airports: number) =>
@@ -33,6 +34,7 @@ export function llmsText(
 - [OpenAPI 3.1](${site_url}/openapi.json)
 - [Skills](${site_url}/.well-known/agent-skills/index.json) for agents
 - MCP (Streamable HTTP): ${mcp_url}/mcp, with OAuth 2.1 (give a client only this address; its user approves it) or with a key
+- [The MCP tools](${toolListingAddress({ mcp_url })}) with schemas, tiers and what a call costs; no key is needed
 - [server.json](${site_url}/server.json) for MCP registries
 
 ## REST

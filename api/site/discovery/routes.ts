@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
 import { addCachedText } from '../pages/cached-text.ts'
 import { apiCatalog, CATALOG_TYPE } from './api-catalog.ts'
+import { ApiIndex, apiIndex } from './api-index.ts'
 import { llmsText } from './llms.ts'
 import { llmsFullText } from './llms-full.ts'
 import { securityText } from './security-txt.ts'
@@ -14,6 +15,7 @@ import { serverJson } from './server-json.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 import { SkillIndex, skillIndex } from './skill-index.ts'
 import { skillFile, skillPath } from './skills/define.ts'
+import { TOOL_LISTING_PATH, ToolListing, toolListing } from './tool-listing.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -78,6 +80,24 @@ export function addDiscoveryRoutes(
   })
   addJson('/openapi.json', document)
   addJson('/server.json', () => serverJson(settings))
+  addJson('/api/v1', () => apiIndex(catalogue, urls), {
+    schema: described(
+      'getApiIndex',
+      'The operations of this API and where they are described',
+      'The root of the REST API. No key is needed.',
+      'application/json',
+      ApiIndex,
+    ),
+  })
+  addJson(TOOL_LISTING_PATH, () => ToolListing.parse(toolListing(catalogue, settings)), {
+    schema: described(
+      'listMcpTools',
+      'The tools of the MCP server, without connecting to it',
+      'Every tool with its schemas, tier and what a call costs, the prompts and the resources, as the MCP server lists them. For directories and clients that have no credential yet. No key is needed.',
+      'application/json',
+      ToolListing,
+    ),
+  })
 
   const skills = described(
     'listSkills',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
+import { terminalLines } from '../../../config/outside-text.ts'
 import { STYLE } from './style.ts'
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
@@ -68,5 +69,8 @@ export function Document({ title, description, skip, simulated, scripts = [], ch
   )
 }
 
-/** The text of a document. This is the only place where markup becomes text; it escapes every value. */
-export const renderDocument = (document: VNode): string => `<!doctype html>\n${render(document)}\n`
+/**
+ * The text of a document. This is the only place where markup becomes text; it escapes every value, and characters that are
+ * invisible or change the direction of the text are shown as escapes.
+ */
+export const renderDocument = (document: VNode): string => `<!doctype html>\n${terminalLines(render(document))}\n`

@@ -6,10 +6,18 @@ import { ERROR_CODES, HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
+import { refuseHiddenText } from '../../data/queries/parameter-faults.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import { csrfSubject, sendPage } from './frame.tsx'
 import { cookieOf } from './visitor.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The page shows the fault of a text at its field, so its form is not refused as a whole. */
+    checksOwnTexts?: true
+  }
+}
 
 /** Adds the routes of one group of pages. The gate holds usage that is not yet written to the state. */
 export type AddPages = (pages: FastifyInstance, dependencies: AppDependencies, gate: Gate) => void | Promise<void>
@@ -47,6 +55,11 @@ export async function addPageScope(
       if (method === 'POST' && (origin !== new URL(site_url).origin || !['same-origin', 'none'].includes(site)))
         throw formRefused()
     })
+    pages.addHook('preValidation', async ({ query, body, routeOptions }) => {
+      refuseHiddenText(query)
+      if (routeOptions.config.checksOwnTexts) return
+      refuseHiddenText(withoutPasswords(body))
+    })
     pages.addHook('preHandler', (request, reply, done) => {
       if (request.method === 'POST') pages.csrfProtection(request, reply, done)
       else done()
@@ -68,6 +81,12 @@ export async function addPageScope(
     for (const addGroup of groups) await addGroup(pages, dependencies, gate)
   })
 }
+
+/** A form without its passwords, which may have any characters and are never shown. */
+const withoutPasswords = (body: unknown) =>
+  typeof body === 'object' && body !== null
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('password')))
+    : null
 
 const formRefused = () =>
   new HoldshortError(

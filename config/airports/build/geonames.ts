@@ -11,6 +11,8 @@ export interface GeoPlace {
   latitude: number
   longitude: number
   country: string
+  /** ISO 3166-2; only known of places in the US, as GeoNames has numbers of its own elsewhere. */
+  region: string | null
   population: number
   /** Whether it is the seat of a country or of a first-level division. */
   seat: boolean
@@ -42,6 +44,7 @@ function placeOf(cells: string[]): GeoPlace {
     latitude: Number(cells[4]),
     longitude: Number(cells[5]),
     country: cells[8]!,
+    region: cells[8] === 'US' && cells[10] ? `US-${cells[10]}` : null,
     population: Number(cells[14]),
     seat: cells[7] === 'PPLC' || cells[7] === 'PPLA',
   }

@@ -25,6 +25,9 @@ const MIN_PEOPLE_OTHER_NAME = 50_000
 const MAX_UNNAMED_KM = 40
 const MIN_PEOPLE_UNNAMED = 1_000
 
+/** People also call an airport by the town or suburb it lies in. */
+const MAX_SITE_KM = 6
+
 /** A place and the airports a traveller to it would use. */
 export interface LinkedPlace {
   place: GeoPlace
@@ -137,6 +140,11 @@ export function linkPlaces(
   for (const airport of airports) {
     const nearby = placeGrid.near(airport, MAX_NAMED_KM)
     for (const place of placesNamedBy(airport, nearby)) link(place, airport.iata)
+    if (!isUseful(airport)) continue
+    for (const { one } of nearby
+      .filter(({ one, km }) => km <= MAX_SITE_KM && one.population >= MIN_PEOPLE_UNNAMED)
+      .slice(0, 2))
+      link(one, airport.iata)
   }
   linkMetros(own, metros)
   const served = new Set(airports.filter(({ scheduled_service }) => scheduled_service).map(({ iata }) => iata))

@@ -47,6 +47,7 @@ export function buildSearchNames(airports: readonly Airport[], base: readonly Ba
       id: place.id,
       place: place.name,
       country: place.country,
+      ...(place.region !== null && { region: place.region }),
       people: place.population,
       ...(own.length > 0 && { airports: own.join(' ') }),
       ...(near.length > 0 && { near: near.join(' ') }),

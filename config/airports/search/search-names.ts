@@ -8,6 +8,8 @@ export const PlaceNames = z.strictObject({
   id: z.int(),
   place: z.string(),
   country: z.string().length(2),
+  /** ISO 3166-2, of places in the US. */
+  region: z.string().optional(),
   people: z.int(),
   /** The place's own airports. */
   airports: z.string().optional(),

@@ -6,7 +6,9 @@ import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'
 import { importCountries } from './countries.ts'
 import { importMishandledBags } from './mishandled-bags.ts'
+import { importPeakVolumes } from './peak-volumes.ts'
 import { importPeaks } from './peaks.ts'
+import { importPublicHolidays } from './public-holidays.ts'
 import { importRelatedServers } from './related-servers.ts'
 import {
   importBorderWaitFigures,
@@ -14,7 +16,11 @@ import {
   importEesFacts,
   importSchengenStates,
 } from './schengen.ts'
+import { importSecurityLanes } from './security-lanes.ts'
 import { type SourceFolder, sourceFolder } from './source-folder.ts'
+
+/** Imports that read long histories or a calendar: they take seconds. */
+export const SLOW_IMPORTS: ReadonlySet<string> = new Set(['peak-volumes', 'public-holidays', 'security-lanes'])
 
 const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   terminals: importTerminals,
@@ -29,17 +35,20 @@ const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   'border-wait-figures': importBorderWaitFigures,
   'border-wait-publishers': importBorderWaitPublishers,
   peaks: importPeaks,
+  'peak-volumes': importPeakVolumes,
+  'public-holidays': importPublicHolidays,
+  'security-lanes': importSecurityLanes,
   'related-servers': importRelatedServers,
 }
 
 /**
- * Imports all files of facts from a folder of sources and checks every row. Returns name → file text, one row per line.
+ * Imports all wanted files of facts from a folder of sources and checks every row. Returns name → file text, one row per line.
  * @throws ZodError naming the row and field that breaks its shape.
  */
-export function importedReference(folder: string): Map<string, string> {
+export function importedReference(folder: string, isWanted = (_name: string) => true): Map<string, string> {
   const from = sourceFolder(folder)
   return new Map(
-    REFERENCE_FILES.map(({ name, row }) => {
+    REFERENCE_FILES.filter(({ name }) => isWanted(name)).map(({ name, row }) => {
       const rows = z.array(row).parse(IMPORTS[name]!(from))
       return [name, `[\n${rows.map((fact) => JSON.stringify(fact)).join(',\n')}\n]\n`]
     }),

@@ -17,6 +17,8 @@ const DOCUMENTS = [
   '/llms-full.txt',
   '/openapi.json',
   '/server.json',
+  '/api/v1',
+  '/.well-known/mcp/tools.json',
   '/.well-known/agent-skills/index.json',
   '/.well-known/agent-skills/use-the-mcp-server/SKILL.md',
   '/.well-known/security.txt',

@@ -133,3 +133,29 @@ test('deletes old snapshots and retains the current one under any limit', async 
   const { readdir } = await import('node:fs/promises')
   expect((await readdir(folder)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
 })
+
+test('deletes nothing by age while the clock disagrees with the stored days, and says so', async () => {
+  const data_dir = await temporaryFolder()
+  const settings = { ...readSettings({}), data_dir, readings_days: 30 }
+  const warehouse = await openWarehouse(data_dir)
+  for (const age of [45, 40, 3, 2, 1, 0])
+    await warehouse.land(readings, [reading({ observed_at: `${day(age)}T10:00:00Z` })])
+  const count = async () => (await warehouse.query<{ n: number }>('SELECT count(*) AS n FROM readings'))[0]?.n
+  const apply = async (now: number) =>
+    (await warehouse.maintain((context) => applyRetention(context, settings, now))).find(
+      (report) => report.class === 'readings',
+    )
+  // Three years ahead for some minutes, with the readings that were collected meanwhile.
+  const ahead = NOW + 3 * 365 * DAY_MS
+  await warehouse.land(readings, [reading({ observed_at: new Date(ahead).toISOString() })])
+  expect(await apply(ahead)).toMatchObject({
+    dropped: 0,
+    age_limit_off: expect.stringContaining('the clock says 2029'),
+  })
+  expect(await apply(NOW - 10 * DAY_MS)).toMatchObject({ dropped: 0, age_limit_off: expect.any(String) })
+  expect(await count()).toBe(7)
+  // The clock is right again: the two days beyond the limit are deleted, as always.
+  expect(await apply(NOW)).toMatchObject({ dropped: 2, age_limit_off: null })
+  expect(await count()).toBe(5)
+  await warehouse.close()
+})

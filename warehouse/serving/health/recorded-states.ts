@@ -18,11 +18,12 @@ export interface SubjectState {
   reason: string | null
 }
 
-/** The newest recorded state of every subject. */
-export async function readRecordedStates(warehouse: Warehouse): Promise<Map<string, RecordedState>> {
+/** The newest state of every subject recorded by `now` (epoch ms); later ones were recorded by a clock that was ahead. */
+export async function readRecordedStates(warehouse: Warehouse, now: number): Promise<Map<string, RecordedState>> {
   const rows = await warehouse.query<RecordedState & { subject: string }>(
     `SELECT subject, arg_max(state, since) AS state, max(since) AS since, count(*)::INTEGER AS changes
-     FROM state_changes GROUP BY subject`,
+     FROM state_changes WHERE since <= $now::TIMESTAMPTZ GROUP BY subject`,
+    { now: isoUtc(now) },
   )
   return new Map(rows.map(({ subject, ...recorded }) => [subject, recorded]))
 }

@@ -71,9 +71,9 @@ export async function newestBorderForecasts(warehouse: Warehouse, now: number): 
   const day = new Date(start_ms - 2 * DAY_MS).toISOString().slice(0, 10)
   const rows = await warehouse.query<ForecastRow>(
     `SELECT iata, direction, model, valid_at, p10, p50, p90, samples FROM forecasts
-     WHERE kind = 'immigration' AND date >= $day AND valid_at >= $from::TIMESTAMPTZ
+     WHERE kind = 'immigration' AND date >= $day AND valid_at >= $from::TIMESTAMPTZ AND issued_at <= $now::TIMESTAMPTZ
      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, direction) ORDER BY iata, direction, valid_at`,
-    { day, from: new Date(start_ms).toISOString() },
+    { day, from: new Date(start_ms).toISOString(), now: new Date(now).toISOString() },
   )
   const backtests = await borderBacktests(warehouse, day)
   const forecasts = new Map<string, BorderForecast>()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
+import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
+import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf, Iata } from '../../../config/domain.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce } from '../../tables/closure.ts'
@@ -17,6 +18,9 @@ export const DelayProgram = z
     trend: z.string().nullable(),
     start: Instant.nullable(),
     end: Instant.nullable(),
+    destination: Iata.nullable()
+      .default(null)
+      .describe('Set for a program of another airport that names this one: it holds departures from here to there.'),
   })
   .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
 export type DelayProgram = z.infer<typeof DelayProgram>
@@ -74,7 +78,7 @@ const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
 export const delays = definePublished({
   async gather({ warehouse, airports, now }): Promise<DelaysContent> {
     return {
-      ...(await gatherDelays(warehouse, now)),
+      ...(await gatherDelays(warehouse, now, airports)),
       faa_airports: airports.filter(({ faa_id }) => faa_id !== null).map(({ iata }) => iata),
     }
   },
@@ -82,7 +86,8 @@ export const delays = definePublished({
     const covered = new Set(content.faa_airports)
     return {
       publishedDelays: content,
-      publishedDelayState: (iata) => content.delays[iata] ?? (covered.has(iata) ? content.quiet : UNSUPPORTED),
+      publishedDelayState: (iata) =>
+        content.delays[iata] ?? (covered.has(iata) ? content.quiet : uncovered(iata, content)),
     }
   },
   read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }): DelaysReader {
@@ -96,7 +101,7 @@ export const delays = definePublished({
         return published === publishedDelays.quiet ? quiet : current(published)
       },
       flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
-      delayedAirports: () => (faaAnswered ? Object.keys(publishedDelays.delays) : []),
+      delayedAirports: () => (faaAnswered ? airportsWithOwnDelays(publishedDelays) : []),
     }
   },
 })
@@ -119,8 +124,32 @@ const NO_ANSWER: DelayState = {
   closures: [],
 }
 
+/** A Canadian airport that no program of the FAA names. */
+const CANADIAN: DelayState = {
+  ...UNSUPPORTED,
+  summary:
+    'The FAA does not run this airport. Its programs sometimes name Canadian airports; none names this one now. No other delay source is known for it.',
+}
+
+function uncovered(iata: string, { quiet }: DelaysContent): DelayState {
+  const isCanadian = airportDirectory().byIata.get(iata)?.country === 'CA'
+  return isCanadian && quiet.status !== 'unknown' ? CANADIAN : UNSUPPORTED
+}
+
+/** Airports that the FAA lists a program or closure of, without those that only another airport's program names. */
+function airportsWithOwnDelays({ delays: states }: DelaysContent): string[] {
+  return Object.entries(states).flatMap(([iata, { programs, closures }]) =>
+    closures.length > 0 || programs.some(isOwn) ? [iata] : [],
+  )
+}
+
+const isOwn = ({ destination = null }: DelayProgram) => destination === null
+
 /** A state older than six hours says nothing about now. */
-const withoutExpired = (state: DelayState): DelayState => (isUnexpired(state) ? state : NO_ANSWER)
+function withoutExpired(state: DelayState): DelayState {
+  if (isUnexpired(state)) return state
+  return state.supported ? NO_ANSWER : UNSUPPORTED
+}
 
 /** FAA sources of airport programs, the better one first: the JSON feed has years and numbers where the XML has prose. */
 const AIRPORT_SOURCES = ['faa-airport-events', 'faa-nas-status']
@@ -135,7 +164,11 @@ interface GoodRun {
 }
 
 /** Delay states of all listed airports, the state of a quiet one, and flow programs, at `now` (epoch ms). */
-export async function gatherDelays(warehouse: Warehouse, now: number): Promise<Omit<DelaysContent, 'faa_airports'>> {
+export async function gatherDelays(
+  warehouse: Warehouse,
+  now: number,
+  airports: readonly Airport[] = [],
+): Promise<Omit<DelaysContent, 'faa_airports'>> {
   const runs = await goodRuns(warehouse, now)
   const run = chooseRun(AIRPORT_SOURCES, runs, now)
   const origin = provenanceOf(run, now)
@@ -147,6 +180,13 @@ export async function gatherDelays(warehouse: Warehouse, now: number): Promise<O
     const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now))
     states[iata] = delayState(programs, closures, origin)
   }
+  const covered = new Set(airports.flatMap(({ iata, faa_id }) => (faa_id === null ? [] : [iata])))
+  for (const [iata, outbound] of outboundPrograms(rows, airports)) {
+    const { programs, closures } = states[iata] ?? { programs: [], closures: [] }
+    const state = delayState([...programs, ...outbound], closures, origin)
+    const isUncovered = states[iata] === undefined && !covered.has(iata)
+    states[iata] = isUncovered ? { ...state, supported: false, status: 'unknown' } : state
+  }
   const flowRows = await rowsOf(warehouse, chooseRun(FLOW_SOURCES, runs, now))
   return {
     delays: states,
@@ -155,6 +195,24 @@ export async function gatherDelays(warehouse: Warehouse, now: number): Promise<O
       .filter((row) => row.type === 'airspace_flow' && !hasEnded(row, now))
       .map((row) => ({ faa_id: row.faa_id, ...programOf(row) })),
   }
+}
+
+/**
+ * Programs that name other airports in their scope (`with CYEG CYVR`), by the airport named: they hold departures from
+ * there. Centers and regions are not resolved into airports.
+ */
+function outboundPrograms(rows: readonly Delay[], airports: readonly Airport[]): Map<string, DelayProgram[]> {
+  const iataOf = new Map(airports.flatMap(({ icao, iata }) => (icao === null ? [] : [[icao, iata] as const])))
+  const outbound = new Map<string, DelayProgram[]>()
+  for (const row of rows) {
+    if (row.iata === null || (row.type !== 'ground_stop' && row.type !== 'ground_delay')) continue
+    for (const [icao] of (row.scope ?? '').matchAll(/\b[A-Z]{4}\b/g)) {
+      const named = iataOf.get(icao)
+      if (named === undefined || named === row.iata) continue
+      outbound.set(named, [...(outbound.get(named) ?? []), { ...programOf(row), destination: row.iata }])
+    }
+  }
+  return outbound
 }
 
 /** The newest good run of each FAA source within six hours of `now`. */
@@ -197,6 +255,7 @@ function programOf(row: Delay): DelayProgram {
     trend: row.trend,
     start: row.start,
     end: row.end,
+    destination: null,
   }
 }
 
@@ -231,39 +290,56 @@ function delayState(programs: DelayProgram[], closures: Closure[], origin: Prove
 /** The most severe of: closed, ground stop, ground delay, any other delay, none. */
 function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
   if (closures.some((closure) => closure.in_force)) return 'closed'
-  const types = new Set(programs.map((program) => program.type))
+  const own = programs.filter(isOwn)
+  const types = new Set(own.map((program) => program.type))
   if (types.has('ground_stop')) return 'ground_stop'
   if (types.has('ground_delay')) return 'ground_delay'
-  return programs.length > 0 ? 'minor_delay' : 'normal'
+  return own.length > 0 ? 'minor_delay' : 'normal'
 }
 
 /** One or more sentences about the programs and closures. */
 function summaryOf(programs: DelayProgram[], closures: Closure[]): string {
-  const sentences = closures
-    .filter((closure) => closure.in_force)
-    .map((closure) => `Closed to airlines (${closure.reason ?? 'no reason given'}).`)
+  const sentences = closures.filter(({ in_force }) => in_force).map(closureSentence)
   sentences.push(...programs.map(programSentence))
-  if (closures.some((closure) => !closure.in_force))
-    sentences.push('A closure is listed that does not shut out airlines now.')
-  return sentences.length > 0 ? sentences.join(' ') : 'The FAA lists no delay.'
+  sentences.push(...closures.filter(({ in_force }) => !in_force).map(closureSentence))
+  return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
 }
 
-const PROGRAM_TITLES = {
-  ground_stop: 'Ground stop',
-  ground_delay: 'Ground delay program',
-  arrival_delay: 'Arrival delays',
-  departure_delay: 'Departure delays',
-  airspace_flow: 'Airspace flow program',
+const reasonText = (reason: string | null) => (reason === null ? '' : ` (${reason})`)
+/** 2026-11-20T23:30:00Z as 2026-11-20 23:30 UTC. */
+const timeText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
+
+/** A closure in words. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
+function closureSentence({ reason, start, end, closed_to_airlines, closed_hours_utc, in_force }: Closure): string {
+  const until = end === null ? '' : ` until ${timeText(end)}`
+  if (in_force) return `Closed to airlines${until}${reasonText(reason)}.`
+  if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
+  if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
+  if (closed_hours_utc !== null)
+    return `Open to airlines now; closed to them at ${closed_hours_utc} UTC${until}${reasonText(reason)}.`
+  return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${timeText(start)}`}${until}.`
 }
 
 function programSentence(program: DelayProgram): string {
-  const reason = program.reason ? ` (${program.reason})` : ''
-  const until = program.end ? ` until ${program.end}` : ''
-  return `${PROGRAM_TITLES[program.type]}${delayLength(program)}${reason}${until}.`
+  const { type, reason, end, destination = null } = program
+  const details = `${delayLength(program)}${reasonText(reason)}${end === null ? '' : ` until ${timeText(end)}`}.`
+  if (destination !== null) {
+    const name = type === 'ground_stop' ? 'A ground stop' : 'A ground delay program'
+    return `${name} of ${destination} holds departures from here to ${destination}${details}`
+  }
+  return `${PROGRAM_TITLES[type]}${details}`
+}
+
+const PROGRAM_TITLES = {
+  ground_stop: 'Ground stop: flights to here are held where they depart',
+  ground_delay: 'Ground delay program: flights to here wait where they depart',
+  arrival_delay: 'Arrivals to here are delayed',
+  departure_delay: 'Departures from here are delayed',
+  airspace_flow: 'Airspace flow program',
 }
 
 function delayLength({ average_minutes: average, min_minutes: min, max_minutes: max }: DelayProgram): string {
-  if (average !== null) return ` averaging ${Math.round(average)} min`
-  if (min !== null && max !== null) return ` of ${Math.round(min)}–${Math.round(max)} min`
-  return ''
+  if (average !== null) return `, ${Math.round(average)} min on average`
+  if (min !== null && max !== null) return `, ${Math.round(min)} to ${Math.round(max)} min`
+  return max === null ? '' : `, up to ${Math.round(max)} min`
 }

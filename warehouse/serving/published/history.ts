@@ -1,7 +1,9 @@
 import { tableFromIPC } from 'apache-arrow'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { withKnownTerminals } from '../waits/crowd-terminals.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
 
@@ -124,7 +126,7 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
     })
     start = end
   }
-  return series
+  return withKnownTerminals(series, ({ sources }) => sources.every((source) => source === CROWD_SOURCE))
 }
 
 type HistoryColumns = Pick<HistorySeries, 'hour' | 'mean' | 'p50' | 'p90' | 'max' | 'samples' | 'source'>

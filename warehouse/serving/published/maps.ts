@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
+import { MAX_NAME_CHARACTERS, withCleanTexts } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { definePublished } from './define.ts'
 
@@ -42,7 +43,9 @@ const FILE = 'maps.txt'
 export const maps = definePublished({
   gather: async ({ warehouse, now }): Promise<MapsContent> => {
     const airportMaps = await newestMaps(warehouse, now)
-    return { maps: new Map(airportMaps.map((map) => [map.iata, JSON.stringify(map)])) }
+    return {
+      maps: new Map(airportMaps.map((map) => [map.iata, JSON.stringify(withCleanTexts(map, MAX_NAME_CHARACTERS * 4))])),
+    }
   },
   files: {
     keys: ['maps'],

@@ -7,7 +7,7 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { SnapshotFiles } from '../published/define.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 import { type Snapshot, snapshotReader } from './snapshot.ts'
-import { CONTENT_FILE, currentSnapshotId, MANIFEST_FILE, SNAPSHOT_FORMAT } from './write.ts'
+import { CONTENT_FILE, currentSnapshotId, listSnapshotIds, MANIFEST_FILE, SNAPSHOT_FORMAT } from './write.ts'
 
 const Manifest = z.object({
   id: z.string(),
@@ -21,7 +21,37 @@ const Manifest = z.object({
  */
 export async function loadSnapshot(snapshotsDir: string): Promise<Snapshot | null> {
   const id = await currentSnapshotId(snapshotsDir)
-  if (!id) return null
+  return id ? loadById(snapshotsDir, id) : null
+}
+
+/**
+ * Loads the first sound snapshot of some ids: by default the current one, or the newest when the current one or the
+ * pointer to it is damaged. Null when there is none. `onError` is called for each that cannot be loaded.
+ */
+export async function loadSoundSnapshot(
+  snapshotsDir: string,
+  onError: (id: string, error: unknown) => void,
+  ids: string[] | null = null,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Snapshot | null> {
+  for (const id of ids ?? (await currentAndOlder(snapshotsDir))) {
+    if (without.has(id)) continue
+    try {
+      return await loadById(snapshotsDir, id)
+    } catch (error) {
+      onError(id, error)
+    }
+  }
+  return null
+}
+
+async function currentAndOlder(snapshotsDir: string): Promise<string[]> {
+  const current = await currentSnapshotId(snapshotsDir)
+  const others = (await listSnapshotIds(snapshotsDir)).filter((id) => id !== current)
+  return current ? [current, ...others] : others
+}
+
+async function loadById(snapshotsDir: string, id: string): Promise<Snapshot> {
   try {
     return snapshotReader(id, await readContent(join(snapshotsDir, id)))
   } catch (error) {

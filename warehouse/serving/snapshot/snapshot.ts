@@ -12,14 +12,14 @@ export interface Snapshot extends PublishedReader {
   /** True only in the demo: every answer repeats it. */
   simulated: boolean
   /**
-   * The snapshot as of `now` (epoch ms). While it is under five minutes old this is the snapshot itself. After that, ages
+   * The snapshot as of `now` (epoch ms). While it is under two minutes old this is the snapshot itself. After that, ages
    * and freshness grow with the clock, minute by minute, and expired figures are withdrawn.
    */
   asOf: (now: number) => Snapshot
 }
 
-/** A running pipeline publishes far more often than this. In an older snapshot figures age with the clock. */
-const AGEING_AFTER_MS = 300_000
+/** Two publishing intervals, as they are by default. In an older snapshot figures age with the clock. */
+const AGEING_AFTER_MS = 120_000
 
 /** Makes a snapshot of its content. Series are views of the content; nothing is copied. */
 export function snapshotReader(id: string, content: SnapshotContent): Snapshot {

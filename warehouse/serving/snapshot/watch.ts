@@ -1,4 +1,4 @@
-import { loadSnapshot } from './load.ts'
+import { loadSoundSnapshot } from './load.ts'
 import type { Snapshot } from './snapshot.ts'
 import { currentSnapshotId } from './write.ts'
 
@@ -10,7 +10,7 @@ export interface SnapshotWatch {
 
 export interface WatchEvents {
   onSwap?: (snapshot: Snapshot, milliseconds: number) => void
-  /** A snapshot could not be loaded; the previous one stays in use. */
+  /** A snapshot could not be loaded; the previous one stays in use, at the start the newest that is sound. */
   onError?: (error: unknown) => void
 }
 
@@ -21,22 +21,25 @@ export async function watchSnapshots(
   intervalMs = 500,
 ): Promise<SnapshotWatch> {
   let loaded: Snapshot | null = null
-  let rejectedId: string | null = null
+  const rejectedIds = new Set<string>()
   let isChecking = false
 
+  const reject = (id: string, error: unknown) => {
+    rejectedIds.add(id)
+    events.onError?.(error)
+  }
   const check = async () => {
     if (isChecking) return
     isChecking = true
-    const id = await currentSnapshotId(snapshotsDir)
     try {
-      if (!id || id === loaded?.id || id === rejectedId) return
+      const id = await currentSnapshotId(snapshotsDir)
+      if (loaded && (!id || id === loaded.id || rejectedIds.has(id))) return
       const startedAt = performance.now()
-      const next = await loadSnapshot(snapshotsDir)
+      const next = await loadSoundSnapshot(snapshotsDir, reject, loaded && id ? [id] : null, rejectedIds)
       if (!next) return
       loaded = next
       events.onSwap?.(next, performance.now() - startedAt)
     } catch (error) {
-      rejectedId = id
       events.onError?.(error)
     } finally {
       isChecking = false

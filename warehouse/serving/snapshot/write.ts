@@ -76,6 +76,16 @@ export async function currentSnapshotId(snapshotsDir: string): Promise<string | 
   return id?.trim() || null
 }
 
+/** Ids of the finished snapshots of a folder, newest first. */
+export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
+  const entries = await readdir(snapshotsDir, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.endsWith('.tmp'))
+    .map(({ name }) => name)
+    .sort()
+    .reverse()
+}
+
 /**
  * Deletes old snapshots: those beyond the newest `maxCount`, and more while all together exceed `maxBytes`. The current
  * one stays. Returns how many it deleted.
@@ -92,9 +102,11 @@ export async function sweepSnapshots(
   let retainedBytes = current ? await bytesOf(join(snapshotsDir, current)) : 0
   let retained = 1
   let deleted = 0
+  // A snapshot with a later id than the current one was made while the clock was ahead.
+  const isBefore = (name: string) => current === null || name < current
   for (const name of older.sort().reverse()) {
     const bytes = await bytesOf(join(snapshotsDir, name))
-    if (!name.endsWith('.tmp') && retained < maxCount && retainedBytes + bytes <= maxBytes) {
+    if (!name.endsWith('.tmp') && isBefore(name) && retained < maxCount && retainedBytes + bytes <= maxBytes) {
       retained += 1
       retainedBytes += bytes
       continue

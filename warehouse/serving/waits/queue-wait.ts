@@ -18,6 +18,7 @@ import {
 import { basisOf } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { withKnownCrowdTerminals } from './crowd-terminals.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {
@@ -42,13 +43,13 @@ export const DISAGREEMENT_MINUTES = 15
 const NO_LANE = 'no open standard lane has a wait: the source gives none'
 
 /** The newest unflagged reading of every lane that has not expired at `now` (epoch ms), of all airports or of one. */
-export function latestReadings(
+export async function latestReadings(
   warehouse: Warehouse,
   now: number,
   iata: string | null = null,
 ): Promise<LatestReading[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
-  return warehouse.query<LatestReading>(
+  const rows = await warehouse.query<LatestReading>(
     `SELECT kind, source, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status
      FROM readings
      WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND observed_at <= $to::TIMESTAMPTZ
@@ -57,6 +58,7 @@ export function latestReadings(
      ORDER BY iata, kind, source, terminal, checkpoint, lane`,
     { day: from.slice(0, 10), from, to: new Date(now + CLOCK_AHEAD_MS).toISOString(), iata },
   )
+  return withKnownCrowdTerminals(warehouse, rows, now)
 }
 
 /** A reading as one number of minutes: as published, else the middle of its range, else its one bound. */

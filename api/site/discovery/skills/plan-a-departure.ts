@@ -6,11 +6,12 @@ export const planADeparture: Skill = {
     'Tell a traveller when to leave for a flight and what to expect at the airport, with the tools of the Holdshort MCP server. Use it when someone asks when to be at an airport, which airport of a city to take, or where the queue, terminal or lounge is.',
   body: ({ site_url }) => `# Plan a departure
 
-Ask for what is missing: airport, local departure time, domestic or international, bags to drop, airline.
+Ask for what is missing: airport, local departure time, destination, bags to drop, airline, how long the way to the airport takes.
 
 1. No airport code yet: \`search_airports\`. Several airports of a city: \`compare_airports\` with two to five; where \`comparable\` is false, none can be called faster.
-2. When to leave: \`get_best_time_to_fly\` with \`iata\`, \`departure\`, \`flight\`, \`checked_bags\`. It returns the latest times with their probability and the
-   margins it assumes; report both. It does not include the way to the airport. It reaches seven days ahead.
+2. When to leave: \`get_best_time_to_fly\` with \`iata\`, \`departure\`, \`destination\`, \`bags\`, \`airline\`, \`travel_minutes\`. Report when to leave and its probability, what dominates the
+   risk, when bag drop and boarding close, what would help, and what is assumed. Without \`travel_minutes\` it says when to be at the airport. Days beyond the forecast rest on the usual pattern.
+   The same over REST: \`GET /api/v1/airports/{iata}/leave-by\`, any tier.
 3. The situation now: \`get_security_wait_estimate\`, or \`get_airport_overview\` for everything at once. It says little about a departure more than a few hours away.
 4. What may delay the flight: \`get_airport_delays_summary\` (US: \`get_faa_delays\`), \`get_aviation_weather\`. \`unknown\` does not mean "no delay". This service does not know
    whether a flight is on time: \`discover_more_flight_tools\` lists servers that do.

@@ -17,7 +17,8 @@ address: it discovers the rest, and its user approves it once. Other clients sen
 
 ${tools.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`).join('\n')}
 
-Without an IATA code, search first. The tier in brackets is the one that the key needs.
+Without an IATA code, search first. The tier in brackets is the one that the key needs. All of them with their schemas, without a
+key: ${mcp_url}/.well-known/mcp/tools.json
 
 Prompts for common questions: ${prompts.map(({ name }) => name).join(', ')}. Resources: ${resources.map(({ uri }) => uri).join(', ')}. Reading them is not billed.
 

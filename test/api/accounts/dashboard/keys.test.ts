@@ -117,7 +117,8 @@ test('revoking asks for confirmation, and the next call with the key is refused'
 test.each<[string, string, string]>([
   ['no name', ' \t ', 'Give the key a name.'],
   ['a long name', 'x'.repeat(61), 'A name has at most 60 characters.'],
-  ['more lines than one', 'one\ntwo', 'A name is one line of text.'],
+  ['more lines than one', 'one\ntwo', 'A name is one line of text that can be seen.'],
+  ['invisible characters', 'a\u202eb', 'A name is one line of text that can be seen.'],
 ])('%s is refused at its field and issues no key', async (_what, name, fault) => {
   const harness = await openHarness()
   const person = await createSignedInPerson(harness)

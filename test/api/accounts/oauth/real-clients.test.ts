@@ -48,6 +48,7 @@ class Keeper {
 interface AnyClient {
   connect: (transport: unknown) => Promise<void>
   callTool: (call: object) => Promise<unknown>
+  listTools: () => Promise<{ tools: unknown[] }>
   close: () => Promise<void>
 }
 interface AnyTransport {
@@ -107,5 +108,24 @@ test.each(['sdk 1', 'client 2'] as const)(
     expect(await client.callTool({ name: 'get_faa_delays', arguments: {} })).toMatchObject({ structuredContent: {} })
     expect(storage.stored.client).toMatchObject({ client_id: DOCUMENT })
     expect(requested).toEqual([DOCUMENT])
+  },
+)
+
+test.each(['sdk 1', 'client 2'] as const)(
+  '%s lists an open server without OAuth and begins it at its first call',
+  async (kind) => {
+    const { harness, address } = await openOauthAtPort({ HOLDSHORT_MCP_OPEN_LISTING: 'true' })
+    const storage = new Keeper(await createSignedInPerson(harness))
+    const transport = transportOf(kind, address, storage)
+    const client = KINDS[kind]()
+    onTestFinished(() => client.close())
+    await client.connect(transport)
+    expect((await client.listTools()).tools).toHaveLength(22)
+    expect(storage.stored.back).toBeUndefined()
+    const call = { name: 'get_faa_delays', arguments: {} }
+    await expect(client.callTool(call)).rejects.toThrow(/Unauthorized/i)
+    const { searchParams } = storage.stored.back!
+    await transport.finishAuth(searchParams.get('code')!, searchParams.get('iss')!)
+    expect(await client.callTool(call)).toMatchObject({ structuredContent: {} })
   },
 )

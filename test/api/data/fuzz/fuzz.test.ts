@@ -70,9 +70,12 @@ test('every answer to any request matches the document, and every documented ans
   // Limits, internal errors and an unavailable database or Redis have tests of their own.
   const elsewhere = ([status, { description }]: [string, { description: string }]) =>
     ['429', '500'].includes(status) || /^`(GATE_UNAVAILABLE|STATE_UNREACHABLE)`/.test(description)
-  for (const { id, responses } of operationsOf(document))
-    for (const [status] of Object.entries(responses).filter((response) => !elsewhere(response)))
+  for (const { id, responses, withKey, body } of operationsOf(document))
+    for (const [status] of Object.entries(responses).filter((response) => !elsewhere(response))) {
+      // Public documents answer 400 only to requests that are not valid HTTP; see malformed-http.test.ts.
+      if (status === '400' && !withKey && !body) continue
       expect(counts.get(`${id} ${status}`) ?? 0, `${id} ${status}`).toBeGreaterThan(0)
+    }
 }, 60_000)
 
 test('the same at the limits: many requests at one instant', async () => {

@@ -108,9 +108,6 @@ const UNUSUAL: Record<string, Rpc> = {
   'id null': changed(legacy('tools/list'), { body: { id: null } }),
   'id with a fraction': changed(legacy('tools/list'), { body: { id: 1.5 } }),
   'id above the safe integers': changed(legacy('tools/list'), { body: { id: 1e300 } }),
-  'legacy that takes JSON only': changed(legacy('tools/list'), { headers: { accept: 'application/json' } }),
-  'legacy that takes events only': changed(legacy('tools/list'), { headers: { accept: 'text/event-stream' } }),
-  'legacy that takes anything': changed(legacy('tools/list'), { headers: { accept: '*/*' } }),
   ping: legacy('ping'),
   'unknown method': legacy('tools/burn'),
   'modern unknown method': modern('tools/burn'),
@@ -200,9 +197,10 @@ describe('metering', () => {
       const answer = await harness.call(tier, '/mcp', post(legacy('tools/call', given as never)))
       return messagesOf(answer.body)[0]!.result!
     }
-    const best = named('get_best_time_to_fly', { iata: 'JFK', departure: '2026-11-21T17:30', flight: 'domestic' })
-    expect((await ask('enterprise', best)).structuredContent!.windows).toHaveLength(3)
-    expect((await ask('free', best)).structuredContent!.windows).toHaveLength(1)
+    const best = named('get_best_time_to_fly', { iata: 'JFK', departure: '2026-11-21T17:30', detail: 'full' })
+    const horizonOf = async (tier: 'free' | 'enterprise') => (await ask(tier, best)).structuredContent!.forecast
+    expect(await horizonOf('enterprise')).toMatchObject({ horizon_hours: 168 })
+    expect(await horizonOf('free')).toMatchObject({ horizon_hours: 24 })
     harness.controls.now = Date.parse('2026-11-21T22:31:00Z')
     expect((await ask('free', best)).content![0]!.text).toContain('must be in the future')
     const wait = named('get_security_wait_estimate', { iata: 'JFK' })

@@ -1,7 +1,4 @@
 import { expect, it } from 'vitest'
-import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { historyOf } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
@@ -28,13 +25,13 @@ const WRONG_ARGUMENTS: [tool: string, input: object, text: string][] = [
   ['search_airports', { query: 'x', limit: 99 }, 'limit: must be at most 50'],
   [
     'get_best_time_to_fly',
-    { iata: 'JFK', departure: '2026-11-22T17:30', flight: 'intl' },
-    'flight: must be one of domestic, international',
+    { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'first' },
+    'lane: must be one of standard, precheck, clear, priority',
   ],
   [
     'get_best_time_to_fly',
-    { iata: 'JFK', departure: '2026-11-22T17:30', probability: 'high' },
-    'probability: must be a number from 0.5 to 0.99',
+    { iata: 'JFK', departure: '2026-11-22T17:30', confidence: 'high' },
+    'confidence: must be a number from 0.5 to 0.99',
   ],
   ['get_wait_time_predictions', { iata: 'JFK', date: '2026-13-20' }, 'date: must be a date that exists, YYYY-MM-DD'],
   [
@@ -69,42 +66,4 @@ it('an error names the wrong argument and says what it must be', async () => {
       expect.stringContaining(text),
     ])
   }
-})
-
-it('for a flight that leaves soon: returns the remaining probability, or says that it is too late', async () => {
-  const harness = await openHarness()
-  const client = await connect(harness, 'free', 'client 2')
-  const ask = async (minutes: number, more: object = {}) => {
-    const departure = isoUtc(NOW + minutes * 60_000)
-    return (await call(client, 'get_best_time_to_fly', { iata: 'JFK', departure, ...more })).content[0]?.text
-  }
-  expect(await ask(20)).toMatch(/it is too late by these margins: security must be reached before 09:10/)
-  expect(await ask(37)).toMatch(
-    /Leaving the kerb at once gives \d+ %, with an expected wait of \d+ min \(.*predicted\)/,
-  )
-})
-
-it('hours in which security was never observed open are named, and never chosen as the calmest', async () => {
-  const harness = await openHarness()
-  const client = await connect(harness, 'pro', 'client 2')
-  // Observed from 5 to 22 o'clock in New York, for two weeks.
-  const observedHours = Array.from({ length: 14 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS)
-    .filter((ms) => (new Date(ms).getUTCHours() + 19) % 24 >= 5)
-    .reverse()
-  harness.controls.snapshot = snapshotAt(NOW, { history: [historyOf('JFK', observedHours, () => 125)] })
-  const ask = async (departure: string) => {
-    const { structuredContent, content } = await call(client, 'get_best_time_to_fly', { iata: 'JFK', departure })
-    return {
-      ...(structuredContent as { windows: { kind: string; join_security_by_local: string }[] }),
-      text: content[0]!.text,
-    }
-  }
-  const early = await ask('2026-11-22T04:30')
-  expect(early.text).toMatch(
-    /security is open at 0\d:\d\d: in two weeks it was not observed open in that hour, so ask the airport/,
-  )
-  const morning = await ask('2026-11-22T08:30')
-  expect(morning.text).not.toContain('not observed open')
-  const calmest = morning.windows.find(({ kind }) => kind === 'calmest')
-  expect(Number(calmest?.join_security_by_local.slice(11, 13))).toBeGreaterThanOrEqual(5)
 })

@@ -60,16 +60,20 @@ it('accepts two to five different airports', () => {
 
 it('the delays summary of one airport names its programs, or says that nothing is known', () => {
   const text = toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
-  expect(text).toContain('JFK: ground delay. Ground delay program: wind.')
-  expect(text).toContain('ground delay, 42 min on average (WX:Wind), until 20:00 UTC')
-  expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: unknown.')
+  expect(text).toContain('JFK: ground delay. If you fly to JFK, expect to leave late; if you fly from JFK, be on time')
+  expect(text).toContain(
+    'Ground delay program: 42 min on average, reason: WX:Wind, increasing, until 15:00 local time (20:00 UTC). Meaning: flights to here wait at their departure airport',
+  )
+  expect(text).toContain('Weather at 08:50 local time (13:50 UTC): VFR, wind from 310° at 18 kt')
+  expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: not known.')
 })
 
-it('the text of the history names the shortest and longest hours and how many were observed', () => {
+it('the text of the history names the quietest and busiest hours and how many were observed', () => {
   const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
-  expect(text).toMatch(/^JFK, 2026-11-14 to 2026-11-21: \d+ hours observed, \d+ % of all\.\nShortest: \w+day \d\d:00/)
+  expect(text).toMatch(/^Usually about 13 min in every observed hour\./)
+  expect(text).toMatch(/Security at JFK from 2026-11-14 to 2026-11-21, 48 hours observed \(28 %\), source panynj/)
   expect(() => toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 30 }, 'pro')).toThrowError(
     expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
   )
-  expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('LHR: no hour was observed')
+  expect(toolText(getHistoricalWaitTimesTool, { iata: 'LHR' })).toContain('No wait was observed at LHR')
 })

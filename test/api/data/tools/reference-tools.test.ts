@@ -4,7 +4,10 @@ import { getAirlineBaggagePolicyTool } from '../../../../api/data/tools/get-airl
 import { getAirlineBaggageRankingsTool } from '../../../../api/data/tools/get-airline-baggage-rankings.ts'
 import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
+import { isOpenByHours } from '../../../../api/data/tools/opening-hours.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../../../config/reference/bags.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
 
 interface Evidence {
@@ -32,7 +35,7 @@ describe('get_terminals', () => {
       for (const checkpoint of checkpoints) expect(checkpoint.source).toMatch(/\S/)
     }
     expect(toolText(getTerminalsTool, { iata: 'DFW', detail: 'full' })).toMatch(
-      /Terminal A: AA and others \(as of .*\); checkpoints A12, .*\(as of/,
+      /Terminal A: AA and others \(as of .*\); checkpoints A12 \[standard, priority\], .*\(as of/,
     )
   })
 
@@ -40,6 +43,54 @@ describe('get_terminals', () => {
     const { terminals } = runTool<Answer>(getTerminalsTool, { iata: 'DFW', airline: 'AA' })
     expect(terminals.every(({ airlines }) => airlines.includes('AA'))).toBe(true)
     expect(toolText(getTerminalsTool, { iata: 'DFW', airline: 'ZZ' })).toContain('ask the airline')
+  })
+
+  it('merges pages, feeds and the map, each terminal once, and says who names it', () => {
+    const example = snapshotAt()
+    const base = measured(NOW, 9)
+    const terminal = { ...base.terminals[0]!, checkpoints: [] }
+    const queue = { ...base, terminals: ['4', 'T9', 'all'].map((name) => ({ ...terminal, terminal: name })) }
+    const place = { operator: null, level: null, opening_hours: null, access: null, airside: null, fee: null }
+    const snapshot = fakeSnapshot(NOW, {
+      queues: { 'JFK security': queue },
+      maps: [
+        {
+          iata: 'JFK',
+          fetched_at: example.generated_at,
+          places: [
+            { ...place, kind: 'terminal', name: 'Terminal 8', ref: '8', osm: 'way/1' },
+            { ...place, kind: 'terminal', name: 'Terminal 11', ref: null, osm: 'way/2' },
+          ],
+        },
+      ],
+    })
+    const { terminals } = runTool<{ terminals: { terminal: string; told_by: string[]; caution: string | null }[] }>(
+      getTerminalsTool,
+      { iata: 'JFK' },
+      'free',
+      snapshot,
+    )
+    expect(terminals.map(({ terminal, told_by }) => [terminal, told_by.join()])).toEqual([
+      ['T9', 'feed'],
+      ['Terminal 1', 'facts'],
+      ['Terminal 4', 'facts,feed'],
+      ['Terminal 5', 'facts'],
+      ['Terminal 7', 'facts'],
+      ['Terminal 8', 'facts,map'],
+      ['Terminal 11', 'map'],
+    ])
+    expect(terminals.at(-1)?.caution).toBe('From the map, not checked.')
+    const text = toolText(getTerminalsTool, { iata: 'JFK' }, 'free', snapshot)
+    expect(text).toMatch(/^JFK: 7 terminals known, possibly not all: /)
+    const unknown = toolText(getTerminalsTool, { iata: 'JFK', airline: 'ZZ' }, 'free', snapshot)
+    expect(unknown).toMatch(
+      /^JFK: which terminal ZZ uses is not known here: .*Terminals known: .*Terminal 1, Terminal 4/,
+    )
+  })
+
+  it('knows a closed terminal of a page and of the map as one', () => {
+    const text = toolText(getTerminalsTool, { iata: 'LAX', detail: 'full' })
+    expect(text).toContain('Terminal 5 (closed since 2025-10 for rebuilding)')
   })
 
   it('an airport without facts is "not known", never "without terminals"', () => {
@@ -69,6 +120,37 @@ describe('get_lounges', () => {
     expect(showers.total).toBeLessThan(25)
     for (const { amenities } of showers.lounges) expect(amenities.join()).toContain('showers')
   })
+
+  it('tells hours, side of security and amenities in the text too, those open by their hours first', () => {
+    const text = toolText(getLoungesTool, { iata: 'ATL' })
+    expect(text).toContain('after security')
+    expect(text).toContain('daily 06:00-23:00, open now by these hours')
+    expect(text).toMatch(/has bar, work, wifi, showers/)
+    const { lounges } = runTool<{ lounges: { open_by_hours: boolean | null }[] }>(getLoungesTool, {
+      iata: 'SYD',
+      limit: 50,
+    })
+    const order = [true, null, false]
+    const ranks = lounges.map(({ open_by_hours }) => order.indexOf(open_by_hours))
+    expect(ranks).toEqual(ranks.toSorted())
+  })
+
+  it.each([
+    ['daily 06:00-23:00', 1, 360, true],
+    ['daily 06:00-23:00', 1, 359, false],
+    ['daily 06:00-23:00', 7, 1_380, false],
+    ['daily 04:30-01:00', 3, 30, true],
+    ['daily 04:30-01:00', 3, 60, false],
+    ['daily 06:45-00:00', 3, 1_439, true],
+    ['Mon-Fri 08:00-21:00; Sat-Sun 10:00-19:00', 6, 540, false],
+    ['Sun-Fri 05:00-22:00; Sat 05:00-20:00', 7, 1_300, true],
+    ['Mon-Fri 08:00-21:00', 6, 600, false],
+    ['daily 24h', 2, 0, true],
+    ['05:00 to last departure', 2, 600, null],
+    ['24h except cleaning 00:00-01:00 and 12:00-13:00', 2, 600, null],
+  ] as const)('listed hours %s on day %d at minute %d: %s', (hours, weekday, minute, open) =>
+    expect(isOpenByHours(hours, weekday, minute)).toBe(open),
+  )
 
   it('shows the credit that the collection requires', () => {
     const { lounges } = runTool<Answer>(getLoungesTool, { iata: 'ATL' })
@@ -104,6 +186,17 @@ describe('get_airline_baggage_policy', () => {
       expect(text, iata).toMatch(status === 'flying' ? /Checked, .*(as of|no date)/ : /ceased operations/)
     }
     for (const { airline } of CABIN_BAGS.rows()) expect(ask(airline).cabin, airline).not.toBeNull()
+  })
+
+  it('says so when it is not stated whether the cheapest fare includes the cabin bag', () => {
+    for (const { airline, carry_on_costs_extra } of CABIN_BAGS.rows()) {
+      const text = toolText(getAirlineBaggagePolicyTool, { airline, detail: 'full' })
+      const sentence =
+        carry_on_costs_extra === null
+          ? 'not stated whether the cheapest fare includes it'
+          : 'costs extra on the cheapest fare'
+      expect(text, airline).toContain(sentence)
+    }
   })
 
   it('a fee that was not found is not known, never free', () => {

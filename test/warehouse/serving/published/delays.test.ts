@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseRun, gatherDelays } from '../../../../warehouse/serving/published/delays.ts'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { chooseRun, gatherDelays, delays as publishedDelays } from '../../../../warehouse/serving/published/delays.ts'
 import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
@@ -60,7 +61,7 @@ async function statesOf(runRows: Run[], delayRows: Delay[]) {
   const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(runs, runRows)
   await warehouse.land(delays, delayRows)
-  const states = await gatherDelays(warehouse, NOW)
+  const states = await gatherDelays(warehouse, NOW, airportDirectory().all)
   await warehouse.close()
   return states
 }
@@ -92,7 +93,9 @@ test('a program that is missing from the newest answer is not published', async 
     age_seconds: 60,
     freshness: 'live',
   })
-  expect(states['SFO']?.summary).toBe('Ground delay program averaging 36 min (low ceilings).')
+  expect(states['SFO']?.summary).toBe(
+    'Ground delay program: flights to here wait where they depart, 36 min on average (low ceilings).',
+  )
   expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
 })
 
@@ -111,6 +114,27 @@ test('without a good answer in six hours the status is unknown, not normal', asy
   const { quiet, delays: states } = await statesOf([run('faa-nas-status', 400)], [delay({ observed_at: ago(400) })])
   expect(states).toEqual({})
   expect(quiet).toMatchObject({ status: 'unknown', source: null, freshness: null })
+})
+
+test('a program that names a Canadian airport holds departures from there, and is told there', async () => {
+  const program = delay({ faa_id: 'SEA', iata: 'SEA', average_minutes: 55, scope: 'within 1200 NM; with CYEG CYVR' })
+  const content = await statesOf([run('faa-nas-status', 1)], [program])
+  expect(content.delays['YVR']).toMatchObject({
+    supported: false,
+    status: 'unknown',
+    summary: 'A ground delay program of SEA holds departures from here to SEA, 55 min on average (low ceilings).',
+    programs: [{ type: 'ground_delay', destination: 'SEA', average_minutes: 55 }],
+    source: 'faa-nas-status',
+  })
+  expect(content.delays['SEA']).toMatchObject({ status: 'ground_delay', programs: [{ destination: null }] })
+  const index = publishedDelays.index({ ...content, faa_airports: ['SEA'] })
+  const time = { generatedMs: NOW, atMs: NOW, aged: <T>(figure: T) => figure }
+  const reader = publishedDelays.read(index, time as never)
+  expect(reader.delayedAirports()).toEqual(['SEA'])
+  expect(reader.delays('YUL').summary).toContain('none names this one now')
+  expect(reader.delays('LHR').summary).toContain('The FAA does not cover this airport')
+  const own = await statesOf([run('faa-nas-status', 1)], [delay({ faa_id: 'YUL', iata: 'YUL' })])
+  expect(own.delays['YUL']).toMatchObject({ supported: true, status: 'ground_delay' })
 })
 
 test('a full closure closes an airport and outranks a ground stop; a partial closure does not', async () => {

@@ -111,7 +111,7 @@ test('a run that is under way or was cut off is not judged by its first requests
     [0, 5, 10].flatMap((at) => ['JFK', 'EWR', 'LGA'].map((iata) => request(at, iata))).concat(request(15, 'JFK')),
     16,
   )
-  const recordedStates = await readRecordedStates(warehouse)
+  const recordedStates = await readRecordedStates(warehouse, START + 20 * MINUTE)
   const at = async (minute: number) =>
     (await sourceHealth(warehouse, START + minute * MINUTE, recordedStates, [seattle]))[0]?.rows
   expect([await at(16), await at(20)]).toEqual([12, 12])

@@ -1,10 +1,11 @@
-import { appendFile, mkdir } from 'node:fs/promises'
+import { appendFile, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { type ModelCard, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import { ForecastBuilder } from '../../../../warehouse/serving/published/forecasts.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
+import { watchSnapshots } from '../../../../warehouse/serving/snapshot/watch.ts'
 import { writeSnapshot } from '../../../../warehouse/serving/snapshot/write.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { emptyContent } from '../../snapshot-content.ts'
@@ -131,6 +132,29 @@ test('rejects an altered file, and never makes an unfinished snapshot current', 
   await expect(loadSnapshot(folder)).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' })
 })
 
+test('a server starts from the newest sound snapshot when the current one or its pointer is damaged', async () => {
+  const folder = await temporaryFolder()
+  const older = await writeSnapshot(folder, emptyContent('2026-11-21T09:58:00Z'))
+  const newest = await writeSnapshot(folder, emptyContent(AT))
+  const served = async () => {
+    const errors: unknown[] = []
+    const watch = await watchSnapshots(folder, { onError: (error) => errors.push(error) })
+    watch.stop()
+    return { id: watch.current()?.id, errors: errors.length }
+  }
+  expect(await served()).toEqual({ id: newest, errors: 0 })
+  await truncate(join(folder, newest, 'facts.json'), 10)
+  expect(await served()).toEqual({ id: older, errors: 1 })
+  await rm(join(folder, newest), { recursive: true })
+  expect(await served()).toEqual({ id: older, errors: 1 })
+  await writeFile(join(folder, 'CURRENT'), '\0\0\0')
+  expect(await served()).toMatchObject({ id: older })
+  await rm(join(folder, 'CURRENT'))
+  expect(await served()).toEqual({ id: older, errors: 0 })
+  await truncate(join(folder, older, 'facts.json'), 10)
+  expect(await served()).toEqual({ id: undefined, errors: 1 })
+})
+
 test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
   const folder = await temporaryFolder()
   const at = Date.parse(AT)
@@ -159,7 +183,8 @@ test('ages grow with the clock while nothing newer is published, and the forecas
   )
   const snapshot = await loadSnapshot(folder)
   const after = (minutes: number) => snapshot?.asOf(at + minutes * 60_000)
-  expect(after(4)).toBe(snapshot)
+  expect(after(1.9)).toBe(snapshot)
+  expect(after(3)?.queue('JFK', 'security').age_seconds).toBe(210)
   expect(after(20)?.queue('JFK', 'security')).toMatchObject({
     basis: 'measured',
     age_seconds: 1_230,

@@ -1,0 +1,122 @@
+import { HOUR_MS } from '../../../config/domain.ts'
+
+/** Distributions of how long a step takes, in whole minutes. */
+
+/** Probabilities of `first`, `first` + 1, `first` + 2 … minutes. They add up to 1. */
+export interface Minutes {
+  first: number
+  probabilities: Float64Array
+}
+
+/** Three quantiles of a wait, in minutes. */
+export interface WaitQuantiles {
+  p10: number
+  p50: number
+  p90: number
+}
+
+/** A wait is cut off where fewer than this part of the cases lies beyond. */
+const TAIL = 0.001
+/** No step takes longer. */
+const MAX_MINUTES = 600
+/** How many equally likely values stand for a wait. */
+const DRAWS = 60
+
+/** A step that takes a fixed time; fractions of a minute count as a whole one. */
+export function fixedMinutes(minutes: number): Minutes {
+  return { first: Math.ceil(minutes), probabilities: Float64Array.of(1) }
+}
+
+/**
+ * The quantile of a wait. Below the median it is linear, down to a quarter of the distance below p10; above it the tail is
+ * exponential, as posted waits are: over 25 US airports p99 lies 2.4 times as far above the median as p90, and so does this.
+ */
+export function waitQuantile({ p10, p50, p90 }: WaitQuantiles, fraction: number): number {
+  if (fraction > 0.5) return p50 + ((Math.max(p90, p50) - p50) * Math.log(0.5 / (1 - fraction))) / Math.log(5)
+  const low = Math.max(0, Math.min(p10, p50))
+  if (fraction >= 0.1) return low + ((p50 - low) * (fraction - 0.1)) / 0.4
+  const lowest = Math.max(0, low - (p50 - low) / 4)
+  return lowest + ((low - lowest) * fraction) / 0.1
+}
+
+/** A quantile function from ascending fractions and values, linear between them and constant beyond. */
+export function tableQuantile(fractions: readonly number[], values: readonly number[], fraction: number): number {
+  const above = fractions.findIndex((one) => one >= fraction)
+  if (above === 0) return values[0] ?? 0
+  if (above === -1) return values.at(-1) ?? 0
+  const [from = 0, to = 1] = [fractions[above - 1], fractions[above]]
+  const [low = 0, high = 0] = [values[above - 1], values[above]]
+  return low + ((high - low) * (fraction - from)) / (to - from)
+}
+
+/** The middles of `count` equally likely parts of a distribution. */
+const middles = (count: number) => Array.from({ length: count }, (_, part) => (part + 0.5) / count)
+
+/**
+ * The distribution of a wait. With `ratio`, the quantile function of a factor that is independent of it: the distribution of
+ * (wait + 1) × factor − 1, as the factors of single lanes are measured.
+ */
+export function waitMinutes(quantiles: WaitQuantiles, ratio: ((fraction: number) => number) | null = null): Minutes {
+  const factors = ratio ? middles(20).map(ratio) : [1]
+  const values = middles(DRAWS).flatMap((fraction) => {
+    const wait = waitQuantile(quantiles, fraction)
+    return factors.map((factor) => Math.max(0, (wait + 1) * factor - 1))
+  })
+  return fromValues(values)
+}
+
+/** The distribution of a wait that changes with the UTC hour, by instant; that of each hour is made once. */
+export function hourlyMinutes(
+  quantilesAt: (instant: number) => WaitQuantiles,
+  ratio: ((fraction: number) => number) | null = null,
+): (instant: number) => Minutes {
+  const byHour = new Map<number, Minutes>()
+  return (instant) => {
+    const hour = Math.floor(instant / HOUR_MS)
+    let taken = byHour.get(hour)
+    if (!taken) {
+      taken = waitMinutes(quantilesAt(hour * HOUR_MS), ratio)
+      byHour.set(hour, taken)
+    }
+    return taken
+  }
+}
+
+/** The distribution of equally likely values; a value between two minutes counts for both in proportion. */
+function fromValues(values: readonly number[]): Minutes {
+  const longest = Math.min(MAX_MINUTES, Math.ceil(Math.max(...values)))
+  const distribution = new Float64Array(longest + 2)
+  const weight = 1 / values.length
+  for (const value of values) {
+    const minute = Math.min(longest, Math.floor(value))
+    const above = Math.min(1, value - minute)
+    distribution[minute] = (distribution[minute] ?? 0) + weight * (1 - above)
+    distribution[minute + 1] = (distribution[minute + 1] ?? 0) + weight * above
+  }
+  return withoutTail(distribution)
+}
+
+/** Moves the last part of a distribution to the minute at which it begins, and drops what is impossible at its start. */
+function withoutTail(distribution: Float64Array): Minutes {
+  let beyond = 0
+  let last = distribution.length - 1
+  while (last > 0 && beyond + (distribution[last] ?? 0) < TAIL) {
+    beyond += distribution[last] ?? 0
+    last -= 1
+  }
+  const first = distribution.findIndex((probability) => probability > 0)
+  const probabilities = distribution.slice(first, last + 1)
+  const end = probabilities.length - 1
+  probabilities[end] = (probabilities[end] ?? 0) + beyond
+  return { first, probabilities }
+}
+
+/** The first minute by which at least this fraction of the cases is through. */
+export function quantileMinutes({ first, probabilities }: Minutes, fraction: number): number {
+  let sum = 0
+  for (const [index, probability] of probabilities.entries()) {
+    sum += probability
+    if (sum >= fraction - 1e-9) return first + index
+  }
+  return first + probabilities.length - 1
+}

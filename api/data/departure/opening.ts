@@ -1,0 +1,85 @@
+import { HOUR_MS } from '../../../config/domain.ts'
+import { type ForecastSeries, openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/published/forecasts.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+
+/** Whether security is open, by instant (epoch ms). */
+export interface Opening {
+  probability: (instant: number) => number
+  /** When somebody who finds it closed tries again: at the opening, or at the next full hour. */
+  next: (instant: number) => number
+}
+
+const MINUTE_MS = 60_000
+const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
+
+/**
+ * The opening hours of security at an airport or terminal, by the hours of its forecast and by what is observed now; null
+ * where nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
+ */
+export function openingAt(snapshot: Snapshot, airport: string, terminal: string | null): Opening | null {
+  const series = snapshot.forecast(airport, terminal ?? '')
+  const closedUntil = observedClosure(snapshot, airport, terminal)
+  const isKnown = series?.open.some((percent) => percent !== UNKNOWN_OPEN) ?? false
+  if (!isKnown && closedUntil === null) return null
+  const openSpan = (hour: number) => openPartOf(series, hour)
+  return {
+    probability(instant) {
+      if (closedUntil !== null && instant < closedUntil) return 0
+      const { from, to, probability } = openSpan(hourOf(instant))
+      return instant >= from && instant < to ? probability : 0
+    },
+    next(instant) {
+      if (closedUntil !== null && instant < closedUntil) return closedUntil
+      const { from } = openSpan(hourOf(instant))
+      return instant < from ? Math.min(from, hourOf(instant) + HOUR_MS) : hourOf(instant) + HOUR_MS
+    },
+  }
+}
+
+/** Until when a queue that a source reports closed stays so; null when it is open, or its opening is not known. */
+function observedClosure(snapshot: Snapshot, airport: string, terminal: string | null): number | null {
+  const queue = snapshot.queue(airport, 'security')
+  const observed = terminal === null ? queue : (queue.terminals.find((one) => one.terminal === terminal) ?? queue)
+  if (observed.status !== 'closed' || observed.reopens_at === null) return null
+  return Date.parse(observed.reopens_at)
+}
+
+interface OpenPart {
+  /** Epoch ms; `to` is not included. */
+  from: number
+  to: number
+  probability: number
+}
+
+/** The part of an hour in which the queue is open. Without knowledge it is taken as open. */
+function openPartOf(series: ForecastSeries | null, hour: number): OpenPart {
+  const end = hour + HOUR_MS
+  const percent = percentAt(series, hour)
+  const status = openStatus(percent)
+  if (status === 'closed') return { from: end, to: end, probability: 0 }
+  if (status === 'open' || percent === UNKNOWN_OPEN) return { from: hour, to: end, probability: 1 }
+  const before = openStatus(percentAt(series, hour - HOUR_MS))
+  const after = openStatus(percentAt(series, end))
+  const openMinutes = Math.round((percent / 100) * 60)
+  if (before === 'closed' && after !== 'closed') return { from: end - openMinutes * MINUTE_MS, to: end, probability: 1 }
+  if (before === 'open' && after === 'closed') return { from: hour, to: hour + openMinutes * MINUTE_MS, probability: 1 }
+  return { from: hour, to: end, probability: percent / 100 }
+}
+
+const percentAt = (series: ForecastSeries | null, hour: number): number =>
+  series?.open[Math.floor((hour - series.start_ms) / HOUR_MS)] ?? UNKNOWN_OPEN
+
+/** The same opening hours for a traveller of one day: nobody goes through the evening before and stays for the night. */
+export function fromOpening(opening: Opening, opens: number): Opening {
+  return {
+    probability: (instant) => (instant < opens ? 0 : opening.probability(instant)),
+    next: (instant) => (instant < opens ? opens : opening.next(instant)),
+  }
+}
+
+/** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not. */
+export function opensBetween(opening: Opening, from: number, to: number): number | null {
+  let at = to
+  while (at > from && opening.probability(at) > 0) at -= MINUTE_MS
+  return at > from && at < to ? at + MINUTE_MS : null
+}

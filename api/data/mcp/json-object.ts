@@ -1,0 +1,5 @@
+/** A JSON object whose fields are not known. */
+export type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

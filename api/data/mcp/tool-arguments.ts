@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
+import { toolInput } from '../tools/answer-size.ts'
+import type { Tool } from '../tools/define.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import { inlineRefs } from './listed-schema.ts'
+
+type Reader = (value: unknown) => unknown
+
+const readers = new WeakMap<Tool, Reader>()
+
+/**
+ * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"` and null for an
+ * argument that they leave out; each has only one meaning. Every other wrong type is left for the schema, which names it.
+ */
+export function readArguments(tool: Tool, input: unknown): unknown {
+  let reader = readers.get(tool)
+  if (!reader) {
+    reader = readerOf(inlineRefs(z.toJSONSchema(toolInput(tool), { io: 'input' })))
+    readers.set(tool, reader)
+  }
+  return reader(input)
+}
+
+const unchanged: Reader = (value) => value
+
+/** A function that converts a value to the type of its schema. */
+function readerOf(schema: JsonObject): Reader {
+  const { type, properties, items } = schema
+  if (type === 'string') return (value) => (typeof value === 'number' ? String(value) : value)
+  if (type === 'integer') return ifText(readInteger)
+  if (type === 'number') return ifText(readNumber)
+  if (type === 'boolean') return ifText(readBoolean)
+  if (type === 'array' && isObject(items)) {
+    const readItem = readerOf(items)
+    return (value) => (Array.isArray(value) ? value.map(readItem) : value)
+  }
+  return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
+}
+
+const ifText =
+  (read: (text: string) => unknown): Reader =>
+  (value) =>
+    typeof value === 'string' ? read(value.trim()) : value
+
+function objectReader({ required = [] }: JsonObject, properties: JsonObject): Reader {
+  const readers = new Map(
+    Object.entries(properties).map(([name, property]) => [name, isObject(property) ? readerOf(property) : unchanged]),
+  )
+  const isOptional = (name: string) => readers.has(name) && !(required as string[]).includes(name)
+  return (value) => {
+    if (!isObject(value)) return value
+    const present = Object.entries(value).filter(([name, part]) => part !== null || !isOptional(name))
+    return Object.fromEntries(present.map(([name, part]) => [name, (readers.get(name) ?? unchanged)(part)]))
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { ParameterError } from '../../../config/errors.ts'
+
+/** Levels of lists and objects within each other. No body that we read has ten; code that recurses needs a limit. */
+const MAX_DEPTH = 64
+
+/** An unreadable body, with the status by which the MCP server recognises it. */
+class DeepBodyError extends ParameterError {
+  readonly statusCode = 400
+  constructor() {
+    super([{ parameter: 'body', message: `must not be nested more than ${MAX_DEPTH} levels deep` }])
+  }
+}
+
+/**
+ * Accepts JSON bodies only. Many clients send `Content-Type: application/json` with an empty body, which counts as no body.
+ */
+export function acceptOnlyJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain')
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string
+    if (text === '') done(null, undefined)
+    else if (isDeeperThan(MAX_DEPTH, text)) done(new DeepBodyError())
+    else parse(request, text, done)
+  })
+}
+
+/** Whether a JSON text has more levels of lists and objects than a limit. Brackets within strings do not count. */
+export function isDeeperThan(limit: number, text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) at = endOfString(text, at)
+    else if (character === OPEN_LIST || character === OPEN_OBJECT) {
+      depth++
+      if (depth > limit) return true
+    } else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth--
+  }
+  return false
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** The position of the quote that ends the string which begins at `start`; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}

@@ -1,0 +1,117 @@
+import type { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
+import { clockText } from './local-clock.ts'
+import { ageText } from './text.ts'
+
+/** What the FAA's programs mean for a traveller, in plain words. */
+
+interface DelayAnswer {
+  airport: string
+  supported: boolean
+  status: string
+  summary: string
+  programs: DelayProgram[]
+  closures: Closure[]
+}
+
+const NAMES = {
+  ground_stop: 'Ground stop',
+  ground_delay: 'Ground delay program',
+  arrival_delay: 'Arrival delays',
+  departure_delay: 'Departure delays',
+  airspace_flow: 'Airspace flow program',
+}
+
+/** What a program means for who departs from the airport and who flies to it. */
+const MEANINGS = {
+  ground_stop:
+    'flights to here do not take off until it ends; a departure from here is late if its aircraft has yet to come',
+  ground_delay:
+    'flights to here wait at their departure airport; a departure from here is late if its aircraft has yet to come',
+  arrival_delay: 'flights to here arrive late; a departure from here is late if its aircraft has yet to come',
+  departure_delay: 'departures from here leave late',
+  airspace_flow: 'flights through this airspace wait before take-off',
+}
+
+/** What to do, for the first line of an answer. */
+function adviceText({ airport, supported, status, summary, programs }: DelayAnswer): string {
+  const outbound = programs.flatMap(({ destination }) => destination ?? [])
+  if (!supported && outbound.length > 0)
+    return `${airport}: flights from here to ${[...new Set(outbound)].join(', ')} are held by the FAA. Other delays here are not known: ask the airline.`
+  if (!supported) return `${airport}: not known. ${summary} Ask the airline or look at the airport’s departure board.`
+  switch (status) {
+    case 'closed':
+      return `${airport} is closed to airlines: do not set out before the airline confirms your flight.`
+    case 'ground_stop':
+      return `${airport}: ground stop. If you fly to ${airport}, expect to be held before take-off; if you fly from ${airport}, be on time, for your flight may still leave as planned.`
+    case 'ground_delay':
+      return `${airport}: ground delay. If you fly to ${airport}, expect to leave late; if you fly from ${airport}, be on time, for your flight may still leave as planned.`
+    case 'minor_delay':
+      return `${airport}: delays. Be on time: the airline decides for your flight.`
+    case 'normal':
+      return `${airport}: the FAA lists no delay. Go as planned; an airline’s own delays are not known here.`
+    default:
+      return `${airport}: not known. ${summary} That does not mean that there is no delay: ask the airline.`
+  }
+}
+
+/** The length, reason, end and meaning of a program, where known. */
+export function programText(program: DelayProgram, airport: string, now: string): string {
+  const { type, reason, average_minutes, min_minutes, max_minutes, trend, end, destination } = program
+  const name = destination === null ? NAMES[type] : `${NAMES[type]} of ${destination}`
+  const meaning = destination === null ? MEANINGS[type] : `departures from here to ${destination} wait`
+  const range = min_minutes !== null && max_minutes !== null ? `${min_minutes} to ${max_minutes} min` : null
+  const most = max_minutes === null ? null : `up to ${max_minutes} min`
+  const length =
+    average_minutes === null ? (range ?? most) : [`${average_minutes} min on average`, most].filter(Boolean).join(', ')
+  const parts = [
+    length,
+    reason && `reason: ${reason}`,
+    trend,
+    end === null ? 'end not stated' : `until ${clockText(end, airport, now)}`,
+  ]
+  return `${name}: ${parts.filter(Boolean).join(', ')}. Meaning: ${meaning}.`
+}
+
+function closureText(
+  { closed_to_airlines, closed_hours_utc, in_force, start, end, reason }: Closure,
+  airport: string,
+  now: string,
+): string {
+  const period = [
+    start && `from ${clockText(start, airport, now)}`,
+    end && `until ${clockText(end, airport, now)}`,
+    closed_hours_utc && `daily at ${closed_hours_utc} UTC`,
+  ]
+  const who =
+    closed_to_airlines === null
+      ? 'not clear whether for airlines'
+      : closed_to_airlines
+        ? 'for airlines'
+        : 'not for airlines'
+  const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
+  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${reason}`}`
+}
+
+/** The delay state of an airport as lines: what to do, then each program with its meaning, then closures. */
+export function delayLines(answer: DelayAnswer, now: string): string[] {
+  const { airport, programs, closures } = answer
+  return [
+    adviceText(answer),
+    ...programs.map((program) => programText(program, airport, now)),
+    ...closures.map((closure) => closureText(closure, airport, now)),
+  ]
+}
+
+/** When the FAA's feed was read. */
+export function feedText({
+  observed_at,
+  age_seconds,
+  source,
+}: {
+  observed_at: string | null
+  age_seconds: number | null
+  source: string | null
+}): string {
+  if (observed_at === null || age_seconds === null) return ''
+  return `As of ${observed_at.slice(0, 10)} ${observed_at.slice(11, 16)} UTC, read ${ageText(age_seconds)} ago, source ${source}.`
+}

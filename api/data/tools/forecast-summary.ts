@@ -1,0 +1,132 @@
+import { DateTime } from 'luxon'
+import type { QueueStatus } from '../../../config/domain.ts'
+import { clockOf } from '../queries/local-time.ts'
+
+/** The fields of a forecast hour that a summary reads. */
+export interface ForecastRow {
+  local_time: string
+  wait_minutes: number | null
+  low: number | null
+  high: number | null
+  confidence: number | null
+  status: QueueStatus
+  observed_minutes?: number | null | undefined
+}
+
+/** A forecast hour in which the queue is not closed. */
+export interface OpenRow {
+  local_time: string
+  wait_minutes: number
+  low: number
+  high: number
+}
+
+/** An hour of a day: its local clock (05:00) and its wait. */
+interface HourOfDay {
+  hour: string
+  wait_minutes: number
+  low: number
+  high: number
+}
+
+export interface DaySummary {
+  date: string
+  /** Clock ranges in which the queue is expected to be closed: `00:00 to 04:00`. */
+  closed: string[]
+  quietest: HourOfDay | null
+  busiest: HourOfDay | null
+}
+
+/** Local hours that are recommended where nothing is known of opening hours: the others may be closed. */
+export const DAYTIME = { first: 5, last: 21 } as const
+
+const dayOf = ({ local_time }: Pick<ForecastRow, 'local_time'>) => local_time.slice(0, 10)
+const hourOf = ({ local_time }: Pick<ForecastRow, 'local_time'>) => Number(local_time.slice(11, 13))
+
+function openRow({ local_time, wait_minutes, low, high, status }: ForecastRow): OpenRow[] {
+  if (status === 'closed' || wait_minutes === null || low === null || high === null) return []
+  return [{ local_time, wait_minutes, low, high }]
+}
+
+/**
+ * The hours that may be recommended: those expected to be open; where that is not known of any hour, those of the day with a
+ * wait above 0, because a closed checkpoint has no queue either.
+ */
+export function usableHours(hours: readonly ForecastRow[]): OpenRow[] {
+  const open = hours.filter(({ status }) => status === 'open')
+  if (open.length > 0) return open.flatMap(openRow)
+  const daytime = hours.filter((hour) => hourOf(hour) >= DAYTIME.first && hourOf(hour) <= DAYTIME.last)
+  return daytime.flatMap(openRow).filter(({ wait_minutes }) => wait_minutes > 0)
+}
+
+/** Whether the opening of any of these hours is known. */
+export const knowsOpening = (hours: readonly ForecastRow[]) => hours.some(({ status }) => status !== 'unknown')
+
+export function quietestOf(rows: readonly OpenRow[]): OpenRow | null {
+  return rows.reduce<OpenRow | null>(
+    (best, row) => (best === null || row.wait_minutes < best.wait_minutes ? row : best),
+    null,
+  )
+}
+
+export function busiestOf(rows: readonly OpenRow[]): OpenRow | null {
+  return rows.reduce<OpenRow | null>(
+    (worst, row) => (worst === null || row.wait_minutes > worst.wait_minutes ? row : worst),
+    null,
+  )
+}
+
+/** The clock at the end of the hour that begins at a local time: 24:00 after 23:00. */
+const endOf = (row: Pick<ForecastRow, 'local_time'>) => `${String(hourOf(row) + 1).padStart(2, '0')}:00`
+
+function closedRanges(hours: readonly ForecastRow[]): string[] {
+  const ranges: string[] = []
+  let first: ForecastRow | null = null
+  for (const [index, hour] of hours.entries()) {
+    if (hour.status !== 'closed') continue
+    first ??= hour
+    if (hours[index + 1]?.status === 'closed') continue
+    ranges.push(`${clockOf(first.local_time)} to ${endOf(hour)}`)
+    first = null
+  }
+  return ranges
+}
+
+function hourOfDay(row: OpenRow | null): HourOfDay | null {
+  if (row === null) return null
+  const { local_time, wait_minutes, low, high } = row
+  return { hour: clockOf(local_time), wait_minutes, low, high }
+}
+
+/** Each local day of the hours with its quietest and busiest hour, and the hours in which the queue is closed. */
+export function summariesOfDays(hours: readonly ForecastRow[]): DaySummary[] {
+  return [...groupByDay(hours)].map(([date, ofDay]) => {
+    const usable = usableHours(ofDay)
+    return {
+      date,
+      closed: closedRanges(ofDay),
+      quietest: hourOfDay(quietestOf(usable)),
+      busiest: hourOfDay(busiestOf(usable)),
+    }
+  })
+}
+
+function groupByDay(hours: readonly ForecastRow[]): Map<string, ForecastRow[]> {
+  const byDay = new Map<string, ForecastRow[]>()
+  for (const hour of hours) {
+    const ofDay = byDay.get(dayOf(hour))
+    if (ofDay) ofDay.push(hour)
+    else byDay.set(dayOf(hour), [hour])
+  }
+  return byDay
+}
+
+/** A weekday and date: Sat 21 Nov. */
+export const dayName = (date: string) => DateTime.fromISO(date).setLocale('en').toFormat('ccc d LLL')
+
+/** The offset of a local time: UTC-05:00. */
+export const offsetOf = (local_time: string) => `UTC${/[+-]\d\d:\d\d$/.exec(local_time)?.[0] ?? ''}`
+
+/** A wait with its interval: `6 min (2 to 11)`. */
+export const rangeText = ({ wait_minutes, low, high }: Omit<HourOfDay, 'hour'>) =>
+  `${wait_minutes} min (${low} to ${high})`

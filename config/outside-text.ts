@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+/**
+ * What a short text from outside is. Callers, feeds, imported files and maps write texts that other people's agents, terminals,
+ * pages and spreadsheets show. Such a text is bounded, in NFC, on one line, and has no character that is invisible, that
+ * controls a terminal or that changes the direction of the text around it. Callers' texts are refused otherwise; those of feeds
+ * are cleaned; and every output to a terminal escapes what is left.
+ */
+
+/** Longest name: of a terminal, a checkpoint, a client, a browser. */
+export const MAX_NAME_CHARACTERS = 100
+/** Longest text of one value from a feed; a whole TAF has about 1,500. */
+export const MAX_TEXT_CHARACTERS = 4_000
+
+/**
+ * Controls, format characters (bidirectional, zero-width, tags), lone surrogates, private use, unassigned, line and paragraph
+ * separators; further characters that show nothing: fillers, the joiner of graphemes, variation selectors, the empty Braille cell.
+ */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u
+const HIDDEN_ALL = new RegExp(HIDDEN, 'gu')
+/** A selector that makes the symbol before it colourful is no secret: ✈️. */
+const EMOJI_SELECTOR = /(?<=\p{Extended_Pictographic})\ufe0f/gu
+/** More marks on one letter than any language has; they run over the lines above and below. */
+const MARK_FLOOD = /\p{M}{5,}/u
+const PRINTABLE_ASCII = /^[ -~]*$/
+
+/** Whether a text has only characters that people can see, on one line. */
+export function isPlainText(text: string): boolean {
+  if (PRINTABLE_ASCII.test(text)) return true
+  return !HIDDEN.test(text.replace(EMOJI_SELECTOR, '')) && !MARK_FLOOD.test(text)
+}
+
+export const NOT_PLAIN =
+  'must be plain text on one line: no control, invisible or direction-changing characters, no escape sequences'
+
+/** A short text of a caller: trimmed, in NFC, bounded and plain. */
+export const shortText = (max = MAX_NAME_CHARACTERS) =>
+  z.string().trim().normalize('NFC').max(max, `must be at most ${max} characters`).refine(isPlainText, NOT_PLAIN)
+
+/** A text of a feed as it may land: in NFC, on one line, without hidden characters, cut at `max` characters. */
+export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
+  if (text.length <= max && isPlainText(text) && text === text.normalize('NFC')) return text
+  // A text of any length is cut before it is worked on; twice the length leaves room for what is taken out.
+  const cleaned = text
+    .slice(0, max * 2)
+    .normalize('NFC')
+    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(HIDDEN_ALL, '')
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
+    .trim()
+  const characters = [...cleaned]
+  return characters.length <= max ? cleaned : `${characters.slice(0, max - 1).join('')}…`
+}
+
+/** A copy of rows or of an answer with every text cleaned; the same object when nothing had to be. */
+export function withCleanTexts<T>(value: T, max = MAX_TEXT_CHARACTERS): T {
+  return cleanValue(value, max) as T
+}
+
+function cleanValue(value: unknown, max: number): unknown {
+  if (typeof value === 'string') return cleanText(value, max)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const cleaned: unknown[] = value.map((entry) => cleanValue(entry, max))
+    return cleaned.some((entry, index) => entry !== value[index]) ? cleaned : value
+  }
+  // Typed arrays, maps and the like hold no texts of an answer.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return value
+  const entries = Object.entries(value)
+  const cleaned = entries.map(([key, entry]) => [key, cleanValue(entry, max)] as const)
+  return cleaned.some(([, entry], index) => entry !== entries[index]?.[1]) ? Object.fromEntries(cleaned) : value
+}
+
+/**
+ * The paths of all texts in a caller's input that are not plain, like `trips[0].country`; a key that is not plain counts too.
+ * White space around a text is no fault.
+ */
+export function hiddenTextPaths(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') return isPlainText(value.trim()) ? [] : [path]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((entry, index) => hiddenTextPaths(entry, `${path}[${index}]`))
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const inner = path === '' ? key : `${path}.${key}`
+    return isPlainText(key) ? hiddenTextPaths(entry, inner) : [cleanText(inner, MAX_NAME_CHARACTERS)]
+  })
+}
+
+const escaped = (character: string) => {
+  const code = character.codePointAt(0) ?? 0
+  return code <= 0xffff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\u{${code.toString(16)}}`
+}
+
+/** A text as a terminal may show it: hidden characters are written as escapes, line breaks too. */
+export const terminalText = (text: string) => (PRINTABLE_ASCII.test(text) ? text : text.replace(HIDDEN_ALL, escaped))
+
+/** Several lines of our own for a terminal: like `terminalText`, but line breaks and tabs stay. */
+export const terminalLines = (text: string) =>
+  text.replace(HIDDEN_ALL, (character) => (character === '\n' || character === '\t' ? character : escaped(character)))
+
+/** JSON for a terminal or a log: hidden characters are escapes, so that it reads back as the same value. */
+export const terminalJson = (json: string) =>
+  json.replace(HIDDEN_ALL, (character) =>
+    character === '\n'
+      ? character
+      : [...Array(character.length).keys()]
+          .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+          .join(''),
+  )
+
+/** A field of a CSV file: a text that a spreadsheet would run as a formula begins with an apostrophe. Numbers are no texts. */
+export const spreadsheetText = (text: string) => (/^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠|%]/u.test(text) ? `'${text}` : text)

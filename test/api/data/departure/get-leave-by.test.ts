@@ -1,0 +1,336 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { getLeaveBy, type LeaveBy } from '../../../../api/data/departure/get-leave-by.ts'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { HOUR_MS, isoUtc, type Tier } from '../../../../config/domain.ts'
+import { localClock } from '../../../../config/local-time.ts'
+import { typicalModel, typicalQuantiles } from '../../../../config/prior/typical.ts'
+import type { ForecastSeries } from '../../../../warehouse/serving/published/forecasts.ts'
+import { repetitions } from '../../../exhaustive.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { forecastFrom, historyOf } from '../../fake-snapshot.ts'
+import { openHarness } from '../../harness.ts'
+import { call as callTool, connect } from '../../mcp-clients.ts'
+
+const MINUTE_MS = 60_000
+const directory = airportDirectory()
+
+/** A forecast of 168 hours with the same quantiles in minutes, like that of an airport's own model. */
+function steady(iata: string, p10: number, p50: number, p90: number, terminal = ''): ForecastSeries {
+  const fill = (minutes: number) => new Int16Array(168).fill(minutes * 10)
+  return Object.assign(forecastFrom(iata, THIS_HOUR, terminal), { p10: fill(p10), p50: fill(p50), p90: fill(p90) })
+}
+
+/** The worldwide prior of an airport, as the snapshot holds it. */
+function typical(iata: string): ForecastSeries {
+  const { size, timezone } = directory.byIata.get(iata)!
+  const starts = Array.from({ length: 168 }, (_, hour) => THIS_HOUR + hour * HOUR_MS)
+  const { hour, weekday } = localClock(timezone, starts)
+  const waits = starts.map((_, at) => typicalQuantiles(size, hour[at]!, weekday[at]!))
+  const tenths = (of: (wait: (typeof waits)[number]) => number) => Int16Array.from(waits, (wait) => of(wait) * 10)
+  const quantiles = { p10: tenths(({ p10 }) => p10), p50: tenths(({ p50 }) => p50), p90: tenths(({ p90 }) => p90) }
+  return Object.assign(forecastFrom(iata, THIS_HOUR), quantiles, { model: typicalModel(size) })
+}
+
+const PRIORS = ['ATL', 'LIS', 'ZRH', 'DUB', 'YYZ', 'SIN', 'LHR', 'CDG', 'BTV', 'SJU'].map(typical)
+const FORECASTS = PRIORS.concat(steady('JFK', 6, 12, 25), steady('JFK', 2, 4, 8, '4'))
+const snapshot = snapshotAt(NOW, { forecasts: FORECASTS })
+
+function leaveBy(input: object, tier: Tier = 'pro', over = snapshot): LeaveBy {
+  const asked = { iata: 'JFK', departure: '2026-11-22T08:30', ...input }
+  return getLeaveBy.run(asked, { snapshot: over, directory, tier, now: NOW }) as LeaveBy
+}
+const minutesOf = (instant: string | null | undefined) => Date.parse(instant ?? '') / MINUTE_MS
+const stepsOf = ({ steps }: LeaveBy) => steps.map(({ step }) => step)
+const assumed = ({ assumptions }: LeaveBy, name: string) => assumptions.find((one) => one.name === name)
+
+describe('the plan', () => {
+  it('counts from the door to the gate, rounds down to five minutes and holds what it states', () => {
+    const answer = leaveBy({ travel_minutes: 45 })
+    expect(answer).toMatchObject({ airport: 'JFK', departure: '2026-11-22T13:30:00Z', outcome: 'recommended' })
+    expect(stepsOf(answer)).toEqual(['travel', 'security', 'walk_to_gate'])
+    const { leave_at, leave_at_local, arrive_at, probability } = answer.recommended!
+    expect(leave_at_local).toMatch(/T0\d:\d[05]:00-05:00$/)
+    expect(minutesOf(arrive_at) - minutesOf(leave_at)).toBe(45)
+    expect(probability).toBeGreaterThanOrEqual(0.95)
+    expect(minutesOf(answer.required_at) - minutesOf(leave_at)).toBeLessThan(5)
+    expect(answer.dominated_by).toBe('security')
+    expect(answer.security_hours).toBe('not_known')
+  })
+
+  it('takes every constant from a page, from the caller or as an assumption that says so', () => {
+    const answer = leaveBy({ bags: true, destination: 'LHR', airline: 'AA', travel_minutes: 30 })
+    for (const { source, basis } of [...answer.steps, ...answer.deadlines]) {
+      expect(source).not.toBe('')
+      if (basis === 'published') expect(source).toMatch(/https?:\/\//)
+    }
+    for (const { name, source } of answer.assumptions) expect(source.length, name).toBeGreaterThan(5)
+    for (const name of ['kerb_minutes', 'walk_minutes', 'bag_drop_minutes', 'bag_drop_closes_minutes', 'international'])
+      expect(assumed(answer, name), name).toBeDefined()
+  })
+
+  it('every override replaces its step and is called the caller’s', () => {
+    const answer = leaveBy({ bags: 1, security_minutes: 10, walk_minutes: 10, bag_drop_minutes: 10, kerb_minutes: 5 })
+    expect(
+      answer.steps.map(({ step, p50_minutes, p90_minutes, basis }) => [step, p50_minutes, p90_minutes, basis]),
+    ).toEqual([
+      ['kerb_to_hall', 5, 5, 'caller'],
+      ['bag_drop', 10, 10, 'caller'],
+      ['security', 10, 10, 'caller'],
+      ['walk_to_gate', 10, 10, 'caller'],
+    ])
+    // Nothing is left to chance: bags by 07:45, or 35 minutes to boarding at 08:15, whatever is earlier.
+    expect(answer.required_at_local).toBe('2026-11-22T07:30:00-05:00')
+    expect([answer.dominated_by, answer.recommended?.probability]).toEqual([null, 0.99])
+    const longer = leaveBy({ bags: 1, security_minutes: 10, walk_minutes: 40, bag_drop_minutes: 10 })
+    expect(longer.required_at_local).toBe('2026-11-22T07:15:00-05:00')
+  })
+
+  it('the way to the airport may be uncertain, and then counts as such', () => {
+    const exact = leaveBy({ travel_minutes: 45 })
+    const uncertain = leaveBy({ travel_minutes: 45, travel_p90_minutes: 90 })
+    expect(minutesOf(uncertain.required_at)).toBeLessThan(minutesOf(exact.required_at) - 20)
+    expect(uncertain.dominated_by).toBe('travel')
+    expect(exact.steps[0]!.note).toContain('taken as exact')
+  })
+
+  it('what would help is computed anew, the most helpful first', () => {
+    const answer = leaveBy({ bags: true, travel_minutes: 30 })
+    expect(answer.what_if.map(({ change }) => change)).toEqual([
+      'carry_on_only',
+      'precheck',
+      'leave_20_minutes_earlier',
+    ])
+    const [carryOn] = answer.what_if
+    const without = leaveBy({ travel_minutes: 30 })
+    expect(carryOn!.leave_at).toBe(without.required_at)
+    expect(carryOn!.minutes_later).toBe(minutesOf(without.required_at) - minutesOf(answer.required_at))
+    const earlier = answer.what_if.at(-1)!
+    expect(earlier.probability).toBeGreaterThan(answer.recommended!.probability)
+  })
+
+  it('P99 is not later than P90, nor P90 than P50; the curve falls; more to do is never later', {
+    timeout: 60_000,
+  }, () => {
+    const airports = fc.constantFrom('JFK', 'ATL', 'LIS', 'DUB', 'SIN', 'BTV')
+    const trip = fc.record({
+      iata: airports,
+      hour: fc.integer({ min: 2, max: 160 }),
+      international: fc.boolean(),
+      travel_minutes: fc.nat(120),
+      confidence: fc.double({ min: 0.5, max: 0.99, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(trip, ({ iata, hour, ...input }) => {
+        const asked = { iata, departure: isoUtc(THIS_HOUR + hour * HOUR_MS), ...input }
+        const plain = leaveBy(asked)
+        const { p50, p90, p99 } = plain.leave_times
+        const times = [p99, p90, p50].flatMap((one) => (one ? [minutesOf(one.leave_at)] : []))
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+        const chances = plain.curve.map(({ probability }) => probability)
+        expect(chances).toEqual(chances.toSorted((a, b) => b - a))
+        for (const chance of chances) expect(chance >= 0 && chance <= 0.99).toBe(true)
+        const bags = leaveBy({ ...asked, bags: true })
+        const further = leaveBy({ ...asked, travel_minutes: input.travel_minutes + 20 })
+        for (const more of [bags, further])
+          expect(minutesOf(more.required_at)).toBeLessThanOrEqual(minutesOf(plain.required_at))
+      }),
+      { numRuns: repetitions(5, 60) },
+    )
+  })
+})
+
+describe('what applies at the airport', () => {
+  it('closes bag drop by the airline’s page, at some airports earlier; by the general rule without an airline', () => {
+    const closing = (input: object, name = 'bag_drop_closes') =>
+      leaveBy({ bags: true, ...input }).deadlines.find(({ deadline }) => deadline === name)
+    expect(closing({ airline: 'UA' })).toMatchObject({ minutes_before_departure: 45, basis: 'published' })
+    expect(closing({ airline: 'UA', international: true })).toMatchObject({ minutes_before_departure: 60 })
+    expect(closing({ iata: 'DUB', airline: 'AA', destination: 'JFK' })).toMatchObject({ minutes_before_departure: 75 })
+    expect(closing({ airline: 'U2' }, 'boarding_closes')).toMatchObject({ minutes_before_departure: 30 })
+    expect(closing({})).toMatchObject({ minutes_before_departure: 45, basis: 'assumed' })
+    expect(closing({ airline: 'ZZ' })?.note).toContain('no page of ZZ is known')
+    expect(closing({ iata: 'LHR', airline: 'BA', destination: 'CDG' })).toMatchObject({ minutes_before_departure: 45 })
+    expect(closing({ iata: 'LHR', airline: 'BA', destination: 'JFK' })).toMatchObject({ minutes_before_departure: 60 })
+    expect(closing({ iata: 'LHR', destination: 'JFK' }, 'security_entry_closes')).toMatchObject({
+      minutes_before_departure: 35,
+    })
+    expect(closing({ bag_drop_closes_minutes: 90 })).toMatchObject({ minutes_before_departure: 90, basis: 'caller' })
+  })
+
+  it('checks passports on the way out of Schengen, with EES for those it registers, and not within', () => {
+    const out = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'LHR' })
+    expect(stepsOf(out)).toEqual(['security', 'exit_passport_control', 'walk_to_gate'])
+    expect(assumed(out, 'ees')).toMatchObject({ value: true, source: expect.stringContaining('ees=false') })
+    const european = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'LHR', ees: false })
+    expect(minutesOf(european.required_at)).toBeGreaterThan(minutesOf(out.required_at) + 30)
+    expect(out.what_if[0]).toMatchObject({ change: 'eu_passport', leave_at: european.required_at })
+    const within = leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', destination: 'CDG' })
+    expect(stepsOf(within)).toEqual(['security', 'walk_to_gate'])
+    expect(stepsOf(leaveBy({ destination: 'LHR' }))).toEqual(['security', 'walk_to_gate'])
+  })
+
+  it('clears US immigration before flights to the US where that is done, and asks for it where it may be', () => {
+    const trip = { iata: 'YYZ', departure: '2026-11-22T11:00' }
+    expect(stepsOf(leaveBy({ ...trip, destination: 'JFK' }))).toContain('us_preclearance')
+    expect(stepsOf(leaveBy({ ...trip, destination: 'LHR' }))).not.toContain('us_preclearance')
+    const unknown = leaveBy({ ...trip, international: true })
+    expect(assumed(unknown, 'preclearance')).toMatchObject({ value: false })
+    expect(unknown.what_if.at(0)?.change).toBe('flight_to_the_us')
+    expect(unknown.what_if[0]!.minutes_later).toBeLessThan(-20)
+  })
+
+  it('a flight abroad is assumed where hardly any other is; territories of the US are domestic', () => {
+    expect(assumed(leaveBy({ iata: 'SIN', departure: '2026-11-23T09:00' }), 'international')).toMatchObject({
+      value: true,
+    })
+    expect(assumed(leaveBy({}), 'international')).toMatchObject({ value: false })
+    expect(assumed(leaveBy({ destination: 'SJU' }), 'international')).toMatchObject({ value: false })
+  })
+
+  it.each([
+    [{ destination: 'JFK' }, 'must be another airport'],
+    [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
+    [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
+    [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
+    [{ airline: 'Delta' }, 'IATA code of two'],
+    [{ travel_minutes: -5 }, 'travel_minutes'],
+    [{ confidence: 1 }, 'confidence'],
+  ])('refuses %j', (input, why) => {
+    expect(() => leaveBy(input)).toThrow(why)
+  })
+
+  it('a lane is measured against the standard one; PreCheck does not exist abroad', () => {
+    const standard = leaveBy({})
+    const precheck = leaveBy({ lane: 'precheck' })
+    expect(minutesOf(precheck.required_at)).toBeGreaterThan(minutesOf(standard.required_at))
+    expect(precheck.steps[0]!.note).toContain('share of the standard wait at JFK')
+    expect(assumed(leaveBy({ iata: 'LHR', lane: 'precheck' }), 'lane')).toMatchObject({ value: 'standard' })
+  })
+})
+
+describe('times that are hard to keep', () => {
+  const soon = (minutes: number, more: object = {}) =>
+    leaveBy({ departure: isoUtc(NOW + minutes * MINUTE_MS), ...more })
+
+  it('too late for the required chance: leave now, with the chance that is left and the time that has passed', () => {
+    const answer = soon(65)
+    expect(answer.outcome).toBe('late')
+    expect(answer.recommended).toMatchObject({ leave_at: isoUtc(NOW) })
+    expect(answer.recommended!.probability).toBeGreaterThan(0.3)
+    expect(answer.recommended!.probability).toBeLessThan(0.95)
+    expect(minutesOf(answer.required_at)).toBeLessThan(minutesOf(isoUtc(NOW)))
+  })
+
+  it('missed: nothing is recommended, but what would still do', () => {
+    const answer = soon(60, { bags: true, travel_minutes: 20 })
+    expect([answer.outcome, answer.recommended]).toEqual(['missed', null])
+    expect(answer.unavailable_reason).toContain('can no longer be caught')
+    expect(answer.what_if.find(({ change }) => change === 'carry_on_only')!.probability).toBeGreaterThan(0.1)
+  })
+
+  it('an early flight: security that opens late limits the chance, and leaving earlier does not help', () => {
+    // Five hours are closed from midnight in New York; the hour of 04 is open for its second half.
+    const series = steady('JFK', 3, 6, 12)
+    series.open.fill(100)
+    const hourAt = (local: string) => (Date.parse(`2026-11-22T${local}:00-05:00`) - THIS_HOUR) / HOUR_MS
+    for (const hour of ['00:00', '01:00', '02:00', '03:00']) series.open[hourAt(hour)] = 2
+    series.open[hourAt('04:00')] = 50
+    const early = leaveBy(
+      { departure: '2026-11-22T05:10', travel_minutes: 30 },
+      'pro',
+      snapshotAt(NOW, { forecasts: [series] }),
+    )
+    expect(early).toMatchObject({
+      outcome: 'best_possible',
+      dominated_by: 'security_opening',
+      security_hours: 'known',
+      security_opens_at_local: '2026-11-22T04:30:00-05:00',
+    })
+    const { arrive_at_local, probability } = early.recommended!
+    expect(arrive_at_local.slice(11, 16) <= '04:30').toBe(true)
+    expect(probability).toBeLessThan(0.95)
+    expect(early.curve[0]!.probability).toBe(probability)
+    const later = leaveBy({ departure: '2026-11-22T07:00' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    expect(later.outcome).toBe('recommended')
+  })
+
+  it('an airport without scheduled flights has no figure, unless the caller gives one', () => {
+    const small = directory.all.find(({ scheduled_service, size }) => !scheduled_service && size === 'small')!.iata
+    const answer = leaveBy({ iata: small, departure: isoUtc(NOW + 5 * HOUR_MS) })
+    expect(answer).toMatchObject({ outcome: 'no_figure', recommended: null, steps: [] })
+    expect(answer.unavailable_reason).toContain('no scheduled flights; give security_minutes')
+    const given = leaveBy({ iata: small, departure: isoUtc(NOW + 5 * HOUR_MS), security_minutes: 5 })
+    expect(given).toMatchObject({ outcome: 'recommended', forecast: { kind: 'caller' } })
+  })
+})
+
+describe('how far it sees', () => {
+  it('a forecast within the horizon of the tier, later the usual pattern, with its wider spread', () => {
+    const hours = Array.from({ length: 28 * 24 }, (_, back) => THIS_HOUR - (28 * 24 - back) * HOUR_MS)
+    const history = [historyOf('JFK', hours, (index) => 50 + ((index * 37) % 300))]
+    const known = snapshotAt(NOW, { forecasts: FORECASTS, history })
+    const kinds = (departure: string) =>
+      (['free', 'pro', 'enterprise'] as const).map((tier) => leaveBy({ departure }, tier, known).forecast?.kind)
+    expect(kinds('2026-11-22T08:30')).toEqual(['forecast', 'forecast', 'forecast'])
+    expect(kinds('2026-11-26T08:30')).toEqual(['usual', 'usual', 'forecast'])
+    expect(kinds('2027-03-03T08:30')).toEqual(['usual', 'usual', 'usual'])
+    expect(leaveBy({ departure: '2027-03-03T08:30' }).forecast).toMatchObject({ kind: 'typical', basis: 'typical' })
+    const usual = leaveBy({ departure: '2027-03-03T08:30' }, 'pro', known)
+    expect(usual.steps.find(({ step }) => step === 'security')!.note).toContain('the usual pattern')
+  })
+
+  it('the forecast of a terminal is for Enterprise; others are told that the whole airport counts', () => {
+    const security = (tier: Tier) => leaveBy({ terminal: 'Terminal 4' }, tier).steps[0]!
+    expect(security('enterprise').p50_minutes).toBe(4)
+    expect(security('pro').p50_minutes).toBeGreaterThan(8)
+    expect(assumed(leaveBy({ terminal: '4' }), 'terminal')).toMatchObject({ value: 'the whole airport' })
+  })
+
+  it('counts the eve of Thanksgiving and says so', () => {
+    const eve = leaveBy({ iata: 'ATL', departure: '2026-11-25T08:30' })
+    const plain = leaveBy({ iata: 'ATL', departure: '2026-12-09T08:30' })
+    expect(eve.peak).toMatchObject({ name: 'the day before Thanksgiving Day', factor: 1.38, counted: true })
+    expect(plain.peak).toBeNull()
+    const lead = (answer: LeaveBy) => minutesOf(answer.departure) - minutesOf(answer.required_at)
+    expect(lead(eve)).toBeGreaterThan(lead(plain) + 3)
+    expect(lead(leaveBy({ iata: 'ATL', departure: '2026-11-25T08:30', peak_factor: 1 }))).toBeLessThan(lead(eve))
+  })
+})
+
+describe('over REST and MCP', () => {
+  it('answers any tier, with the same body as the full answer of the tool', async () => {
+    const harness = await openHarness({}, { directory })
+    harness.controls.snapshot = snapshot
+    const query = 'departure=2026-11-22T17:30&destination=LHR&bags=true&travel_minutes=45&confidence=0.9&lane=standard'
+    const input = {
+      iata: 'JFK',
+      departure: '2026-11-22T17:30',
+      destination: 'LHR',
+      bags: true,
+      travel_minutes: 45,
+      confidence: 0.9,
+      lane: 'standard',
+    }
+    const answers = await Promise.all(
+      (['free', 'pro', 'enterprise'] as const).map((tier) =>
+        harness.call(tier, `/api/v1/airports/JFK/leave-by?${query}`),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    const client = await connect(harness, 'free', 'client 2')
+    const { structuredContent, content } = await callTool(client, 'get_best_time_to_fly', { ...input, detail: 'full' })
+    const { more, ...full } = structuredContent as { more: string | null }
+    expect([more, full]).toEqual([null, answers[0]!.json()])
+    expect(content[0]!.text).toMatch(
+      /^Leave at 15:\d\d \(arrive 1\d:\d\d\): 9\d % likely to make your 17:30 flight from JFK on Sun 22 Nov\. The risk is mostly/,
+    )
+    expect(content[0]!.text).toMatch(/^- 1\d:\d\d security: \d+ min/m)
+    const counted = await harness.call('free', '/api/v1/airports/JFK/leave-by?departure=2026-11-22T17:30&bags=2')
+    expect(counted.json().steps[0].step).toBe('bag_drop')
+    const past = await harness.call('free', '/api/v1/airports/JFK/leave-by?departure=2026-11-20T17:30')
+    expect([past.statusCode, past.json()]).toMatchObject([400, { code: 'INVALID_PARAMETER' }])
+    const none = await harness.call('free', '/api/v1/airports/JFK/leave-by')
+    expect([none.statusCode, none.json().errors]).toMatchObject([400, [{ parameter: 'departure' }]])
+  })
+})

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, test } from 'vitest'
+import { z } from 'zod'
+import { findAirports } from '../../../../api/data/search/find-airports.ts'
+import { sharedLettersOf, similarWords } from '../../../../api/data/search/typing-errors.ts'
+import { airportDirectory, CityRow } from '../../../../config/airports/directory.ts'
+import { fold } from '../../../../config/airports/search/fold.ts'
+import {
+  CountryNames,
+  KnownAs,
+  OtherNames,
+  PlaceNames,
+  RegionNames,
+  SEARCH_NAMES,
+  TrafficRank,
+} from '../../../../config/airports/search/search-names.ts'
+import { projectFile } from '../../../../config/paths.ts'
+
+const directory = airportDirectory()
+const codesFor = (query: string) => findAirports(directory, query).map(({ airport }) => airport.iata)
+
+interface Case {
+  kind: string
+  query: string
+  codes: string[]
+  reason: string
+}
+
+/** The list of queries; docs/decisions says how it was used. */
+function cases(): Case[] {
+  const all: Case[] = []
+  let kind = ''
+  for (const line of readFileSync(projectFile('test', 'api', 'data', 'search', 'named-airports.txt'), 'utf8').split(
+    '\n',
+  )) {
+    if (line.startsWith('## ')) kind = line.slice(3)
+    if (line === '' || line.startsWith('#')) continue
+    const [query = '', codes = '', reason = ''] = line.split(' | ')
+    all.push({ kind, query, codes: codes.split(','), reason })
+  }
+  return all
+}
+
+/** The share of queries that have a right airport among the first `count`, in percent, and those that have not. */
+function measure(all: readonly Case[], count: number) {
+  const missed = all.filter(
+    ({ query, codes }) =>
+      !codesFor(query)
+        .slice(0, count)
+        .some((code) => codes.includes(code)),
+  )
+  return { percent: (100 * (all.length - missed.length)) / all.length, missed: missed.map(({ query }) => query) }
+}
+
+describe('the list of names that travellers use', () => {
+  const all = cases()
+
+  it('has over 300 queries, each with a reason and codes of the directory, each once', () => {
+    expect(all.length).toBeGreaterThan(300)
+    expect(all.filter(({ reason, kind }) => reason === '' || kind === '')).toEqual([])
+    expect(all.flatMap(({ codes }) => codes).filter((code) => !directory.byIata.has(code))).toEqual([])
+    const queries = all.map(({ query }) => query)
+    expect(queries.filter((query, index) => queries.indexOf(query) !== index)).toEqual([])
+  })
+
+  it('finds a right airport first in 97 % and among the first three in 99 %', () => {
+    const first = measure(all, 1)
+    const three = measure(all, 3)
+    expect(first.percent, first.missed.join('; ')).toBeGreaterThanOrEqual(97)
+    expect(three.percent, three.missed.join('; ')).toBeGreaterThanOrEqual(99)
+  })
+})
+
+describe('what counts as a hit', () => {
+  it.each(['BER', 'SAN', 'GOA', 'MUN', 'ANK'])('%s: the exact code is first and few others follow', (code) => {
+    const hits = findAirports(directory, code)
+    expect(hits[0]).toMatchObject({ airport: { iata: code }, matched_by: 'IATA code', exact: true })
+    expect(hits.length).toBeLessThanOrEqual(16)
+    expect(codesFor(` ${code.toLowerCase()} `)).toEqual(hits.map(({ airport }) => airport.iata))
+  })
+
+  it('every IATA code finds its airport first, in any case', () => {
+    for (const [index, { iata }] of directory.all.entries())
+      if (index % 60 === 0) expect(codesFor(index % 120 === 0 ? iata : iata.toLowerCase())[0]).toBe(iata)
+  })
+
+  it.each(['a', 'new', 'united states', 'saint', 'international airport', 'x y z'])('%s gives at most 50', (query) => {
+    expect(codesFor(query).length).toBeLessThanOrEqual(50)
+  })
+
+  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', ''])('%s is no name and finds nothing', (query) => {
+    expect(codesFor(query)).toEqual([])
+  })
+
+  it('says by what an airport was found', () => {
+    const match = (query: string) => findAirports(directory, query)[0]
+    expect(match('Rangoon')).toMatchObject({ matched_by: 'former name', matched: 'Rangoon' })
+    expect(match('München')).toMatchObject({ matched_by: 'other city name' })
+    expect(match('Tegel')).toMatchObject({ airport: { iata: 'BER' }, matched_by: 'closed airport' })
+    expect(match('Frankfrut')).toMatchObject({ airport: { iata: 'FRA' }, corrected: true, exact: false })
+  })
+})
+
+test('typing errors are counted as a plain count of edits with exchanged letters does', () => {
+  const words = ['barcelona', 'barcelos', 'basel', 'berlin', 'bern', 'bremen', 'heathrow', 'paris', 'pisa'].sort()
+  const shared = sharedLettersOf(words)
+  const found = (word: string, max: number) =>
+    similarWords(words, shared, word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
+  expect(found('barcelna', 2)).toEqual(['barcelona 1', 'barcelos 2'])
+  expect(found('ehathrow', 1)).toEqual(['heathrow 1'])
+  expect(found('bernn', 1)).toEqual(['bern 1'])
+  expect(found('ern', 1)).toEqual(['bern 1'])
+  expect(found('zzzzz', 2)).toEqual([])
+})
+
+test('names are compared without accents, case, punctuation and ways to write a letter', () => {
+  for (const [a, b] of [
+    ['São Paulo', 'sao paulo'],
+    ['L.A.', 'la'],
+    ['O’Hare', "o'hare"],
+    ['臺北', '台北'],
+    ['紐約', '纽约'],
+    ['Saint-Étienne', 'saint etienne'],
+    ['İstanbul', 'istanbul'],
+  ] as const)
+    expect(fold(a)).toBe(fold(b))
+})
+
+test('the files of names have rows of their shapes, and known names have a source and codes of the directory', () => {
+  for (const [row, rows] of [
+    [PlaceNames, SEARCH_NAMES.places()],
+    [OtherNames, SEARCH_NAMES.otherNames()],
+    [CountryNames, SEARCH_NAMES.countries()],
+    [RegionNames, SEARCH_NAMES.regions()],
+    [KnownAs, SEARCH_NAMES.knownAs()],
+    [TrafficRank, SEARCH_NAMES.traffic()],
+  ] as const)
+    for (const [index, one] of rows.entries()) if (index % 20 === 0) row.parse(one)
+  const unknown = SEARCH_NAMES.knownAs().flatMap(({ airports }) =>
+    airports.split(' ').filter((code) => !directory.byIata.has(code)),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('each city that is filled in has its source, and the airport has no other', () => {
+  const { rows } = JSON.parse(readFileSync(projectFile('config', 'airports', 'search', 'cities.json'), 'utf8')) as {
+    rows: unknown[]
+  }
+  const cities = z.array(CityRow).parse(rows)
+  expect(cities.length).toBeGreaterThan(2_500)
+  for (const { iata, city } of cities.filter((_, index) => index % 50 === 0))
+    expect(directory.byIata.get(iata)?.city).toBe(city)
+})
+
+test('the dearest queries take little time', () => {
+  const dear = [
+    'santa santo santos santas santi sante santu santr',
+    'kalifornia kalifornja kalifornaia kalifornias kaliforniaz kalifornix',
+    'san santa saint port new lake fort north',
+    'sa',
+  ]
+  findAirports(directory, 'warm up the index')
+  for (const query of dear) {
+    const times = Array.from({ length: 4 }, () => {
+      const start = process.cpuUsage()
+      findAirports(directory, query)
+      return process.cpuUsage(start).user / 1_000
+    })
+    // Far above the 20 ms of a quiet machine, far below what it was: 170 to 480 ms.
+    expect(Math.min(...times), query).toBeLessThan(100)
+  }
+})

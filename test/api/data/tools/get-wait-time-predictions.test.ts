@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ForecastRow,
+  quietestOf,
+  summariesOfDays,
+  usableHours,
+} from '../../../../api/data/tools/forecast-summary.ts'
+import type { QueueStatus } from '../../../../config/domain.ts'
+
+/** A local day of forecast hours with minutes and a status by the hour. */
+function dayOf(minutesAt: (hour: number) => number, statusAt: (hour: number) => QueueStatus): ForecastRow[] {
+  return Array.from({ length: 24 }, (_, hour) => {
+    const status = statusAt(hour)
+    const wait = status === 'closed' ? null : minutesAt(hour)
+    return {
+      local_time: `2026-11-22T${String(hour).padStart(2, '0')}:00:00-05:00`,
+      wait_minutes: wait,
+      low: wait === null ? null : Math.max(0, wait - 3),
+      high: wait === null ? null : wait + 5,
+      confidence: wait === null ? null : 0.7,
+      status,
+    }
+  })
+}
+
+const isNight = (hour: number) => hour < 4 || hour === 23
+
+describe('the summary of a forecast', () => {
+  test('closed hours are closed and never the quietest', () => {
+    const [day] = summariesOfDays(
+      dayOf(
+        (hour) => hour,
+        (hour) => (isNight(hour) ? 'closed' : 'open'),
+      ),
+    )
+    expect(day!.closed).toEqual(['00:00 to 04:00', '23:00 to 24:00'])
+    expect(day!.quietest).toMatchObject({ hour: '04:00', wait_minutes: 4 })
+    expect(day!.busiest).toMatchObject({ hour: '22:00', wait_minutes: 22 })
+  })
+
+  test('where opening hours are not known, the quietest hour is one of the day with a wait, not 00:00 with 0 min', () => {
+    const hours = dayOf(
+      (hour) => (isNight(hour) || hour === 12 ? 0 : hour),
+      () => 'unknown',
+    )
+    expect(quietestOf(usableHours(hours))).toMatchObject({ local_time: '2026-11-22T05:00:00-05:00', wait_minutes: 5 })
+  })
+
+  test('a day in which all hours are closed has no quietest hour', () => {
+    const [day] = summariesOfDays(
+      dayOf(
+        () => 5,
+        () => 'closed',
+      ),
+    )
+    expect(day).toEqual({ date: '2026-11-22', closed: ['00:00 to 24:00'], quietest: null, busiest: null })
+  })
+})

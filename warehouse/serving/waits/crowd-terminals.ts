@@ -1,0 +1,55 @@
+import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import { TERMINALS } from '../../../config/reference/terminals.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+
+/** How far back past hours may name a terminal. */
+const PAST_DAYS = 28
+
+interface Place {
+  iata: string
+  terminal: string
+}
+
+const keyOf = ({ iata, terminal }: Place) => `${iata}/${normalizeTerminalName(terminal)}`
+
+let referenceKeys: ReadonlySet<string> | null = null
+
+const isOnPage = (place: Place) => {
+  referenceKeys ??= new Set(TERMINALS.rows().map(keyOf))
+  return referenceKeys.has(keyOf(place))
+}
+
+/**
+ * The rows whose terminal somebody else than travellers names: another row, or a reference page. Reports are matched when they
+ * are filed; rows that landed before that rule may hold a traveller's own words, which are shown to nobody.
+ */
+export function withKnownTerminals<Row extends Place>(rows: Row[], isFromTravellers: (row: Row) => boolean): Row[] {
+  const named = new Set(rows.filter((row) => !isFromTravellers(row)).map(keyOf))
+  return rows.filter((row) => row.terminal === '' || !isFromTravellers(row) || named.has(keyOf(row)) || isOnPage(row))
+}
+
+/** The same for current readings, whose terminals a past hour or the map may name too. */
+export async function withKnownCrowdTerminals<Row extends Place & { source: string }>(
+  warehouse: Warehouse,
+  rows: Row[],
+  now: number,
+): Promise<Row[]> {
+  const known = new Set(withKnownTerminals(rows, ({ source }) => source === CROWD_SOURCE))
+  const unknown = rows.filter((row) => !known.has(row))
+  if (unknown.length === 0) return rows
+  const elsewhere = await warehouse.query<Place>(
+    `SELECT DISTINCT iata, terminal FROM rollups
+     WHERE date >= $day AND list_contains(string_split($codes, ','), iata) AND level = 'terminal' AND source IS NOT NULL AND source <> '${CROWD_SOURCE}'
+     UNION
+     SELECT DISTINCT iata, unnest([name, ref]) AS terminal FROM places
+     WHERE list_contains(string_split($codes, ','), iata) AND kind = 'terminal'`,
+    {
+      day: isoUtc(now - PAST_DAYS * DAY_MS).slice(0, 10),
+      codes: [...new Set(unknown.map(({ iata }) => iata))].join(),
+    },
+  )
+  const names = new Set(elsewhere.flatMap((place) => (place.terminal ? keyOf(place) : [])))
+  return rows.filter((row) => known.has(row) || names.has(keyOf(row)))
+}
