@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { Instant, QueueWait, type TerminalWait } from '../../../config/facts.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
-import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
-import { defineAsyncQuery } from '../queries/define.ts'
+import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
+import { withReopening } from '../../../warehouse/serving/waits/status-by-hours.ts'
+import { defineAsyncQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { closedText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
+  timezone: z.string(),
   kind: LiveKind,
   outcome: LiveOutcome.describe(
     'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source could be read; no_source: no source publishes this wait live.',
@@ -50,20 +53,30 @@ const query = defineAsyncQuery({
   }),
   output,
   async answer({ iata, kind }, context) {
-    findAirport(iata, context)
+    const { timezone } = findAirport(iata, context)
     const { pipelineClient, signal } = context
     if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
     const { wait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     return {
       ...answer,
+      timezone,
       granularity,
-      wait: wait && shownQueueWait(wait, granularity),
+      wait: wait && shownQueueWait(reopening(wait, { iata, kind }, context), granularity),
       last_known: last_known && queueWaitAt(granularity, last_known),
       simulated: context.snapshot.simulated,
     }
   },
 })
+
+/** A closed queue with the time at which the snapshot expects it to open, if the source gave none. */
+function reopening(
+  wait: QueueWait,
+  { iata, kind }: LiveRequest,
+  { snapshot, now }: Pick<QueryContext, 'snapshot' | 'now'>,
+) {
+  return wait.status === 'closed' ? withReopening(wait, snapshot.openingHours(iata, kind), now) : wait
+}
 
 function terminalText({ terminal, wait_minutes, status }: TerminalWait): string {
   const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : terminal
@@ -80,5 +93,10 @@ export const getLiveWaitTimeTool = defineTool<Answer>({
   example: { iata: 'JFK' },
   query,
   shorten: ['wait.terminals.checkpoints', 'wait.terminals', 'last_known.terminals', 'attempts'],
-  text: ({ message, wait }) => [`${message}.`, ...(wait?.terminals ?? []).map(terminalText)].join('\n'),
+  text: ({ message, wait, timezone }) =>
+    [
+      `${message}.`,
+      ...(wait?.status === 'closed' ? [`It is ${closedText(wait, timezone)}.`] : []),
+      ...(wait?.terminals ?? []).map(terminalText),
+    ].join('\n'),
 })

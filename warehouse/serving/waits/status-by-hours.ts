@@ -93,7 +93,12 @@ function hasEnded({ status_observed_at, status_age_seconds }: StatusFields, hour
   return reopening !== null && reopening.at <= now
 }
 
-function withReopening<Figure extends StatusFields>(figure: Figure, hours: LearnedHours | null, now: number): Figure {
+/** A closed queue with the time at which its hours let it open, unless the source has published one. */
+export function withReopening<Figure extends StatusFields>(
+  figure: Figure,
+  hours: LearnedHours | null,
+  now: number,
+): Figure {
   const isPublishedAhead = figure.reopens_at !== null && Date.parse(figure.reopens_at) > now
   if (isPublishedAhead) return figure
   const reopening = hours && reopeningAfter(hours, now)
