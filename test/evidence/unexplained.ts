@@ -269,7 +269,23 @@ class Trace {
     if ('low' in object) this.expect(object, scope, { low: kind?.low ?? null, high: kind?.high ?? null })
   }
 
+  /** An hour in which the queue is closed has no minutes, and a closure was observed here. */
+  private closedHour(hour: JsonObject, scope: Scope, minutes: JsonObject): void {
+    this.expect(hour, scope, minutes)
+    for (const name of ['low', 'high', 'confidence']) if (name in hour) this.expect(hour, scope, { [name]: null })
+    const isObserved = this.evidence.readings.some(
+      ({ iata, kind, status }) => iata === scope.airport && kind === 'security' && status === 'closed',
+    )
+    if (!isObserved) this.faults.push(`${scope.path}: closed without evidence`)
+    if ('open_probability' in hour && !(Number(hour.open_probability) <= 0.1))
+      this.faults.push(`${scope.path}: closed, but open with ${hour.open_probability}`)
+  }
+
   private nextHour(next: JsonObject, scope: Scope): void {
+    if (next.status === 'closed') {
+      this.closedHour(next, scope, { next_hour: null, unavailable_reason: 'closed' })
+      return
+    }
     if (next.next_hour === null) {
       if (text(next.unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
       this.expect(next, scope, { low: null, high: null, source: null, basis: null })
@@ -290,6 +306,10 @@ class Trace {
       })),
     )
     for (const { row, terminal, path } of rows) {
+      if (row.status === 'closed') {
+        this.closedHour(row, { ...scope, path }, { wait_minutes: null })
+        continue
+      }
       const start = Date.parse(text(hour.time) || text(hour.local_time))
       // The card is of the airport's model; in these tests the terminals have the same version.
       const found = forecastHour(this.evidence, scope.model, scope.airport, terminal, start)
