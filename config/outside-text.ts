@@ -14,13 +14,12 @@ export const MAX_TEXT_CHARACTERS = 4_000
 
 /**
  * Controls, format characters (bidirectional, zero-width, tags), lone surrogates, private use, unassigned, line and paragraph
- * separators; further characters that show nothing: fillers, the joiner of graphemes, variation selectors, the empty Braille cell.
+ * separators; further characters that show nothing: fillers, the joiner of graphemes, the empty Braille cell,
+ * variation selectors except the one that makes the symbol before it colourful.
  */
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\ufe00-\ufe0e]|(?<!\p{Extended_Pictographic})\ufe0f|[\u{e0100}-\u{e01ef}]/u
 const HIDDEN_ALL = new RegExp(HIDDEN, 'gu')
-/** A selector that makes the symbol before it colourful is no secret: ✈️. */
-const EMOJI_SELECTOR = /(?<=\p{Extended_Pictographic})\ufe0f/gu
 /** More marks on one letter than any language has; they run over the lines above and below. */
 const MARK_FLOOD = /\p{M}{5,}/u
 const PRINTABLE_ASCII = /^[ -~]*$/
@@ -28,7 +27,7 @@ const PRINTABLE_ASCII = /^[ -~]*$/
 /** Whether a text has only characters that people can see, on one line. */
 export function isPlainText(text: string): boolean {
   if (PRINTABLE_ASCII.test(text)) return true
-  return !HIDDEN.test(text.replace(EMOJI_SELECTOR, '')) && !MARK_FLOOD.test(text)
+  return !HIDDEN.test(text) && !MARK_FLOOD.test(text)
 }
 
 export const NOT_PLAIN =
@@ -72,6 +71,16 @@ function cleanValue(value: unknown, max: number): unknown {
   const cleaned = entries.map(([key, entry]) => [key, cleanValue(entry, max)] as const)
   return cleaned.some(([, entry], index) => entry !== entries[index]?.[1]) ? Object.fromEntries(cleaned) : value
 }
+
+/** Longest quotation of a name or reason in a sentence of ours. */
+const MAX_QUOTED_CHARACTERS = 80
+
+/** A name too short to say anything: 4, T4, Terminal 4, B12. */
+const SHORT_NAME = /^(Terminal |Concourse )?[\p{L}\p{N}]{1,3}$/u
+
+/** Words of a feed, a map or a caller inside a sentence of ours: cut and in quotation marks, so that they read as data. */
+export const quoted = (words: string) =>
+  SHORT_NAME.test(words) ? words : `“${cleanText(words.replace(/[“”]/g, '"'), MAX_QUOTED_CHARACTERS)}”`
 
 /**
  * The paths of all texts in a caller's input that are not plain, like `trips[0].country`; a key that is not plain counts too.

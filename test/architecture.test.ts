@@ -186,12 +186,12 @@ test('every setting, command and error code is documented in the operator guide'
       .filter((name) => !guide.includes(`\`${name}\``)),
   ).toEqual([])
   expect(Object.keys(ERROR_CODES).filter((code) => !guide.includes(`\`${code}\``))).toEqual([])
-  expect(Object.keys(commands).length).toBeGreaterThan(15)
+  expect(commands.length).toBeGreaterThan(15)
 })
 
 test('every file of bin/commands is a command of the list', () => {
   const files = readdirSync(projectFile('bin', 'commands')).map((name) => name.replace(/\.ts$/, ''))
-  expect(Object.keys(commands).sort()).toEqual(files.filter((name) => name !== 'index').sort())
+  expect(commands.map(({ name }) => name).sort()).toEqual(files.filter((name) => name !== 'index').sort())
 })
 
 test('serve carries no warehouse engine, model or browser, nor a driver that it may not need', () => {

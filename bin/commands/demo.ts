@@ -3,13 +3,15 @@ import type { Command } from 'commander'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
-import { addresses, type Settings } from '../../config/settings.ts'
+import { addresses, dataPaths, type Settings } from '../../config/settings.ts'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
 import { clearDataFolder, holdDataFolder, holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark, readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { checkServed, type Keys } from '../demo/check-served.ts'
+import { checkServed, type Keys, waitUntilWhole } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
+import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested, supervise } from '../runtime/supervise.ts'
 
@@ -17,6 +19,7 @@ interface Flags {
   once?: boolean
   port?: string
   dataDir?: string
+  keep?: boolean
   seed: string
 }
 
@@ -67,7 +70,7 @@ async function issueKeys(settings: Settings): Promise<Keys> {
   }
 }
 
-function welcome(settings: Settings, keys: Keys, seconds: number): string {
+function welcome(settings: Settings, keys: Keys, { busy, delayed }: Showcase, seconds: number): string {
   const { site_url, base_url, mcp_url } = addresses(settings)
   const curl = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base_url}${path}'`
   return `
@@ -82,36 +85,54 @@ Holdshort is serving a SIMULATED world (ready in ${seconds} s). Every answer say
   pro          ${keys.pro}
   enterprise   ${keys.enterprise}
 
-${curl(keys.pro, '/airports/JFK/wait-times')}
-${curl(keys.enterprise, '/airports/SEA/predictions?days=7')}
-${curl(keys.free, '/airports/EWR/delays')}
+${curl(keys.pro, `/airports/${busy}/wait-times`)}
+${curl(keys.enterprise, `/airports/${busy}/predictions?days=7`)}
+${curl(keys.free, `/airports/${delayed}/delays`)}
 `
 }
 
-/** Runs the demo once the simulated world is up: prepares the data, serves it, checks the answers, and runs until stopped. */
-async function runDemo(settings: Settings, seed: number, once: boolean): Promise<void> {
-  const started = Date.now()
+/** The seconds since an instant of `performance.now()`. */
+const secondsSince = (started: number) => Math.round((performance.now() - started) / 1_000)
+
+/**
+ * Runs the demo once the simulated world is up: prepares the first snapshot unless one is kept, serves it, checks the
+ * answers, waits until everything is collected and trained, and runs until stopped (with `once`: until it is whole).
+ */
+async function runDemo(settings: Settings, seed: number, { once = false, keep = false }: Flags): Promise<void> {
+  const started = performance.now()
   const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
   await checkSimulatedMark(settings)
   const stopped = stopRequested().then((reason) => ({ reason }))
-  if ('reason' in (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
+  const isKept = keep && (await currentSnapshotId(dataPaths(settings.data_dir).snapshots)) !== null
+  if (!isKept && (await Promise.race([prepareDemo(settings, seed, log), stopped]))) process.exit(130)
 
   const keys = await issueKeys(settings)
+  const showcase = await chooseShowcase(settings)
   const environment = environmentOf(settings, {
     HOLDSHORT_SIMULATED_WORLD: settings.simulated_world ?? '',
-    HOLDSHORT_LOG_LEVEL: log.level,
+    // Some simulated sources always fail, as in live operation: that is no news for who looks at a demo.
+    HOLDSHORT_LOG_LEVEL: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error',
   })
   const commands = [
     { name: 'api', args: ['serve'] },
     { name: 'pipeline', args: ['work'] },
   ]
   const children = supervise(commands, environment, log)
+  const ending = new AbortController()
   try {
-    const checked = checkServed(addresses(settings).site_url, keys).then(() => 'served' as const)
+    const { site_url } = addresses(settings)
+    const checked = checkServed(site_url, keys, showcase.busy).then(() => 'served' as const)
     if ((await Promise.race([checked, stopped])) !== 'served') return
-    process.stdout.write(welcome(settings, keys, Math.round((Date.now() - started) / 1_000)))
+    process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
+    process.stderr.write(
+      'Forecasts are typical values so far. Collecting from every source and training on 90 days in the background …\n',
+    )
+    const whole = waitUntilWhole(site_url, keys, ending.signal).then(() => 'whole' as const)
+    if ((await Promise.race([whole, stopped])) !== 'whole') return
+    process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts now come from trained models.\n`)
     if (!once) await stopped
   } finally {
+    ending.abort()
     await children.stop(3_500)
   }
 }
@@ -121,9 +142,10 @@ export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description(
-      'Run the whole service offline on a simulated world: back-fill, collect, train, publish, serve. Ctrl-C stops it.',
+      'Run the whole service offline on a simulated world: back-fill, publish, serve; then collect, train and forecast. Ctrl-C stops it.',
     )
-    .option('--once', 'exit 0 after the first snapshot has been served and checked')
+    .option('--once', 'exit 0 after the first snapshot was served and checked and the models were trained')
+    .option('--keep', 'go on with the data of the last demo in the folder')
     .option('--port <port>', 'port to listen on; 0 picks a free one (HOLDSHORT_PORT)')
     .option(
       '--data-dir <folder>',
@@ -139,10 +161,10 @@ export function demoCommand(program: Command): void {
       })
       const port = await freePort(settings.port, settings.host)
       await holdRole(settings.data_dir, 'supervisor')
-      await clearEarlierDemo(settings.data_dir)
+      if (!flags.keep) await clearEarlierDemo(settings.data_dir)
       const world = await startSimulatedWorld({ seed, random_faults: USUAL_RANDOM_FAULTS })
       try {
-        await runDemo({ ...settings, port, simulated_world: world.url }, seed, flags.once ?? false)
+        await runDemo({ ...settings, port, simulated_world: world.url }, seed, flags)
       } finally {
         await world.close()
       }

@@ -3,38 +3,142 @@ import type { Command } from 'commander'
 /** Adds a command with its options and action to the program. */
 export type RegisterCommand = (program: Command) => void
 
-/**
- * Every command, in the order of the help. A new command is a file in this folder and a line here. Each is imported only when
- * it is needed: `serve` must start fast and stay small, so it must not load the code for training, collecting or queries.
- */
-export const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
-  demo: async () => (await import('./demo.ts')).demoCommand,
-  start: async () => (await import('./start.ts')).startCommand,
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  work: async () => (await import('./work.ts')).workCommand,
-  collect: async () => (await import('./collect.ts')).collectCommand,
-  live: async () => (await import('./live.ts')).liveCommand,
-  replay: async () => (await import('./replay.ts')).replayCommand,
-  parse: async () => (await import('./parse.ts')).parseCommand,
-  import: async () => (await import('./import.ts')).importCommand,
-  rollup: async () => (await import('./rollup.ts')).rollupCommand,
-  train: async () => (await import('./train.ts')).trainCommand,
-  backtest: async () => (await import('./backtest.ts')).backtestCommand,
-  measure: async () => (await import('./measure.ts')).measureCommand,
-  prior: async () => (await import('./prior.ts')).priorCommand,
-  assimilation: async () => (await import('./assimilation.ts')).assimilationCommand,
-  publish: async () => (await import('./publish.ts')).publishCommand,
-  query: async () => (await import('./query.ts')).queryCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  'export-account': async () => (await import('./export-account.ts')).exportAccountCommand,
-  'delete-account': async () => (await import('./delete-account.ts')).deleteAccountCommand,
-  accounts: async () => (await import('./accounts.ts')).accountsCommand,
-  sources: async () => (await import('./sources.ts')).sourcesCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+/** A command as the help lists it, and how to load it. */
+export interface CommandEntry {
+  name: string
+  /** A few words for the list of commands. */
+  summary: string
+  load: () => Promise<RegisterCommand>
 }
 
-/** Loads the named command, or all commands for the help and for an unknown name. */
-export function loadCommands(name: string | undefined): Promise<RegisterCommand[]> {
-  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  return Promise.all((named ? [named] : Object.values(commands)).map((load) => load()))
+/**
+ * Every command, in the order of the help. A new command is a file in this folder and an entry here. Each is imported only
+ * when it is needed: the help must not wait for code that it does not run, and `serve` must start fast and stay small.
+ */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'demo',
+    summary: 'run the whole service offline on a simulated world',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+  {
+    name: 'start',
+    summary: 'run the whole service on the live sources',
+    load: async () => (await import('./start.ts')).startCommand,
+  },
+  {
+    name: 'serve',
+    summary: 'run only the api: REST, MCP and the site',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
+    name: 'work',
+    summary: 'run only the pipeline: collect, forecast and publish',
+    load: async () => (await import('./work.ts')).workCommand,
+  },
+  {
+    name: 'collect',
+    summary: 'collect from sources once',
+    load: async () => (await import('./collect.ts')).collectCommand,
+  },
+  {
+    name: 'live',
+    summary: 'ask the sources of an airport for the current wait',
+    load: async () => (await import('./live.ts')).liveCommand,
+  },
+  {
+    name: 'replay',
+    summary: 'parse stored raw captures again',
+    load: async () => (await import('./replay.ts')).replayCommand,
+  },
+  {
+    name: 'parse',
+    summary: 'parse a saved payload with the parser of a source',
+    load: async () => (await import('./parse.ts')).parseCommand,
+  },
+  {
+    name: 'import',
+    summary: 'import CSV files of waits or throughput',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
+  {
+    name: 'rollup',
+    summary: 'compute the hourly rollups',
+    load: async () => (await import('./rollup.ts')).rollupCommand,
+  },
+  {
+    name: 'train',
+    summary: 'train and backtest a model for every airport with history',
+    load: async () => (await import('./train.ts')).trainCommand,
+  },
+  {
+    name: 'backtest',
+    summary: 'forecast from every origin of a period and write the forecasts',
+    load: async () => (await import('./backtest.ts')).backtestCommand,
+  },
+  {
+    name: 'measure',
+    summary: 'compare model and baseline on a folder of historical waits',
+    load: async () => (await import('./measure.ts')).measureCommand,
+  },
+  {
+    name: 'prior',
+    summary: 'build the worldwide typical waits from historical waits',
+    load: async () => (await import('./prior.ts')).priorCommand,
+  },
+  {
+    name: 'assimilation',
+    summary: 'learn how the newest reading adjusts the next hours',
+    load: async () => (await import('./assimilation.ts')).assimilationCommand,
+  },
+  {
+    name: 'publish',
+    summary: 'publish a snapshot of the warehouse',
+    load: async () => (await import('./publish.ts')).publishCommand,
+  },
+  {
+    name: 'query',
+    summary: 'run SQL that reads the warehouse',
+    load: async () => (await import('./query.ts')).queryCommand,
+  },
+  {
+    name: 'keys',
+    summary: 'issue, list and revoke API keys',
+    load: async () => (await import('./keys.ts')).keysCommand,
+  },
+  {
+    name: 'export-account',
+    summary: 'print everything stored about an account',
+    load: async () => (await import('./export-account.ts')).exportAccountCommand,
+  },
+  {
+    name: 'delete-account',
+    summary: 'remove all personal data of an account',
+    load: async () => (await import('./delete-account.ts')).deleteAccountCommand,
+  },
+  {
+    name: 'accounts',
+    summary: 'list accounts, grant plans, create sign-in links',
+    load: async () => (await import('./accounts.ts')).accountsCommand,
+  },
+  {
+    name: 'sources',
+    summary: 'list or check the sources',
+    load: async () => (await import('./sources.ts')).sourcesCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'check whether this installation can work, and say what to fix',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+]
+
+/**
+ * Adds the named command to a program. For any other name, and for the help, it adds the names and summaries of all
+ * commands, without loading one.
+ */
+export async function registerCommands(program: Command, name: string | undefined): Promise<void> {
+  const named = commands.find((command) => command.name === name)
+  if (named) (await named.load())(program)
+  else for (const { name: listed, summary } of commands) program.command(listed).summary(summary)
 }

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Writable } from 'node:stream'
 import pino from 'pino'
-import { terminalJson } from '../../config/outside-text.ts'
+import { UsageError } from '../../config/errors.ts'
+import { terminalJson, terminalLines } from '../../config/outside-text.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 
@@ -15,6 +18,15 @@ export function settingsFor(flags: { dataDir?: string; port?: string | number } 
   })
 }
 
+/** The settings of a command that only reads. @throws UsageError where there is no data folder, so that none is created */
+export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
+  const settings = settingsFor(flags)
+  if (existsSync(settings.data_dir)) return settings
+  throw new UsageError(
+    `data-dir: ${settings.data_dir} does not exist; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR`,
+  )
+}
+
 /** The environment for a child process with the same settings; `over` adds or replaces variables. */
 export function environmentOf(settings: Settings, over: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...process.env, HOLDSHORT_DATA_DIR: settings.data_dir, HOLDSHORT_PORT: String(settings.port), ...over }
@@ -22,12 +34,27 @@ export function environmentOf(settings: Settings, over: Record<string, string> =
 
 export type Log = pino.Logger
 
-/** Opens the log: JSON lines on stderr, because stdout carries only the result. Never log secrets. */
+/**
+ * Opens the log on stderr, because stdout carries only the result: lines for people on a terminal, JSON lines elsewhere.
+ * Never log secrets.
+ */
 export function openLog(settings: Pick<Settings, 'log_level'>, name: string): Log {
+  const options = { name, level: settings.log_level, base: { name, pid: process.pid } }
   const stderr = pino.destination({ dest: 2, sync: true })
-  return pino(
-    { name, level: settings.log_level, base: { name, pid: process.pid } },
-    // JSON escapes only some of the characters that control a terminal.
-    { write: (line: string) => stderr.write(terminalJson(line)) },
-  )
+  if (process.stderr.isTTY) return pino(options, linesForPeople(stderr))
+  // JSON escapes only some of the characters that control a terminal.
+  return pino(options, { write: (line: string) => stderr.write(terminalJson(line)) })
+}
+
+/** Without colours, so that every character that controls a terminal can be escaped. Loaded on a terminal only. */
+function linesForPeople(stderr: { write: (text: string) => void }): pino.DestinationStream {
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      stderr.write(terminalLines(chunk.toString('utf8')))
+      done()
+    },
+  })
+  const time = 'SYS:HH:MM:ss'
+  return pretty({ destination, colorize: false, ignore: 'pid,hostname', translateTime: time, singleLine: true })
 }

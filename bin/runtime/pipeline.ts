@@ -72,6 +72,14 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model file is unusable'),
     })
   const simulated = settings.simulated_world !== undefined
+  /** Refreshes never overlap: two at once would publish the same instant twice. */
+  let refreshing: Promise<unknown> = Promise.resolve()
+  const refreshOnce = (options: { predict?: boolean } = {}) => {
+    const context = { warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }
+    const next = refreshing.then(() => refresh(context, options))
+    refreshing = next.catch(() => undefined)
+    return next
+  }
 
   const work: JobWork = async (job, signal) => {
     if (job.kind === 'collect' && job.source) {
@@ -87,10 +95,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
         else log.info({ source, ok: check?.ok, code: check?.code }, 'open circuit probed')
       }
     } else if (job.kind === 'refresh') {
-      log.debug(
-        await refresh({ warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }),
-        'refreshed',
-      )
+      log.debug(await refreshOnce(), 'refreshed')
     } else if (job.kind === 'upkeep') {
       const report = await upkeep(warehouse, settings, Date.now())
       const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)
@@ -98,6 +103,8 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       log.info(report, 'upkeep')
     } else {
       await trainInChildProcess(settings, signal)
+      // The new models serve at once, not only from the next hour on.
+      log.info(await refreshOnce({ predict: true }), 'trained')
     }
   }
   return {

@@ -91,7 +91,7 @@ export function jobDefinitions(
       kind: 'train',
       source: null,
       every_seconds: 24 * HOUR,
-      first_after_seconds: firstAfter('train', 24 * HOUR, 120),
+      first_after_seconds: firstAfter('train', 24 * HOUR, 20),
       attempts: 2,
       backoff_ms: 60_000,
       timeout_ms: 2 * HOUR * 1_000,

@@ -61,11 +61,23 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
 
   test('an error of an argument names the argument; an unknown airport has its own error', async () => {
     const client = await connect(await openHarness(), 'free', kind)
-    const malformed = await call(client, 'get_airport_overview', { iata: 'jfk', colour: 'red' })
+    const malformed = await call(client, 'get_airport_overview', { iata: 'q5zx', colour: 'red' })
     expect(malformed.isError).toBe(true)
     expect(malformed.content[0]!.text).toMatch(/INVALID_PARAMETER: .*iata: must be three capital letters.*colour/)
     const unknown = await call(client, 'get_security_wait_estimate', { iata: 'QQQ' })
     expect(unknown.content[0]!.text).toContain('AIRPORT_NOT_FOUND')
+  })
+
+  test('a name in place of a code is understood, or answered with the airports that it may mean', async () => {
+    const client = await connect(await openHarness(), 'free', kind)
+    for (const iata of ['Kennedy', 'jfk']) {
+      const { structuredContent, isError } = await call(client, 'get_airport_overview', { iata })
+      expect({ airport: structuredContent?.airport, isError: isError ?? false }).toMatchObject({ isError: false })
+      expect(JSON.stringify(structuredContent)).toContain('"JFK"')
+    }
+    const { content, isError } = await call(client, 'get_airport_overview', { iata: 'New York' })
+    expect(isError).toBe(true)
+    expect(content[0]!.text).toMatch(/INVALID_PARAMETER: .*use the code of one of these: JFK \(.*LGA \(/)
   })
 
   test('the pages of a full answer are the REST body', async () => {

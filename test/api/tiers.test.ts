@@ -142,6 +142,8 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], Inj
   ['/api/v1/airports', ANY, asCsv],
   ['/api/v1/coverage', ANY],
   [`${JFK}/delays`, ANY],
+  [`${JFK}/leave-by?departure=2026-11-22T17:30`, ANY],
+  [`${JFK}/leave-by?departure=2026-11-20T17:30`, [wrong('departure'), wrong('departure'), wrong('departure')]],
   ['/api/agent/me', ANY],
 
   [`${JFK}/wait-times`, [needs('pro'), waits('airport'), waits('terminal')]],

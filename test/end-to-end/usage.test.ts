@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createProgram } from '../../bin/program.ts'
+import { commands } from '../../bin/commands/index.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
@@ -14,7 +14,8 @@ function commandLines(command: Command, args: string[] = []): string[][] {
   return [args, ...command.commands.flatMap((subcommand) => commandLines(subcommand, [...args, subcommand.name()]))]
 }
 
-const program = await createProgram()
+const program = new Command('holdshort')
+for (const { load } of commands) (await load())(program)
 
 describe('help', () => {
   it.each(commandLines(program).map((args) => [args.join(' '), args]))('holdshort %s --help', async (_, args) => {
@@ -22,6 +23,13 @@ describe('help', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain(`Usage: ${['holdshort', ...args].join(' ')}`)
   })
+})
+
+it('lists every command with its summary', async () => {
+  const { stdout } = await run('--help')
+  for (const { name, summary } of commands)
+    expect(stdout).toMatch(new RegExp(`^ +${name} .*${summary.slice(0, 20)}`, 'm'))
+  expect(program.commands.map((command) => command.name())).toEqual(commands.map(({ name }) => name))
 })
 
 describe('misuse exits with 2 and names the wrong argument', () => {

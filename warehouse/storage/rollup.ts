@@ -8,7 +8,7 @@ import { readings } from '../tables/readings.ts'
 import { rollups } from '../tables/rollups.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { quoteText } from './sql.ts'
-import { type FileFacts, readFileFacts, replacePartition, selectFiles, type WriteContext } from './write.ts'
+import { factOf, readFileFacts, replacePartitions, selectFiles, type WriteContext } from './write.ts'
 
 /** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
@@ -100,12 +100,29 @@ export function contentDigest(partition: Partition): string {
     .slice(0, 16)
 }
 
-/** The facts of a partition that is one file; empty for an empty partition, or one of several files. */
-export async function partitionFacts(context: WriteContext, partition: Partition): Promise<FileFacts> {
+/** A fact of a partition that is one file; undefined without it, and for a partition of several files or none. */
+export async function partitionFact(
+  context: WriteContext,
+  table: Table,
+  partition: Partition,
+  name: string,
+): Promise<string | undefined> {
   const live = livePaths(partition)
   const [path] = live
-  if (!path || live.length > 1) return {}
-  return (await readFileFacts(context, [path])).get(path) ?? {}
+  if (!path || live.length > 1) return undefined
+  const facts = (await readFileFacts(context, [path])).get(path)
+  return facts?.[factOf(name, table, partition.values)] ?? facts?.[name]
+}
+
+/** Days that are rolled up by one query. */
+const DAYS_AT_ONCE = 15
+
+export interface RollUpOptions {
+  /** Every day, also those that are current. */
+  all?: boolean
+  /** Only this many of the newest days; the others stay due. */
+  newestDays?: number
+  onProgress?: (done: number, total: number) => void
 }
 
 /** The tables that are made of a day's readings. */
@@ -119,25 +136,25 @@ const DERIVED: { table: Table; selectOf: (from: string) => string }[] = [
  * A day's rollup depends only on its readings, so rolling it up again changes nothing. No file time is compared, because
  * clocks may be set back.
  */
-export async function rollUp(
-  context: WriteContext,
-  options: { all?: boolean; onProgress?: (done: number, total: number) => void } = {},
-): Promise<number> {
+export async function rollUp(context: WriteContext, options: RollUpOptions = {}): Promise<number> {
   const due: Partition[] = []
-  for (const day of await listPartitions(context.warehouseDir, readings)) {
+  const days = await listPartitions(context.warehouseDir, readings)
+  const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
+  const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
+  for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
     const digests: (string | undefined)[] = []
     for (const { table } of DERIVED) {
       const target = await readPartition(context.warehouseDir, table, day.values)
-      digests.push((await partitionFacts(context, target)).rolled_up_from)
+      digests.push(await partitionFact(context, table, target, 'rolled_up_from'))
     }
     if (options.all || digests.some((digest) => digest !== contentDigest(day))) due.push(day)
   }
-  for (const [done, day] of due.entries()) {
-    for (const { table, selectOf } of DERIVED) {
-      const select = () => selectOf(selectFiles(readings, livePaths(day)))
-      await replacePartition(context, table, day.values, select, { rolled_up_from: contentDigest(day) })
-    }
-    options.onProgress?.(done + 1, due.length)
+  for (let from = 0; from < due.length; from += DAYS_AT_ONCE) {
+    const chunk = due.slice(from, from + DAYS_AT_ONCE)
+    const replacements = chunk.map((day) => ({ values: day.values, facts: { rolled_up_from: contentDigest(day) } }))
+    const rows = selectFiles(readings, chunk.flatMap(livePaths))
+    for (const { table, selectOf } of DERIVED) await replacePartitions(context, table, replacements, selectOf(rows))
+    options.onProgress?.(from + chunk.length, due.length)
   }
   return due.length
 }

@@ -3,7 +3,7 @@ import { allSources, type Source } from '../../config/sources.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
-import { contentDigest, partitionFacts } from './rollup.ts'
+import { contentDigest, partitionFact } from './rollup.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { quoteText } from './sql.ts'
 import { replacePartition, selectFiles, type WriteContext } from './write.ts'
@@ -107,10 +107,11 @@ export async function rollUpSources(
     const target = await readPartition(context.warehouseDir, sourceHours, day.values)
     const start = dayOf(day)
     const end = start + DAY_MS
-    const { rolled_up_from, rolled_up_at } = await partitionFacts(context, target)
+    const rolledUpFrom = await partitionFact(context, sourceHours, target, 'rolled_up_from')
+    const rolledUpAt = Number(await partitionFact(context, sourceHours, target, 'rolled_up_at'))
     // A rollup of a later instant than now was made by a clock that was ahead.
-    const isComplete = Number(rolled_up_at) >= end && Number(rolled_up_at) <= now
-    if (!options.all && isComplete && rolled_up_from === contentDigest(day)) continue
+    const isComplete = rolledUpAt >= end && rolledUpAt <= now
+    if (!options.all && isComplete && rolledUpFrom === contentDigest(day)) continue
     const from = options.all || now >= end ? start : await remakeFrom(context, target, start, now)
     const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
       (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,

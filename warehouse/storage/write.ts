@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { HoldshortError } from '../../config/errors.ts'
+import { withCleanTexts } from '../../config/outside-text.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { type Claim, claimPartition } from './claim.ts'
 import type { QueryValues } from './duckdb.ts'
 import { asDiskFull } from './files.ts'
-import { livePaths } from './layout.ts'
+import { livePaths, type Partition } from './layout.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 export interface WriteContext {
@@ -44,6 +45,14 @@ export function selectFiles(table: Table, paths: string[]): string {
   return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
 }
 
+/** DuckDB reads no JSON with half a surrogate pair or a NUL, and one such row must not keep the others from landing. */
+const UNREADABLE = /\\u(d[89a-f]|0000)/
+
+function jsonLine(row: object): string {
+  const line = JSON.stringify(row)
+  return UNREADABLE.test(line) ? JSON.stringify(withCleanTexts(row)) : line
+}
+
 /** Writes rows to a file of JSON lines; returns its path and the SELECT that reads it. */
 async function stageRows(
   context: WriteContext,
@@ -52,7 +61,7 @@ async function stageRows(
 ): Promise<{ path: string; select: string }> {
   await mkdir(context.scratchDir, { recursive: true })
   const path = join(context.scratchDir, `rows-${randomBytes(6).toString('hex')}.ndjson`)
-  await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n'))
+  await writeFile(path, rows.map(jsonLine).join('\n'))
   const types = Object.entries(table.columns).map(([name, { type }]) => `${quoteName(name)}: ${quoteText(type)}`)
   const select = `SELECT * FROM read_json(${quoteText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`
   return { path, select }
@@ -170,10 +179,7 @@ async function commitByPartition(
         table.partition.every(({ name }) => String(row[name]) === partition.values[name])
       const rows = Number(counts.find(isOfPartition)?.['n'] ?? 0)
       if (rows === 0) continue
-      const staged = join(
-        staging,
-        ...table.partition.map(({ name }) => `${name}=${encodeURIComponent(partition.values[name] ?? '')}`),
-      )
+      const staged = join(staging, stagedFolder(table, partition))
       await commit('p', await singleFile(context, staged, sort))
       landed.rows += rows
     }
@@ -229,6 +235,71 @@ export async function replacePartition(
     await rm(temporary, { force: true })
   }
 }
+
+/** A partition that is replaced, with the facts of its new file. */
+export interface Replacement {
+  values: Record<string, string>
+  facts: FileFacts
+}
+
+/** The name of a fact in a file that was written together with the files of other partitions. */
+export const factOf = (name: string, table: Table, values: Record<string, string>) =>
+  `${name}@${table.partition.map((folder) => values[folder.name]).join('/')}`
+
+/**
+ * Replaces several partitions by the rows of one SELECT, each atomically; much faster than one by one. The rows must all
+ * belong to these partitions. The caller holds the write lock.
+ * @throws HoldshortError WRITE_FENCED when another process took over writing; some partitions may be replaced already.
+ */
+export async function replacePartitions(
+  context: WriteContext,
+  table: Table,
+  replacements: readonly Replacement[],
+  select: string,
+): Promise<void> {
+  await mkdir(context.scratchDir, { recursive: true })
+  const staging = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}`)
+  const derived = table.partition
+    .filter(({ name }) => !(name in table.columns))
+    .map(({ name, sql }) => `, ${sql} AS ${quoteName(name)}`)
+  const columns = Object.keys(table.columns).map(quoteName).join(', ')
+  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
+  const sort = table.sort.map(quoteName).join(', ')
+  const pairs = replacements.flatMap(({ values, facts }) =>
+    Object.entries(facts).map(([name, value]) => `${quoteText(factOf(name, table, values))}: ${quoteText(value)}`),
+  )
+  const claims: Claim[] = []
+  const empty: Replacement[] = []
+  try {
+    for (const { values } of replacements) claims.push(await claimPartition(context.warehouseDir, table, values))
+    await context.connection.run(
+      `COPY (SELECT ${columns}${derived.join('')} FROM (${select}) ORDER BY ${folders}, ${sort}) TO ${quoteText(staging)}
+       (${PARQUET}, PARTITION_BY (${folders}), KV_METADATA {${pairs.join(', ')}})`,
+    )
+    for (const [index, claim] of claims.entries()) {
+      const staged = join(staging, stagedFolder(table, claim.partition))
+      const files = await readdir(staged).catch(() => [])
+      const [file] = files
+      if (file && files.length === 1) await claim.commit('c', join(staged, file))
+      else empty.push(...replacements.slice(index, index + 1))
+    }
+  } catch (error) {
+    throw asDiskFull(error)
+  } finally {
+    await Promise.all(claims.map((claim) => claim.abandon()))
+    await rm(staging, { recursive: true, force: true })
+  }
+  // DuckDB writes no file for a partition without rows, and several for one with very many.
+  for (const { values, facts } of empty) {
+    const own = table.partition.map(
+      ({ name, sql }) => `${name in table.columns ? quoteName(name) : sql} = ${quoteText(values[name] ?? '')}`,
+    )
+    await replacePartition(context, table, values, () => `SELECT * FROM (${select}) WHERE ${own.join(' AND ')}`, facts)
+  }
+}
+
+const stagedFolder = (table: Table, { values }: Partition) =>
+  join(...table.partition.map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? '')}`))
 
 /** The facts that files were written with, by path; empty for files without any. Files never change, so they are cached. */
 const knownFacts = new LRUCache<string, FileFacts>({ max: 20_000 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Basis, HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { Basis, HOUR_MS, isoUtc, QueueStatus } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
@@ -219,6 +219,7 @@ const output = z
     security_hours: z
       .enum(['known', 'not_known'])
       .describe('known: the opening hours are learned from the days before and counted; not_known: taken as open.'),
+    security_now: QueueStatus.describe('Whether security is open now, where a source says so.'),
     security_opens_at: Instant.nullable().describe(
       'When security opens, if it is closed at some time in the ten hours before departure (UTC).',
     ),
@@ -276,7 +277,7 @@ export const getLeaveBy = defineQuery({
   summary: 'When to leave for a flight',
   description: `When to leave the door so as to catch a flight: the way to the airport, bag drop or check-in with its closing time, security, US preclearance, passport control and the Entry/Exit System where they apply, the walk to the gate, and boarding. The probability of each time of leaving comes from the quantiles of the security forecast and from stated, sourced figures for the other steps, combined exactly; each step says where its minutes come from, and every parameter in minutes replaces one. Any tier; the security forecast reaches ${MIN_HORIZON_HOURS} hours (Enterprise ${TIERS.enterprise.prediction_hours}, with the forecast of \`terminal\` where there is one). Later departures, up to 366 days, rest on the usual pattern of the airport, or on airports of its size, and say so. Holidays and the days around them are counted. \`departure\` in the past, or a local time that the clocks skip: 400.`,
   tier: 'free',
-  rest: { method: 'GET', path: '/airports/:iata/leave-by' },
+  rest: { method: 'GET', path: '/airports/:iata/leave-by', changesEveryMinute: true },
   input,
   output,
   answer(given, context): z.input<typeof output> {
@@ -286,7 +287,6 @@ export const getLeaveBy = defineQuery({
     const { departure_ms, note } = departureTime(given.departure, timezone, now)
     const trip = tripOf(given, airport, directory)
     const localDay = localDayAt(departure_ms, timezone)
-    const travel = Math.max(given.travel_minutes ?? 0, given.travel_p90_minutes ?? 0)
     const terminal = terminalOf(given, context)
     const opening = openingAt(snapshot, airport.iata, terminal)
     const opens = opening && opensBetween(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms - MINUTE_MS)
@@ -294,7 +294,7 @@ export const getLeaveBy = defineQuery({
       context,
       given,
       departure_ms,
-      origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - (SPAN_MINUTES + 2 * travel) * MINUTE_MS,
+      origin_ms: Math.floor(departure_ms / MINUTE_MS) * MINUTE_MS - spanMinutes(given) * MINUTE_MS,
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
       peak: peakOf(given, nation(airport), localDay),
@@ -340,6 +340,7 @@ export const getLeaveBy = defineQuery({
       risk: plan.risk,
       what_if: whatIf(trip, made, request, journey, timezone),
       peak: journey.peak && { ...journey.peak, counted: given.security_minutes === undefined },
+      security_now: snapshot.queue(airport.iata, 'security').status,
       security_hours: journey.opening ? 'known' : 'not_known',
       security_opens_at: opens === null ? null : isoUtc(opens),
       security_opens_at_local: opens === null ? null : localTime(opens, timezone),
@@ -365,6 +366,7 @@ const NOTHING_KNOWN = {
   risk: [],
   what_if: [],
   peak: null,
+  security_now: 'unknown' as const,
   security_hours: 'not_known' as const,
   security_opens_at: null,
   security_opens_at_local: null,
@@ -374,6 +376,21 @@ const NOTHING_KNOWN = {
 
 const noteOf = (note: string | null, value: string): Assumption[] =>
   note === null ? [] : [{ name: 'departure', value, source: `${ASSUMED}: ${note}` }]
+
+/** How long before departure the clock begins: long enough for every step, however long the caller says that it takes. */
+function spanMinutes(given: Input): number {
+  const travel = Math.max(given.travel_minutes ?? 0, given.travel_p90_minutes ?? 0)
+  const {
+    kerb_minutes: kerb,
+    check_in_minutes: desk,
+    bag_drop_minutes: bags,
+    document_check_minutes: documents,
+  } = given
+  const { security_minutes: security, preclearance_minutes: us, passport_minutes: passport, walk_minutes: walk } = given
+  const own = [kerb, desk, bags, documents, security, us, passport, walk].map((minutes) => minutes ?? 0)
+  const closing = Math.max(given.bag_drop_closes_minutes ?? 0, given.boarding_closes_minutes ?? 0)
+  return SPAN_MINUTES + 2 * travel + closing + own.reduce((sum, minutes) => sum + minutes, 0)
+}
 
 /** The terminal whose forecast is used: one that the tier sees and that has a forecast. */
 function terminalOf({ iata: airport, terminal }: Input, { snapshot, tier }: QueryContext): string | null {
@@ -520,10 +537,9 @@ function whatIf(trip: Trip, made: MadePlan, request: PlanRequest, journey: Journ
 const EARLIER_MINUTES = 20
 
 /** Leaving 20 minutes earlier; nothing when that has passed or the chance is as good as it is stated. */
-function earlier({ request }: MadePlan, from: Leaving, journey: Journey, timezone: string) {
+function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey, timezone: string) {
   const minute = from.minute - EARLIER_MINUTES
   if (minute < Math.max(0, request.now) || from.probability >= MAX_PROBABILITY) return []
-  const success = successByMinute(request.steps, request.minutes)
   const instant = instantOf(minute, journey)
   return [
     {
@@ -532,7 +548,7 @@ function earlier({ request }: MadePlan, from: Leaving, journey: Journey, timezon
       leave_at: isoUtc(instant),
       leave_at_local: localTime(instant, timezone),
       minutes_later: -EARLIER_MINUTES,
-      probability: roundedDown(stated(success[minute] ?? 0)),
+      probability: roundedDown(stated(plan.success[minute] ?? 0)),
     },
   ]
 }
@@ -565,7 +581,7 @@ function constantAssumptions(
   given: Input,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { terminal, peak }: Journey,
+  { terminal, peak, opening }: Journey,
 ): Assumption[] {
   const assumptions: Assumption[] = []
   if (given.travel_minutes === undefined)
@@ -602,6 +618,12 @@ function constantAssumptions(
   }
   for (const { deadline, minutes_before_departure, source } of deadlines)
     assumptions.push({ name: `${deadline}_minutes`, value: minutes_before_departure, source })
+  if (!opening)
+    assumptions.push({
+      name: 'security_open',
+      value: true,
+      source: `${ASSUMED}: the opening hours of security are not known here; ask the airport for a very early or late flight`,
+    })
   if (peak) assumptions.push({ name: 'peak_factor', value: peak.factor, source: peak.source })
   return assumptions
 }

@@ -24,6 +24,8 @@ export interface Plan {
   /** The last minute with the required probability, although it may have passed; null when no minute has it. */
   required: Leaving | null
   now: Leaving
+  /** The probability of every minute of the clock. */
+  success: Float64Array
   p50: Leaving | null
   p90: Leaving | null
   p99: Leaving | null
@@ -74,6 +76,7 @@ export function planOf(request: PlanRequest): Plan {
     recommended: outcome === 'missed' ? null : recommended,
     required,
     now: leaving(earliest),
+    success,
     p50: at(0.5),
     p90: at(0.9),
     p99: at(0.99),

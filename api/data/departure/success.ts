@@ -26,6 +26,8 @@ export function successByMinute(steps: readonly TimedStep[], minutes: number): F
   return success
 }
 
+const CERTAIN = 1 - 1e-9
+
 function beforeStep(step: TimedStep, after: Float64Array): Float64Array {
   const last = after.length - 1
   const before = new Float64Array(after.length)
@@ -44,6 +46,11 @@ function beforeStep(step: TimedStep, after: Float64Array): Float64Array {
     const begun = open * chance + (next > minute ? (1 - open) * (before[next] ?? 0) : 0)
     // Who comes early may let others go first, so that coming early never harms.
     before[minute] = Math.max(begun, before[minute + 1] ?? 0)
+    // Earlier minutes can only be as certain.
+    if ((before[minute] ?? 0) > CERTAIN) {
+      before.fill(before[minute] ?? 1, 0, minute)
+      break
+    }
   }
   return before
 }

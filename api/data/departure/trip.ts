@@ -133,7 +133,7 @@ function isInternational(
   )
   const international = others.length < FEW_AIRPORTS
   const why = international
-    ? `${airport.country} has hardly any other airport`
+    ? `hardly any flight from ${airport.iata} stays in the country`
     : 'give destination or international=true for a flight abroad'
   assumptions.push({ name: 'international', value: international, source: `${ASSUMED}: ${why}` })
   return international

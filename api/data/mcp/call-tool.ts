@@ -7,6 +7,7 @@ import { runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import { sizedAnswer, splitView } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
+import { withAirportCodes } from './airport-arguments.ts'
 import { readArguments } from './tool-arguments.ts'
 
 /** The parts of a request to /mcp that its handlers need. */
@@ -75,7 +76,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
-  const { view, input } = splitView(tool, readArguments(tool, sent))
+  const { view, input } = splitView(tool, withAirportCodes(tool, readArguments(tool, sent), directory))
   const { site_url } = addresses(settings)
   const answer = await runQuery(tool.query, input, {
     snapshot,

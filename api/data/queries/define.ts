@@ -52,6 +52,8 @@ export interface RestRoute {
   method: 'GET' | 'POST'
   /** Below /api/v1, in Fastify's notation: /airports/:iata/delays */
   path: string
+  /** The answer changes with the clock, not only with the snapshot: it is made anew every minute. */
+  changesEveryMinute?: true
   /** The CSV form of the answer: its columns in order, the columns added by `as_of`, and its rows. Absent: no CSV. */
   csv?: { columns: string[]; asOfColumns?: string[]; rows: (answer: never) => CsvRow[] }
 }

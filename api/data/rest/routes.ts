@@ -24,6 +24,7 @@ type Answer = ReturnType<Query['run']>
 
 /** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
 const CACHE_KEY_INTERVAL_MS = 900_000
+const MINUTE_MS = 60_000
 
 /** Adds the REST API: one route for each query of the list. */
 export function addQueryRoutes(
@@ -44,7 +45,8 @@ function addRoute(
   cache: AnswerCache<ResponseBody>,
 ): void {
   const { holder, directory, settings, pipelineClient = null, clock = Date.now } = dependencies
-  const { method, path, csv } = query.rest!
+  const { method, path, csv, changesEveryMinute = false } = query.rest!
+  const keyInterval = changesEveryMinute ? MINUTE_MS : CACHE_KEY_INTERVAL_MS
   const { base_url } = addresses(settings)
   const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
   const readQueryString = queryStringReader(query.input)
@@ -97,16 +99,24 @@ function addRoute(
           )
       const answer = () => serialise(request, type, query.run(inputOf(request), context), snapshot.id)
       if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
-      const key = `${tier} ${type} ${Math.floor(now / CACHE_KEY_INTERVAL_MS)} ${request.url}`
+      const key = `${tier} ${type} ${Math.floor(now / keyInterval)} ${request.url}`
       const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer())
-      return sendBody(request, reply, body, cacheControl(snapshot, settings.publish_seconds, now), query.name)
+      return sendBody(
+        request,
+        reply,
+        body,
+        cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute),
+        query.name,
+      )
     },
   })
 }
 
-/** Callers may cache an answer until the next snapshot is due. */
-function cacheControl(snapshot: Snapshot, publishSeconds: number, now: number): string {
-  const due = snapshot.generated_ms + publishSeconds * 1000
+/** Callers may cache an answer until the next snapshot is due, or the next minute begins where it counts. */
+function cacheControl(snapshot: Snapshot, publishSeconds: number, now: number, changesEveryMinute: boolean): string {
+  const nextSnapshot = snapshot.generated_ms + publishSeconds * 1000
+  const nextMinute = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
+  const due = changesEveryMinute ? Math.min(nextSnapshot, nextMinute) : nextSnapshot
   return `private, max-age=${Math.max(0, Math.ceil((due - now) / 1000))}`
 }
 

@@ -60,17 +60,43 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
  */
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
+  return scoredHits(directory, index, query).map((hit) => airportHit(index, hit))
+}
+
+/** The next airport of the same name is out of the question when it scores less by this. */
+const SCORE_OF_DOUBT = 2
+
+/** The one airport that a text means without doubt, like "Heathrow"; null for "London", whose airports are the choices. */
+export function meantAirport(directory: Directory, query: string): { airport: Airport | null; choices: AirportHit[] } {
+  const index = nameIndexOf(directory)
+  const hits = scoredHits(directory, index, query)
+  const exact = hits.filter(({ grade, position }) => grade >= Grade.name && isServed(index, position))
+  const [first, second] = exact
+  const isMeant =
+    first !== undefined &&
+    first === hits[0] &&
+    first.matched_by !== 'metropolitan area code' &&
+    (second === undefined || first.score - second.score > SCORE_OF_DOUBT)
+  return {
+    airport: isMeant ? index.airports[first.position]! : null,
+    choices: hits.map((hit) => airportHit(index, hit)),
+  }
+}
+
+function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)
   const byCode = hitsByCode(directory, index, text)
   const byName = hitsByName(index, words, text)
-  return select(index, [...byCode, ...byName]).map(({ position, grade, matched_by, matched }) => ({
-    airport: index.airports[position]!,
-    matched_by,
-    matched,
-    exact: grade >= Grade.name,
-    corrected: grade === Grade.corrected,
-  }))
+  return select(index, [...byCode, ...byName])
 }
+
+const airportHit = (index: NameIndex, { position, grade, matched_by, matched }: ScoredHit): AirportHit => ({
+  airport: index.airports[position]!,
+  matched_by,
+  matched,
+  exact: grade >= Grade.name,
+  corrected: grade === Grade.corrected,
+})
 
 /** Whether airlines fly to an airport. */
 const isServed = (index: NameIndex, position: number) => index.airports[position]!.scheduled_service
@@ -472,11 +498,12 @@ function namedMasks(index: NameIndex, matches: NameMatch[], maskOfArea: (area: s
  */
 const MIN_KNOWN_IMPORTANCE: Partial<Record<MatchedBy, number>> = { 'other city name': 0.45, 'other airport name': 0.25 }
 const SCORE_OF_OTHER_NAME = 2
+const OWN_NAMES = new Set<MatchedBy>(['city', 'airport name', 'metropolitan area'])
 
 function demoteOtherNames(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
   const known = Math.max(
     ...hits.map(({ grade, matched_by, position }) =>
-      grade === Grade.name && MIN_KNOWN_IMPORTANCE[matched_by] === undefined ? index.importance[position]! : 0,
+      grade === Grade.name && OWN_NAMES.has(matched_by) ? index.importance[position]! : 0,
     ),
   )
   for (const hit of hits)

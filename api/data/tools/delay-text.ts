@@ -1,3 +1,4 @@
+import { quoted } from '../../../config/outside-text.ts'
 import type { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
@@ -65,7 +66,7 @@ export function programText(program: DelayProgram, airport: string, now: string)
     average_minutes === null ? (range ?? most) : [`${average_minutes} min on average`, most].filter(Boolean).join(', ')
   const parts = [
     length,
-    reason && `reason: ${reason}`,
+    reason && `reason: ${quoted(reason)}`,
     trend,
     end === null ? 'end not stated' : `until ${clockText(end, airport, now)}`,
   ]
@@ -89,7 +90,7 @@ function closureText(
         ? 'for airlines'
         : 'not for airlines'
   const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
-  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${reason}`}`
+  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${quoted(reason)}`}`
 }
 
 /** The delay state of an airport as lines: what to do, then each program with its meaning, then closures. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Runway } from '../../../config/airports/directory.ts'
 import { nullableMinutes, provenance } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -75,7 +76,7 @@ function terminalsText(terminals: Answer['terminals'], credit: string | null): s
   if (terminals.length === 0) return 'Terminals not known.'
   const names = terminals.map(({ terminal, told_by: namedBy, as_of }) => {
     if (namedBy.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
-    return namedBy.includes('feed') ? terminal : `${terminal} (map, not checked)`
+    return namedBy.includes('feed') ? quoted(terminal) : `${quoted(terminal)} (map, not checked)`
   })
   return `Known terminals, possibly not all: ${names.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
 }

@@ -50,6 +50,8 @@ const output = z.strictObject({
   peak: z.string().nullable(),
   security_opens_at_local: z.string().nullable(),
   delays: z.string().nullable(),
+  security_now: z.enum(['open', 'closed', 'unknown']),
+  forecast: z.strictObject({ kind: z.string(), basis: z.string().nullable(), source: z.string() }).nullable(),
   assumed: z
     .array(z.string())
     .describe('What was assumed for want of a parameter or a figure; give it if you know better.'),
@@ -68,11 +70,18 @@ function sitesOf(source: string): string {
   return [...new Set(parts)].join(', ')
 }
 
+/** Whether security is passed at an hour at which many airports are closed. */
+function isNight({ steps }: LeaveBy): boolean {
+  const hour = Number(steps.find(({ step }) => step === 'security')?.begins_at_local.slice(11, 13) ?? 12)
+  return hour < 6 || hour >= 22
+}
+
 const isAssumed = (source: string) => source.startsWith('assumed')
 
 function briefOf(answer: LeaveBy): z.input<typeof output> {
   const { airport, departure, departure_local, outcome, recommended, required_at_local, leave_times } = answer
-  const { dominated_by, security_opens_at_local, delays, unavailable_reason, simulated } = answer
+  const { dominated_by, security_opens_at_local, delays, security_now, forecast, unavailable_reason, simulated } =
+    answer
   return {
     airport,
     departure,
@@ -105,8 +114,12 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
     peak: answer.peak?.name ?? null,
     security_opens_at_local,
     delays,
+    security_now,
+    forecast: forecast && { kind: forecast.kind, basis: forecast.basis, source: forecast.source },
     assumed: answer.assumptions.flatMap(({ name, value, source }) =>
-      WORTH_SAYING.test(name) && isAssumed(source) ? [`${name}=${value} (${source.replace(/^assumed: /, '')})`] : [],
+      (WORTH_SAYING.test(name) || (name === 'security_open' && isNight(answer))) && isAssumed(source)
+        ? [`${name}=${value} (${source.replace(/^assumed: /, '')})`]
+        : [],
     ),
     unavailable_reason,
     simulated,
@@ -118,11 +131,21 @@ type Brief = z.output<typeof output>
 const percent = (probability: number) => `${Math.floor(probability * 100)} %`
 const dayText = (local: string) => DateTime.fromISO(local.slice(0, 10)).setLocale('en').toFormat('ccc d LLL')
 
-/** The clock of a local time, with the day where it is another than that of departure. */
-const timeOn = (departure_local: string) => (local: string) =>
-  local.slice(0, 10) === departure_local.slice(0, 10) ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
+/** The clock of a local time, with the day where it is another than that of `day`. */
+const timeOn = (day: string) => (local: string) =>
+  local.slice(0, 10) === day.slice(0, 10) ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
+
+/** The day on which the journey begins: times of another day say so. */
+const firstDay = ({ recommended, departure_local }: Brief) => recommended?.leave_at_local ?? departure_local
 
 const hasTravel = ({ steps }: Brief) => steps.some(({ step }) => step === 'travel')
+
+function missedSentence({ what_if }: Brief, flight: string, shouldHave: string): string {
+  const withoutBags = what_if.find(({ change }) => change === 'carry_on_only')
+  if (withoutBags && withoutBags.probability >= 0.05)
+    return `Too late to check bags for ${flight}: with carry-on only, leaving now gives ${percent(withoutBags.probability)}.${shouldHave}`
+  return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
+}
 
 function firstSentence(answer: Brief): string {
   const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
@@ -130,13 +153,12 @@ function firstSentence(answer: Brief): string {
   const flight = `your ${clockOf(departure_local)} flight from ${airport} on ${dayText(departure_local)}`
   const shouldHave = required_at_local === null ? '' : ` You would have had to leave by ${time(required_at_local)}.`
   if (!recommended) {
-    if (outcome === 'missed')
-      return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
+    if (outcome === 'missed') return missedSentence(answer, flight, shouldHave)
     return `No time can be given for ${flight}: ${unavailable_reason}.`
   }
   const { leave_at_local, arrive_at_local, probability } = recommended
   const when = hasTravel(answer)
-    ? `Leave at ${time(leave_at_local)} (arrive ${time(arrive_at_local)})`
+    ? `Leave at ${time(leave_at_local)} (arrive ${timeOn(leave_at_local)(arrive_at_local)})`
     : `Be at the airport by ${time(leave_at_local)}`
   const likely = `${percent(probability)} likely to make ${flight}`
   if (outcome === 'late')
@@ -164,19 +186,38 @@ const DEADLINE_NAMES: Record<string, string> = {
   boarding_closes: 'boarding closes',
 }
 
-function riskText({ dominated_by, peak, outcome, security_opens_at_local, departure_local, delays }: Brief): string[] {
+function riskText({
+  dominated_by,
+  peak,
+  outcome,
+  security_opens_at_local,
+  departure_local,
+  delays,
+  ...answer
+}: Brief): string[] {
   if (outcome === 'missed') return []
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${STEP_NAMES[dominated_by] ?? dominated_by}.`]
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const opens =
     security_opens_at_local === null ? [] : [`Security opens at ${timeOn(departure_local)(security_opens_at_local)}.`]
   const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
-  return [...dominates, ...opens, ...busy, ...delayed]
+  const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
+  return [...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
 }
 
-function timesText({ leave_times, departure_local, outcome }: Brief): string[] {
+/** What the security figures are of, where no forecast of the airport reaches the day. */
+function forecastText(forecast: Brief['forecast']): string[] {
+  if (forecast?.kind === 'usual')
+    return ['No forecast reaches that day: security is by the usual pattern of that weekday and hour.']
+  if (forecast?.basis === 'typical')
+    return ['The airport’s own security waits are not known for that time: those of airports of its size count.']
+  return []
+}
+
+function timesText(answer: Brief): string[] {
+  const { leave_times, outcome } = answer
   if (outcome !== 'recommended') return []
-  const time = timeOn(departure_local)
+  const time = timeOn(firstDay(answer))
   const parts = (
     [
       ['99 %', leave_times.p99],
@@ -184,18 +225,20 @@ function timesText({ leave_times, departure_local, outcome }: Brief): string[] {
       ['50 %', leave_times.p50],
     ] as const
   ).flatMap(([chance, at]) => (at ? [`${time(at.leave_at_local)} for ${chance}`] : []))
-  return parts.length === 0 ? [] : [`By chance: ${parts.join(', ')}.`]
+  return parts.length === 0 ? [] : [`The last minute: ${parts.join(', ')}.`]
 }
 
-function stepsText({ steps, deadlines, departure_local, outcome }: Brief): string[] {
+function stepsText(answer: Brief): string[] {
+  const { steps, deadlines, outcome } = answer
   if (outcome === 'missed') return []
-  const time = timeOn(departure_local)
+  const time = timeOn(firstDay(answer))
   const lines = steps.map(({ step, begins_at_local, p50_minutes, p90_minutes, basis }) => {
-    const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} in one of ten cases)` : ''
+    const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} on one day in ten)` : ''
     return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${basis}`
   })
   const closings = deadlines.map(
-    ({ deadline, at_local }) => `${DEADLINE_NAMES[deadline] ?? deadline} ${time(at_local)}`,
+    ({ deadline, at_local, basis }) =>
+      `${DEADLINE_NAMES[deadline] ?? deadline} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`,
   )
   return closings.length === 0 ? lines : [...lines, `- Closing: ${closings.join('; ')}`]
 }
@@ -209,6 +252,7 @@ const CHANGE_TEXTS: Record<string, string> = {
 }
 
 function whatIfText({ what_if, outcome }: Brief): string[] {
+  if (outcome === 'missed') return []
   return what_if.flatMap(({ change, minutes_later, probability }) => {
     if (change === 'leave_20_minutes_earlier') return [`Leaving 20 min earlier: ${percent(probability)}.`]
     const who = CHANGE_TEXTS[change] ?? change

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant, QueueWait, type TerminalWait } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
 import { withReopening } from '../../../warehouse/serving/waits/status-by-hours.ts'
@@ -79,7 +80,7 @@ function reopening(
 }
 
 function terminalText({ terminal, wait_minutes, status }: TerminalWait): string {
-  const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : terminal
+  const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : quoted(terminal)
   if (status === 'closed') return `${name}: closed`
   return `${name}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoted } from '../../../config/outside-text.ts'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
@@ -135,7 +136,8 @@ function adviceText({ airport, airline, terminals, other_terminals }: Answer): s
 function answerText(answer: Answer): string {
   const { airport, known, terminals, map_terminals, feed_terminals } = answer
   if (!known) return `Nothing is known here about the terminals of ${airport}.`
-  const feedLines = feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.join(', ')}.`] : []
+  const feedLines =
+    feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []
   const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
     adviceText(answer),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { type AirportMap, MapPlace } from '../../../warehouse/serving/published/maps.ts'
 
@@ -41,6 +42,8 @@ export function mapLines(map: MapPlaces): string[] {
 }
 
 function placeText({ name, ref, operator, opening_hours }: MapPlace): string {
-  const details = [operator, opening_hours && `hours ${opening_hours}`].filter(Boolean).join(', ')
-  return `${name ?? ref}${details === '' ? '' : ` (${details})`}`
+  const details = [operator && quoted(operator), opening_hours && `hours ${quoted(opening_hours)}`]
+    .filter(Boolean)
+    .join(', ')
+  return `${quoted(name ?? ref ?? '')}${details === '' ? '' : ` (${details})`}`
 }

@@ -3,7 +3,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { Instant, minutes } from '../../../config/facts.ts'
-import { shortText } from '../../../config/outside-text.ts'
+import { quoted, shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -124,7 +124,7 @@ const MAX_NAMED_TERMINALS = 12
 function unknownTerminalMessage(iata: string, known: string[]): string {
   const stored = `The report is stored but held: no terminal of ${iata} is known by that name, so it is not used and nobody else sees it.`
   if (known.length === 0) return `${stored} No terminal of ${iata} is known here: file it again without a terminal.`
-  const names = known.slice(0, MAX_NAMED_TERMINALS).map((name) => `“${name}”`)
+  const names = known.slice(0, MAX_NAMED_TERMINALS).map(quoted)
   const more = known.length > names.length ? ', …' : ''
   return `${stored} File it again with one of ${names.join(', ')}${more}, or without a terminal.`
 }

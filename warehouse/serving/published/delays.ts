@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf, Iata } from '../../../config/domain.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
@@ -305,7 +306,7 @@ function summaryOf(programs: DelayProgram[], closures: Closure[]): string {
   return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
 }
 
-const reasonText = (reason: string | null) => (reason === null ? '' : ` (${reason})`)
+const reasonText = (reason: string | null) => (reason === null ? '' : ` (${quoted(reason)})`)
 /** 2026-11-20T23:30:00Z as 2026-11-20 23:30 UTC. */
 const timeText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 

@@ -244,7 +244,10 @@ function openProbabilities(
 ): OpenProbability {
   const { learnedHours } = openingHours.index({ opening_hours })
   const waits = new Map(queues.filter(({ kind }) => kind === 'security').map(({ iata, wait }) => [iata, wait]))
+  // Of most airports nothing is known, and there are thousands of them.
+  const known = new Set([...waits.keys(), ...opening_hours.map(({ iata }) => iata)])
   return (iata, terminal, start) => {
+    if (!known.has(iata)) return null
     const wait = waits.get(iata)
     const observed = wait ? statusOfTerminal(wait, terminal) : null
     return openProbability(learnedHours(iata, 'security', terminal), observed, start, now)

@@ -85,9 +85,10 @@ function hoursOfRows(rows: ResultColumns, start: number, end: number): ObservedO
     const closedAt = number('last_closed_at', row)
     const firstOpenAt = number('first_open_at', row)
     // It opened at some time between the two observations.
-    const openedAt = Number.isNaN(closedAt) ? firstOpenAt : (closedAt + firstOpenAt) / 2
     const followsClosedHour =
       offset > 0 && number('hour', row - 1) === hour - HOUR_MS && number('open_slots', row - 1) === 0
+    const lastClosedAt = followsClosedHour && Number.isNaN(closedAt) ? number('last_closed_at', row - 1) : closedAt
+    const openedAt = Number.isNaN(lastClosedAt) ? firstOpenAt : Math.max(hour, (lastClosedAt + firstOpenAt) / 2)
     return {
       hour,
       slots: number('slots', row),

@@ -333,4 +333,17 @@ describe('over REST and MCP', () => {
     const none = await harness.call('free', '/api/v1/airports/JFK/leave-by')
     expect([none.statusCode, none.json().errors]).toMatchObject([400, [{ parameter: 'departure' }]])
   })
+
+  it('an answer is as of its minute, although the snapshot is the same', async () => {
+    const harness = await openHarness({}, { directory })
+    harness.controls.snapshot = snapshot
+    const ask = () => harness.call('free', '/api/v1/airports/JFK/leave-by?departure=2026-11-21T10:25')
+    const first = await ask()
+    expect(first.headers['cache-control']).toMatch(/max-age=([0-9]|[1-5][0-9]|60)$/)
+    harness.controls.now = NOW + 2 * MINUTE_MS
+    const later = (await ask()).json() as LeaveBy
+    expect([first.json().outcome, later.outcome]).toEqual(['late', 'late'])
+    expect(later.recommended!.leave_at).toBe(isoUtc(NOW + 2 * MINUTE_MS))
+    expect(later.recommended!.probability).toBeLessThan(first.json().recommended.probability)
+  })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import { findAirports } from '../../../../api/data/search/find-airports.ts'
+import { findAirports, meantAirport } from '../../../../api/data/search/find-airports.ts'
 import { sharedLettersOf, similarWords } from '../../../../api/data/search/typing-errors.ts'
 import { airportDirectory, CityRow } from '../../../../config/airports/directory.ts'
 import { fold } from '../../../../config/airports/search/fold.ts'
@@ -99,6 +99,20 @@ describe('what counts as a hit', () => {
     expect(match('Tegel')).toMatchObject({ airport: { iata: 'BER' }, matched_by: 'closed airport' })
     expect(match('Frankfrut')).toMatchObject({ airport: { iata: 'FRA' }, corrected: true, exact: false })
   })
+})
+
+test('a name means one airport only where no other can be meant', () => {
+  const meant = (query: string) => meantAirport(directory, query).airport?.iata ?? null
+  expect(['Heathrow', 'lhr', 'Lisboa', 'Praha', 'Portland Maine', 'egll'].map(meant)).toEqual([
+    'LHR',
+    'LHR',
+    'LIS',
+    'PRG',
+    'PWM',
+    'LHR',
+  ])
+  expect(['London', 'LON', 'New York', 'Heathrw', 'Portland', 'zzzzqqqqxx'].map(meant)).toEqual(Array(6).fill(null))
+  expect(meantAirport(directory, 'London').choices[0]?.airport.iata).toBe('LHR')
 })
 
 test('typing errors are counted as a plain count of edits with exchanged letters does', () => {

@@ -57,8 +57,8 @@ describe('get_terminals and get_lounges with map places', () => {
         expect(tell(tool, { iata })).toContain(`From the map on 2026-11-10, not checked; ${CREDIT}.`)
     }
     expect(ask(getTerminalsTool, { iata: 'JFK' }).terminals?.length).toBeGreaterThan(0)
-    expect(tell(getTerminalsTool, { iata: 'GRU' })).toContain('Security checkpoints on the map: South.')
-    expect(tell(getLoungesTool, { iata: 'GRU' })).toContain('Sky Room (Nobody Airways, hours 24/7)')
+    expect(tell(getTerminalsTool, { iata: 'GRU' })).toContain('Security checkpoints on the map: “South”.')
+    expect(tell(getLoungesTool, { iata: 'GRU' })).toContain('“Sky Room” (“Nobody Airways”, hours “24/7”)')
   })
 
   it('return null without credit where the map is not known, never "none"', () => {
@@ -107,7 +107,7 @@ describe('get_airport_overview', () => {
     })
     expect(terminals_credit).toContain(CREDIT)
     const text = tell('JFK')
-    expect(text).toMatch(/Known terminals, possibly not all: .*Cargo Building \(map, not checked\).*© OpenStreetMap/)
+    expect(text).toMatch(/Known terminals, possibly not all: .*“Cargo Building” \(map, not checked\).*© OpenStreetMap/)
     expect(text).toMatch(/Terminal 4 \(as of (\d{4}|an unknown date)/)
   })
 

@@ -94,7 +94,7 @@ test('a program that is missing from the newest answer is not published', async 
     freshness: 'live',
   })
   expect(states['SFO']?.summary).toBe(
-    'Ground delay program: flights to here wait where they depart, 36 min on average (low ceilings).',
+    'Ground delay program: flights to here wait where they depart, 36 min on average (“low ceilings”).',
   )
   expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
 })
@@ -122,7 +122,7 @@ test('a program that names a Canadian airport holds departures from there, and i
   expect(content.delays['YVR']).toMatchObject({
     supported: false,
     status: 'unknown',
-    summary: 'A ground delay program of SEA holds departures from here to SEA, 55 min on average (low ceilings).',
+    summary: 'A ground delay program of SEA holds departures from here to SEA, 55 min on average (“low ceilings”).',
     programs: [{ type: 'ground_delay', destination: 'SEA', average_minutes: 55 }],
     source: 'faa-nas-status',
   })
