@@ -190,14 +190,15 @@ class Trace {
   /** A closure that was observed has no minutes and rests on the newest readings of its sources, all of them closed. */
   private closed(queue: JsonObject, scope: Scope, name: string): void {
     const { basis = null, observed_at = null, source = null, age_seconds = null } = queue
-    this.expect(queue, scope, {
-      [name]: null,
-      unavailable_reason: 'closed',
-      status_basis: basis,
-      status_observed_at: observed_at,
-      status_source: source,
-      status_age_seconds: age_seconds,
-    })
+    this.expect(queue, scope, { [name]: null, unavailable_reason: 'closed' })
+    // A brief answer has the provenance of the closure only once.
+    if ('status_basis' in queue)
+      this.expect(queue, scope, {
+        status_basis: basis,
+        status_observed_at: observed_at,
+        status_source: source,
+        status_age_seconds: age_seconds,
+      })
     const behind = currentReadings(this.evidence, scope.airport, scope.kind).filter(
       (row) => text(source).split('+').includes(row.source) && isStandard(row) && row.status === 'closed',
     )
