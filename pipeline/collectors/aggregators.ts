@@ -7,14 +7,16 @@ import { textPieces } from '../parsing/html.ts'
 import { Anything, List, matchShape, Name, readJson, readRows, rowsAt, Text, textOf } from '../parsing/json.ts'
 import { knownLane, laneInName, lanesOfSharedWait } from '../parsing/lanes.ts'
 import { type NoticeReporter, reportUnexpectedAirport } from '../parsing/notices.ts'
-import { postedWait, readMinutes } from '../parsing/posted-waits.ts'
+import { postedWait, readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 import { NOT_LANES } from './sea-cwt.ts'
 
 /** Third parties that gather the airports' own feeds. All are off: they state no terms. */
 
-const TrayAnswer = z.object({ airport: z.object({ code: Text, scrapeError: Text, checkpoints: Anything }) })
+const TrayAnswer = z.object({
+  airport: z.object({ code: Text, scrapeError: Text, lastScraped: Anything, checkpoints: Anything }),
+})
 const TrayCheckpoint = z.object({
   name: Name,
   lanes: List,
@@ -56,11 +58,15 @@ export const fromTheTrayTable = waitCollector({
         kind: /\b(fis|customs|immigration)\b/i.test(name) ? ('immigration' as const) : ('security' as const),
         terminal: name.match(/^Terminal ([A-Z0-9]+)\b/)?.[1] ?? '',
         checkpoint: withoutLane(name),
-        ...airportPayload.observedAt(checkpoint.lastUpdated, utcIsoClock, rowReport.at('lastUpdated')),
+        ...airportPayload.observedAt(
+          checkpoint.lastUpdated ?? airport.lastScraped,
+          utcIsoClock,
+          rowReport.at('lastUpdated'),
+        ),
         wait_minutes: minutes('waitMinutes'),
         wait_minutes_low: minutes('waitRangeMin'),
         wait_minutes_high: minutes('waitRangeMax'),
-        status: status === 'open' || status === 'closed' ? (status as 'open' | 'closed') : ('unknown' as const),
+        status: statusOf(status),
       }
       return lanesOf(checkpoint, rowReport.at('lanes')).map((lane) => ({ ...reading, lane }))
     })
