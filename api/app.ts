@@ -18,7 +18,7 @@ import { addMetricsRoute } from './data/metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './data/metrics/service-metrics.ts'
 import { allowCrossOriginReads } from './data/rest/cors.ts'
 import { acceptOnlyJson } from './data/rest/json-body.ts'
-import { malformedHttpHandler } from './data/rest/malformed-http.ts'
+import { MalformedHttp, refuseAmbiguous } from './data/rest/malformed-http.ts'
 import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
@@ -37,6 +37,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const { settings, state, logger, clock = Date.now } = dependencies
   const answerError = errorAnswerer(dependencies)
   const metrics = new ServiceMetrics()
+  const malformedHttp = new MalformedHttp(addresses(settings).site_url)
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -50,7 +51,9 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
       answerError(error, request, reply)
       metrics.countAnswer(request, reply)
     },
-    clientErrorHandler: malformedHttpHandler(addresses(settings).site_url),
+    clientErrorHandler: malformedHttp.answer,
+    // `refuseAmbiguous` answers a request without Host; Node's own answer has no body.
+    http: { requireHostHeader: false },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // Closes connections whose request does not arrive.
     requestTimeout: 30_000,
@@ -63,6 +66,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     done()
   })
+  app.addHook('onRequest', refuseAmbiguous)
+  malformedHttp.watch(app.server)
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
   acceptOnlyJson(app)

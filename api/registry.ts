@@ -30,6 +30,7 @@ import { coverageResource } from './data/resources/coverage.ts'
 import type { Resource } from './data/resources/define.ts'
 import { sourcesResource } from './data/resources/sources.ts'
 import { tablesResource } from './data/resources/tables.ts'
+import { recordAvailabilityTask } from './data/status/availability.ts'
 import { checkSchengenDaysTool } from './data/tools/check-schengen-days.ts'
 import { compareAirportsTool } from './data/tools/compare-airports.ts'
 import type { Tool } from './data/tools/define.ts'
@@ -139,6 +140,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   deleteExpiredAlertsTask,
   handOverReportsTask,
   deleteOldReportsTask,
+  recordAvailabilityTask,
 ]
 
 /** Tools, resources and prompts of the MCP server. */

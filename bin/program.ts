@@ -24,6 +24,38 @@ function reasonOf(cause: unknown): string {
   return message || code || 'no reason given'
 }
 
+/** What to do about a mistake that the operating system reports. */
+const ADVICE: Record<string, string> = {
+  EADDRINUSE: 'is in use by another program; stop it, or choose another port with --port or HOLDSHORT_PORT',
+  EADDRNOTAVAIL: 'is not an address of this machine; change HOLDSHORT_HOST',
+  EACCES:
+    'may not be used by this user; change its permissions, or choose another folder (--data-dir) or port (--port)',
+  EPERM: 'may not be used by this user; change its permissions, or choose another folder (--data-dir)',
+  EROFS: 'is on a file system that cannot be written; choose another folder with --data-dir',
+  ENOENT: 'does not exist; check the path',
+  ENOTDIR: 'is below a file, not a folder; check the path',
+  EEXIST: 'is a file where a folder is needed; check the path',
+  EISDIR: 'is a folder where a file is needed; check the path',
+  ENOSPC: 'is on a full disk; free some space',
+  EMFILE: 'cannot be opened: this process has too many open files; raise the limit (ulimit -n)',
+}
+
+/** One line about an everyday mistake that the operating system reports, with its code; null for any other error. */
+function systemErrorText(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const {
+    code = '',
+    path,
+    address,
+    port,
+    syscall,
+  } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const advice = ADVICE[code]
+  if (advice === undefined || syscall === undefined) return null
+  const place = port === undefined ? (path ?? address) : `${address ?? 'every address'}, port ${port},`
+  return `${code}: ${place ?? syscall} ${advice}`
+}
+
 /** Prints an error to stderr and returns the exit code. */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -32,6 +64,11 @@ function reportError(error: unknown): number {
     const reason = error.code === 'STATE_UNREACHABLE' ? ` (${reasonOf(error.cause)})` : ''
     process.stderr.write(`${terminalLines(`${error.code}: ${error.message}${reason}`)}\n`)
     return error instanceof UsageError || MISUSE_CODES.has(error.code) ? 2 : 1
+  }
+  const everyday = systemErrorText(error)
+  if (everyday !== null) {
+    process.stderr.write(`${terminalLines(everyday)}\n`)
+    return 1
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`${terminalLines(text)}\n`)

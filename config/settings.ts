@@ -3,9 +3,13 @@ import { z } from 'zod'
 import { SettingsError } from './errors.ts'
 import { networkList } from './networks.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const days = z.coerce.number().min(0.01)
-const bytes = z.coerce.number().int().min(1)
+const port = z.coerce
+  .number('must be a port number, 0 to 65535')
+  .int('must be a port number, 0 to 65535')
+  .min(0)
+  .max(65_535)
+const days = z.coerce.number('must be a number').min(0.01)
+const bytes = z.coerce.number('must be a number').int().min(1)
 const GB = 1_073_741_824
 const commaSeparated = z
   .string()
@@ -42,6 +46,8 @@ export const Settings = z.object({
   mcp_origins: commaSeparated.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
   /** Lets directories list the MCP server: `initialize`, the lists, prompts and resources need no key, tool calls still do. */
   mcp_open_listing: z.stringbool().default(false),
+  /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
+  sla_percent: z.coerce.number('must be a percentage').min(50).max(100).optional(),
   /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
   /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */

@@ -1,4 +1,5 @@
 import type { SourceState } from '../../warehouse/serving/health/source-state.ts'
+import { availabilityText } from '../data/status/availability.ts'
 import { durationText } from '../data/status/duration-text.ts'
 import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../data/status/overall.ts'
 import type { SourceStatus } from '../data/status/source-status.ts'
@@ -69,6 +70,9 @@ export function statusPage(report: StatusReport): string {
           )}
           .
         </p>
+        {availabilityText(report.availability) !== null && (
+          <p>Availability: {availabilityText(report.availability)}.</p>
+        )}
       </header>
       <main id="sources">
         <Tally report={report} />

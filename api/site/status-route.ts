@@ -5,6 +5,7 @@ import type { AppDependencies } from '../data/dependencies.ts'
 import { negotiateType } from '../data/rest/negotiate.ts'
 import { ResponseBody, sendBody } from '../data/rest/response-body.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../data/rest/route-schema.ts'
+import { type Availability, measuredAvailability, NOT_MEASURED } from '../data/status/availability.ts'
 import { StatusReport, statusReport } from '../data/status/status-report.ts'
 import { cachedBody } from './pages/cached-text.ts'
 import { pageHeaders } from './pages/document.tsx'
@@ -15,9 +16,20 @@ const MEDIA_TYPES = ['application/json', 'text/html'] as const
 const REBUILD_MS = 5_000
 
 /** Adds GET /status, as JSON or as a page. It needs no key and answers 200 in any state. */
-export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now }: AppDependencies): void {
+export function addStatusRoute(
+  app: FastifyInstance,
+  { holder, state, settings, clock = Date.now }: AppDependencies,
+): void {
   const version = () => `${holder.current()?.id ?? 'none'}.${Math.floor(clock() / REBUILD_MS)}`
-  const report = () => statusReport(holder.current()?.asOf(clock()) ?? null, clock())
+  let availability: Availability = NOT_MEASURED
+  let measuredFor: string | null = null
+  /** Reads the availability once for each version; while the state cannot be reached, the last one stands. */
+  const measure = async () => {
+    if (measuredFor === version()) return
+    measuredFor = version()
+    availability = await measuredAvailability(state.db, settings.sla_percent, clock()).catch(() => availability)
+  }
+  const report = () => statusReport(holder.current()?.asOf(clock()) ?? null, clock(), availability)
   const bodies = {
     'application/json': cachedBody(version, (made) => {
       const headers = { 'access-control-allow-origin': '*' }
@@ -50,9 +62,10 @@ export function addStatusRoute(app: FastifyInstance, { holder, clock = Date.now 
         },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const type = negotiateType(request.headers.accept, MEDIA_TYPES)
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${MEDIA_TYPES.join(' or ')}`)
+      await measure()
       return sendBody(request, reply, bodies[type](), `public, max-age=${REBUILD_MS / 1_000}`)
     },
   )

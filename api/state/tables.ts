@@ -26,6 +26,7 @@ export interface StateTables {
   alerts: AlertRow
   deliveries: DeliveryRow
   wait_reports: WaitReportRow
+  served_minutes: ServedMinuteRow
   audit: AuditRow
   secrets: SecretRow
   access_version: AccessVersionRow
@@ -309,6 +310,12 @@ export interface DeliveryRow {
   state: 'waiting' | 'sent' | 'dropped'
   /** Why it was not sent yet, or why it was dropped. */
   error: string | null
+}
+
+/** A minute in which at least one api process served a snapshot. */
+export interface ServedMinuteRow {
+  /** Whole minutes since the epoch. */
+  minute: number
 }
 
 /** A traveller's report of a wait, on disk before it is acknowledged. */

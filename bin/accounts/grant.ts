@@ -4,7 +4,7 @@ import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-cli
 import { UsageError } from '../../config/errors.ts'
 import { instantFlag } from '../runtime/flags.ts'
 import { print } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
+import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
 interface GrantFlags extends StateFlags {
   tier: PaidTier
@@ -25,7 +25,7 @@ export function addGrant(accounts: Command): Command {
       const now = Date.now()
       const end = flags.until === undefined ? null : instantFlag('--until', flags.until)
       if (end !== null && end <= now) throw new UsageError(`--until: ${flags.until} is in the past`)
-      return withState(flags, async (state) => {
+      return withExistingState(flags, async (state) => {
         const { account_id } = await ownerFlag(state, account)
         const until = end === null ? null : new Date(end).toISOString()
         const plan = await grantPlan(state, account_id, { tier: flags.tier, until, note: flags.note ?? null }, now)

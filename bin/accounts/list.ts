@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listAccounts } from '../../api/accounts/billing/list-accounts.ts'
 import { print, textTable } from '../runtime/output.ts'
-import { type StateFlags, withState } from '../runtime/state.ts'
+import { type StateFlags, withExistingState } from '../runtime/state.ts'
 
 /** `holdshort accounts list` */
 export function addList(accounts: Command): Command {
@@ -9,7 +9,7 @@ export function addList(accounts: Command): Command {
     .command('list')
     .description('List all accounts with their tier, its reason and end, and their active keys.')
     .action((flags: StateFlags) =>
-      withState(flags, async (state) => {
+      withExistingState(flags, async (state) => {
         const listed = await listAccounts(state, Date.now())
         print(listed, flags.json, () =>
           textTable(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { revokeGrant } from '../../api/accounts/billing/grants.ts'
 import { print } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
+import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
 /** `holdshort accounts revoke-grant` */
 export function addRevokeGrant(accounts: Command): Command {
@@ -10,7 +10,7 @@ export function addRevokeGrant(accounts: Command): Command {
     .description('Revoke the grant of an account; a purchased plan stays.')
     .argument('<account>', 'account id, or the email its owner signs in with')
     .action((account: string, flags: StateFlags) =>
-      withState(flags, async (state) => {
+      withExistingState(flags, async (state) => {
         const { account_id } = await ownerFlag(state, account)
         const { tier } = await revokeGrant(state, account_id, Date.now())
         print({ account_id, tier }, flags.json, () => `${account_id} ${tier}`)

@@ -5,7 +5,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
-import { type StateFlags, withState } from '../runtime/state.ts'
+import { type StateFlags, withExistingState } from '../runtime/state.ts'
 
 /** `holdshort accounts sign-in-link` */
 export function addSignInLink(accounts: Command): Command {
@@ -20,7 +20,7 @@ export function addSignInLink(accounts: Command): Command {
 export async function signInLink(address: string, flags: StateFlags): Promise<void> {
   const email = normaliseEmail(address)
   if (email === null) throw new UsageError(`email: "${address}" is not an email like ada@example.org`)
-  return withState(flags, async (state) => {
+  return withExistingState(flags, async (state) => {
     const made = await makeSignInToken(state, email, Date.now())
     if (!made) throw new HoldshortError('NOT_FOUND', `email: nobody has signed up with ${email}`)
     const link = `${addresses(settingsFor(flags)).site_url}/sign-in/link?token=${made.token}`

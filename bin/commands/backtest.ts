@@ -10,7 +10,7 @@ import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
@@ -81,7 +81,7 @@ export function backtestCommand(program: Command): void {
       const to_ms = instantFlag('--to', flags.to)
       const every_hours = hoursFlag(flags.every)
       if (to_ms < from_ms) throw new UsageError('--to: must not be before --from')
-      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
         const selected = history.filter(

@@ -4,7 +4,7 @@ import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, printError, textTable } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
+import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
 const text = ({ removed, kept }: Deletion) =>
   textTable(
@@ -26,7 +26,7 @@ export function deleteAccountCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action((account: string, flags: StateFlags & { yes?: boolean }) =>
-      withState(flags, async (state) => {
+      withExistingState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
         if (flags.yes) await deleteCustomer({ settings: settingsFor(flags), state }, owner.account_id)
         const work = flags.yes ? deleteAccount : tryDeletion

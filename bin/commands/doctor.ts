@@ -1,4 +1,6 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
@@ -26,6 +28,9 @@ async function runCheck(check: string, inspect: () => Promise<string>): Promise<
   }
 }
 
+/** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
+const existingFolder = (folder: string): string => (existsSync(folder) ? folder : existingFolder(dirname(folder)))
+
 const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', ')
 
 async function findings(dataDir: string | undefined): Promise<Finding[]> {
@@ -46,14 +51,15 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     node,
     { check: 'settings', ok: true, says: `data in ${settings.data_dir}, port ${settings.port}` },
     await runCheck('data folder', async () => {
-      await mkdir(paths.root, { recursive: true })
-      await access(paths.root, constants.W_OK)
+      const existing = existingFolder(paths.root)
+      await access(existing, constants.W_OK)
+      if (existing !== paths.root) return 'does not exist yet; `holdshort start` creates it'
       const simulated = await readSimulatedMark(paths.root)
       if (simulated === null) return 'empty'
       return simulated ? 'holds simulated data' : 'holds live data'
     }),
     await runCheck('disk', async () => {
-      const free = await freeBytes(paths.root)
+      const free = await freeBytes(existingFolder(paths.root))
       if (free < settings.min_free_bytes)
         throw new Error(`${free} bytes free; below ${settings.min_free_bytes}, raw captures are not stored`)
       return `${(free / 1e9).toFixed(1)} GB free`

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { exportAccount } from '../../api/accounts/privacy/export-account.ts'
 import { print, printJson } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
+import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
 /** `holdshort export-account`: exports everything stored about an account, for its owner. */
 export function exportAccountCommand(program: Command): void {
@@ -15,7 +15,7 @@ export function exportAccountCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result of --out as JSON')
     .action((account: string, flags: StateFlags & { out?: string }) =>
-      withState(flags, async (state) => {
+      withExistingState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
         const exported = await exportAccount(state, owner, OPERATOR, Date.now())
         if (flags.out === undefined) printJson(exported)

@@ -4,7 +4,7 @@ import type { State } from '../../api/state/state.ts'
 import { Tier } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { print, textTable } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withState } from '../runtime/state.ts'
+import { ownerFlag, type StateFlags, withExistingState, withState } from '../runtime/state.ts'
 
 interface IssueFlags extends StateFlags {
   tier?: Tier
@@ -43,7 +43,7 @@ export function keysCommand(program: Command): void {
   common(keys.command('list'))
     .description('List all keys, without their secret part.')
     .action((flags: StateFlags) =>
-      withState(flags, async (state) => {
+      withExistingState(flags, async (state) => {
         const listed = await listKeys(state)
         print(listed, flags.json, () =>
           textTable(
@@ -57,7 +57,7 @@ export function keysCommand(program: Command): void {
     .description('Revoke a key by its id; the next request with it is rejected.')
     .argument('<id>', 'id of the key, see `keys list`')
     .action((id: string, flags: StateFlags) =>
-      withState(flags, async (state) => {
+      withExistingState(flags, async (state) => {
         if (!(await revokeKey(state, id, Date.now())))
           throw new HoldshortError('NOT_FOUND', `id: no key has the id ${id}`)
         print({ revoked: id }, flags.json, () => `revoked ${id}`)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 
 /** `holdshort publish`: publishes a snapshot of the warehouse in its current state. */
@@ -13,7 +13,7 @@ export function publishCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {
-      const settings = settingsFor(flags)
+      const settings = settingsOfExisting(flags)
       const warehouse = await openWarehouse(settings.data_dir)
       try {
         const simulated = (await readSimulatedMark(settings.data_dir)) ?? false

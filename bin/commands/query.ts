@@ -4,7 +4,7 @@ import { UsageError } from '../../config/errors.ts'
 import { spreadsheetText, terminalText } from '../../config/outside-text.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { printJson, printLines, textTable } from '../runtime/output.ts'
 
 function cell(value: unknown): string | number | null {
@@ -36,7 +36,7 @@ export function queryCommand(program: Command): void {
     .option('--unsafe', 'allow every statement and every file that this user may read or write')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (sql: string, flags: Flags) => {
-      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
+      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
       try {
         if (!flags.unsafe) await warehouse.restrictToReading()
         const rows = await warehouse.query(sql).catch((cause: Error) => {

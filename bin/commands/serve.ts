@@ -8,6 +8,7 @@ import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
 import { openGate } from '../runtime/open-gate.ts'
+import { requireFreePort } from '../runtime/require-free-port.ts'
 import { stopRequested } from '../runtime/supervise.ts'
 
 /** `holdshort serve`: runs only the api process, as `start` does. */
@@ -20,6 +21,7 @@ export function serveCommand(program: Command): void {
     .action(async (flags: { port?: string; dataDir?: string }) => {
       const stopped = stopRequested()
       const settings = settingsFor(flags)
+      await requireFreePort(settings)
       const log = openLog(settings, 'api')
       const use = await shareDataFolder(settings.data_dir)
       const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
@@ -58,6 +59,18 @@ const checkTable = (checks: SourceCheck[]) =>
     ]),
   )
 
+/** The state of each source in a data folder; none where there is no folder yet, which listing the sources must not create. */
+async function recordedHealth(dataDir: string): Promise<SourceHealth[]> {
+  if (!existsSync(dataDir)) return []
+  const warehouse = await openWarehouse(dataDir)
+  try {
+    const now = Date.now()
+    return await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
+  } finally {
+    await warehouse.close()
+  }
+}
+
 /** `holdshort sources [check]`: lists the catalogue with the state of each source; `check` fetches each source once. */
 export function sourcesCommand(program: Command): void {
   const sources = program
@@ -66,18 +79,12 @@ export function sourcesCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
-      const warehouse = await openWarehouse(settingsFor(flags).data_dir)
-      try {
-        const now = Date.now()
-        const health = await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
-        const entries = allSources().map((source) => ({
-          ...source,
-          health: health.find(({ source: id }) => id === source.id) ?? null,
-        }))
-        print(entries, flags.json, () => table(allSources(), health))
-      } finally {
-        await warehouse.close()
-      }
+      const health = await recordedHealth(settingsFor(flags).data_dir)
+      const entries = allSources().map((source) => ({
+        ...source,
+        health: health.find(({ source: id }) => id === source.id) ?? null,
+      }))
+      print(entries, flags.json, () => table(allSources(), health))
     })
   sources
     .command('check')

@@ -3,6 +3,7 @@ import { addresses } from '../../config/settings.ts'
 import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
+import { requireFreePort } from '../runtime/require-free-port.ts'
 import { stopRequested, supervise } from '../runtime/supervise.ts'
 
 /** `holdshort start`: runs the whole service on the live sources. */
@@ -16,6 +17,7 @@ export function startCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
       const settings = settingsFor(flags)
+      await requireFreePort(settings)
       const log = openLog(settings, 'start')
       await checkSimulatedMark(settings)
       await holdRole(settings.data_dir, 'supervisor')

@@ -4,7 +4,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { exitWithParent } from '../runtime/supervise.ts'
@@ -28,7 +28,7 @@ export function trainCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
-      const settings = settingsFor(flags)
+      const settings = settingsOfExisting(flags)
       const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
       const warehouse = await openWarehouse(settings.data_dir)
       try {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import pino from 'pino'
+import { UsageError } from '../../config/errors.ts'
 import { terminalJson, terminalLines } from '../../config/outside-text.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
@@ -15,6 +16,15 @@ export function settingsFor(flags: { dataDir?: string; port?: string | number } 
     ...(flags.dataDir === undefined ? {} : { HOLDSHORT_DATA_DIR: flags.dataDir }),
     ...(flags.port === undefined ? {} : { HOLDSHORT_PORT: String(flags.port) }),
   })
+}
+
+/** The settings of a command that only reads. @throws UsageError where there is no data folder, so that none is created */
+export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
+  const settings = settingsFor(flags)
+  if (existsSync(settings.data_dir)) return settings
+  throw new UsageError(
+    `data-dir: ${settings.data_dir} does not exist; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR`,
+  )
 }
 
 /** The environment for a child process with the same settings; `over` adds or replaces variables. */

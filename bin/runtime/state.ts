@@ -3,12 +3,19 @@ import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { settingsFor } from './environment.ts'
+import { settingsFor, settingsOfExisting } from './environment.ts'
 
 /** Flags of every command that uses the state. */
 export interface StateFlags {
   dataDir?: string
   json?: boolean
+}
+
+/** Opens the state of an existing installation for one command, as `withState` does. @throws UsageError where there is none */
+export function withExistingState<T>(flags: StateFlags, work: (state: State) => Promise<T>): Promise<T> {
+  // With PostgreSQL the accounts are not in the folder.
+  if (settingsFor(flags).database_url === undefined) settingsOfExisting(flags)
+  return withState(flags, work)
 }
 
 /** Opens the state of an installation for one command and closes it afterwards. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import { laneOfWord } from '../../config/lanes.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
 import { textPieces } from '../parsing/html.ts'
 import { Anything, List, matchShape, Name, readJson, readRows, rowsAt, Text, textOf } from '../parsing/json.ts'
@@ -9,14 +10,15 @@ import { knownLane, laneInName, lanesOfSharedWait } from '../parsing/lanes.ts'
 import { type NoticeReporter, reportUnexpectedAirport } from '../parsing/notices.ts'
 import { postedWait, readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
-import { waitCollector } from '../parsing/wait-collector.ts'
+import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 import { NOT_LANES } from './sea-cwt.ts'
 
 /** Third parties that gather the airports' own feeds. All are off: they state no terms. */
 
-const TrayAnswer = z.object({
-  airport: z.object({ code: Text, scrapeError: Text, lastScraped: Anything, checkpoints: Anything }),
-})
+const TrayAirport = z.object({ code: Text, scrapeError: Text, error: Text, lastScraped: Anything, checkpoints: Anything })
+type TrayAirport = z.output<typeof TrayAirport>
+/** One airport, or a snapshot of all of them; a snapshot calls its error `error`. */
+const TrayAnswer = z.union([z.object({ airport: TrayAirport }), z.object({ airports: z.array(TrayAirport) })])
 const TrayCheckpoint = z.object({
   name: Name,
   lanes: List,
@@ -29,49 +31,57 @@ const TrayCheckpoint = z.object({
 type TrayCheckpoint = z.output<typeof TrayCheckpoint>
 
 /**
- * An aggregator of US airports' own feeds, one request per airport (seen to 2026-08). For CLE it turns levels into 15, 30
+ * An aggregator of US airports' own feeds, one request per airport (seen to 2026-08). Its route without an airport answers a
+ * snapshot of all of them, which is read in the same way (seen from 2026-04 to 2026-07). For CLE it turns levels into 15, 30
  * and 35 minutes, which nobody measured: CLE is not among its airports here.
  */
 export const fromTheTrayTable = waitCollector({
   id: 'fromthetraytable',
   request: ({ source, airports }) => airports.map((iata) => jsonRequest(`${source.url}/${iata}`, iata)),
   read: (payload) => {
-    const { airport } = readJson(payload.body, TrayAnswer)
-    const iata = airport.code
+    const answer = readJson(payload.body, TrayAnswer)
+    if ('airport' in answer) return trayReadings(answer.airport, payload, payload.report.at('airport'))
     const { requested_iata } = payload
-    const isRequested = requested_iata === null ? payload.source.airports.includes(iata) : requested_iata === iata
-    if (!isRequested) {
-      reportUnexpectedAirport(iata, payload.report.at('airport.code'))
-      return []
-    }
-    const airportPayload = payload.forAirport(iata)
-    const report = airportPayload.report.at('airport')
-    if (airport.scrapeError !== '')
-      report.info('source_reports_error', 'The source has no numbers of this airport.', airport.scrapeError)
-    const checkpoints = matchShape(airport.checkpoints, rowsAt())
-    return readRows(checkpoints, report.at('checkpoints'), TrayCheckpoint, (checkpoint, rowReport) => {
-      const minutes = (field: keyof TrayCheckpoint) => readMinutes(checkpoint[field], 'minutes', rowReport.at(field))
-      const { name, status } = checkpoint
-      const reading = {
-        ...airportPayload.unknownReading,
-        // Miami's passport control is among its checkpoints.
-        kind: /\b(fis|customs|immigration)\b/i.test(name) ? ('immigration' as const) : ('security' as const),
-        terminal: name.match(/^Terminal ([A-Z0-9]+)\b/)?.[1] ?? '',
-        checkpoint: withoutLane(name),
-        ...airportPayload.observedAt(
-          checkpoint.lastUpdated ?? airport.lastScraped,
-          utcIsoClock,
-          rowReport.at('lastUpdated'),
-        ),
-        wait_minutes: minutes('waitMinutes'),
-        wait_minutes_low: minutes('waitRangeMin'),
-        wait_minutes_high: minutes('waitRangeMax'),
-        status: statusOf(status),
-      }
-      return lanesOf(checkpoint, rowReport.at('lanes')).map((lane) => ({ ...reading, lane }))
+    return answer.airports.flatMap((airport, at) => {
+      // A snapshot has every airport, whichever was requested.
+      if (requested_iata !== null && airport.code !== requested_iata) return []
+      return trayReadings(airport, payload, payload.report.at('airports').at(at))
     })
   },
 })
+
+/** The readings of one airport, whose part of the answer `report` names. */
+function trayReadings(airport: TrayAirport, payload: WaitPayload, report: NoticeReporter): ParsedReading[] {
+  const iata = airport.code
+  const { requested_iata } = payload
+  const isRequested = requested_iata === null ? payload.source.airports.includes(iata) : requested_iata === iata
+  if (!isRequested) {
+    reportUnexpectedAirport(iata, report.at('code'))
+    return []
+  }
+  const airportPayload = payload.forAirport(iata)
+  const ofAirport = report.about(iata)
+  const fault = airport.scrapeError || airport.error
+  if (fault !== '') ofAirport.info('source_reports_error', 'The source has no numbers of this airport.', fault)
+  const checkpoints = matchShape(airport.checkpoints, rowsAt())
+  return readRows(checkpoints, ofAirport.at('checkpoints'), TrayCheckpoint, (checkpoint, rowReport) => {
+    const minutes = (field: keyof TrayCheckpoint) => readMinutes(checkpoint[field], 'minutes', rowReport.at(field))
+    const { name, status } = checkpoint
+    const reading = {
+      ...airportPayload.unknownReading,
+      // Miami's passport control is among its checkpoints.
+      kind: /\b(fis|customs|immigration)\b/i.test(name) ? ('immigration' as const) : ('security' as const),
+      terminal: name.match(/^Terminal ([A-Z0-9]+)\b/)?.[1] ?? '',
+      checkpoint: withoutLane(name),
+      ...airportPayload.observedAt(checkpoint.lastUpdated ?? airport.lastScraped, utcIsoClock, rowReport.at('lastUpdated')),
+      wait_minutes: minutes('waitMinutes'),
+      wait_minutes_low: minutes('waitRangeMin'),
+      wait_minutes_high: minutes('waitRangeMax'),
+      status: statusOf(status),
+    }
+    return lanesOf(checkpoint, rowReport.at('lanes')).map((lane) => ({ ...reading, lane }))
+  })
+}
 
 /** "Terminal 2 South (PreCheck)" without the lane in its brackets; other brackets are part of the name. */
 function withoutLane(name: string): string {

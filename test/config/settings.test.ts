@@ -42,6 +42,7 @@ const INVALID: Record<string, string> = {
   min_free_bytes: 'none',
   registry_name: 'holdshort',
   mcp_open_listing: 'sometimes',
+  sla_percent: 'all',
   metrics_from: '10.0.0.0/33',
   database_url: 'mysql://here/state',
   stripe_secret_key: 'pk_test_public',

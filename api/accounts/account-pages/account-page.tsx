@@ -166,6 +166,7 @@ async function renderBrowsers({ context, visitor }: SectionView) {
       </Form>
       <Form action="/sign-out/everywhere">
         <button class="danger">Sign out everywhere</button>
+        <p>Signs out every browser and disconnects every MCP client. API keys stay valid until you revoke them.</p>
       </Form>
     </>
   )

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { AddPages } from '../../site/pages/page-scope.tsx'
 import { recordAuditEntry } from '../audit/audit-log.ts'
+import { disconnectAll } from '../oauth/connections.ts'
 import { creationOptions, passkeysOf, requestOptions } from '../people/passkeys.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
 import { clearSessionCookie, requireSignIn } from '../people/signed-in.ts'
@@ -22,24 +23,28 @@ export const addAccountPages: AddPages = (pages, dependencies) => {
   addAccountPage(pages, context)
 }
 
-/** Signs out this browser, or all browsers of the person. Both take effect on the next request. */
+/**
+ * Signs out this browser, or everything that a person has signed in: all browsers and all connected clients. Both take effect
+ * on the next request. People choose "everywhere" when somebody else may have got in, so nothing that was approved with a
+ * sign-in stays; API keys do not come from a sign-in and are revoked one by one.
+ */
 function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: AccountContext): void {
-  const { db } = dependencies.state
+  const { state } = dependencies
   for (const path of ['/sign-out', '/sign-out/everywhere'])
     pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
       const { session, person_id, account_id } = request.visitor!
       const by = { actor: 'owner', source: request.ip } as const
-      await db.transaction().execute(async (transaction) => {
-        if (path === '/sign-out') await endSession({ db: transaction }, session)
-        else await endAllSessions({ db: transaction }, person_id)
-        await recordAuditEntry(
-          transaction,
-          account_id,
-          path === '/sign-out' ? 'signed_out' : 'signed_out_everywhere',
-          by,
-          now(),
-        )
-      })
+      if (path === '/sign-out')
+        await state.db.transaction().execute(async (transaction) => {
+          await endSession({ db: transaction }, session)
+          await recordAuditEntry(transaction, account_id, 'signed_out', by, now())
+        })
+      else
+        await state.changeAccess(async (transaction) => {
+          await endAllSessions({ db: transaction }, person_id)
+          await disconnectAll(transaction, account_id, by, now(), 'signed out everywhere')
+          await recordAuditEntry(transaction, account_id, 'signed_out_everywhere', by, now())
+        })
       clearSessionCookie(reply, site_url)
       return reply.redirect('/sign-in', 303)
     })

@@ -33,6 +33,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
       subscription: account_id === undefined ? null : await findCustomer(state, account_id),
       billing,
       contact: settings.contact,
+      sla_percent: settings.sla_percent,
     }
     const formTargets = billing ? STRIPE_ORIGINS : []
     return sendPage(request, reply, { title: 'Plans', body: <Plans view={view} />, formTargets })
@@ -85,6 +86,8 @@ interface PlansView {
   /** Null where plans are granted by the operator. */
   billing: Pick<StripeBilling, 'offers'> | null
   contact: string
+  /** The availability that the operator promises to Enterprise; undefined when nothing is promised. */
+  sla_percent: number | undefined
 }
 
 /** The current plan, the tiers side by side, and what can be done next. */
@@ -110,7 +113,7 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
         <strong>{grouped(price_usd_per_month)} USD</strong> a month
       </p>
       <ul>
-        {termsOf(TIERS[tier]).map((term) => (
+        {[...termsOf(TIERS[tier]), ...promiseOf(tier, view)].map((term) => (
           <li>{term}</li>
         ))}
       </ul>
@@ -119,6 +122,12 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
     </section>
   )
 }
+
+/** What the operator promises about the availability, which /status measures. */
+const promiseOf = (tier: Tier, { sla_percent }: PlansView) =>
+  tier === 'enterprise' && sla_percent !== undefined
+    ? [`${sla_percent} % availability promised; /status shows what was measured`]
+    : []
 
 const days = (count: number) => `${grouped(count)} days`
 

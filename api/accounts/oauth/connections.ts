@@ -38,32 +38,53 @@ export function endGrant(state: State, grant_id: string, by: Actor, now: number,
 }
 
 function end(state: State, grant_id: string, by: Actor, now: number, why: string, account_id?: string) {
-  return state.changeAccess(async (transaction) => {
-    let query = transaction.selectFrom('connections').selectAll().where('grant_id', '=', grant_id)
-    if (account_id !== undefined) query = query.where('account_id', '=', account_id)
-    const connection = await query.executeTakeFirst()
-    if (!connection && account_id !== undefined) return false
-    await transaction
-      .deleteFrom('oauth_records')
-      .where((where) =>
-        where.or([
-          where('grant_id', '=', grant_id),
-          where.and([where('model', '=', 'Grant'), where('id', '=', grant_id)]),
-        ]),
-      )
-      .execute()
-    if (!connection) return false
-    const { numUpdatedRows } = await transaction
-      .updateTable('connections')
-      .set({ revoked_at: new Date(now).toISOString() })
-      .where('grant_id', '=', grant_id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst()
-    const detail = { grant_id, client_id: connection.client_id, client_name: connection.client_name, why }
-    if (numUpdatedRows > 0n)
-      await recordAuditEntry(transaction, connection.account_id, 'client_disconnected', by, now, detail)
-    return true
-  })
+  return state.changeAccess((transaction) => endWithin(transaction, grant_id, by, now, why, account_id))
+}
+
+/** Disconnects every client of an account, within a change of access. */
+export async function disconnectAll(
+  transaction: Kysely<StateTables>,
+  account_id: string,
+  by: Actor,
+  now: number,
+  why: string,
+): Promise<void> {
+  for (const { grant_id } of await listConnections(transaction, account_id))
+    await endWithin(transaction, grant_id, by, now, why, account_id)
+}
+
+async function endWithin(
+  transaction: Kysely<StateTables>,
+  grant_id: string,
+  by: Actor,
+  now: number,
+  why: string,
+  account_id?: string,
+): Promise<boolean> {
+  let query = transaction.selectFrom('connections').selectAll().where('grant_id', '=', grant_id)
+  if (account_id !== undefined) query = query.where('account_id', '=', account_id)
+  const connection = await query.executeTakeFirst()
+  if (!connection && account_id !== undefined) return false
+  await transaction
+    .deleteFrom('oauth_records')
+    .where((where) =>
+      where.or([
+        where('grant_id', '=', grant_id),
+        where.and([where('model', '=', 'Grant'), where('id', '=', grant_id)]),
+      ]),
+    )
+    .execute()
+  if (!connection) return false
+  const { numUpdatedRows } = await transaction
+    .updateTable('connections')
+    .set({ revoked_at: new Date(now).toISOString() })
+    .where('grant_id', '=', grant_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const detail = { grant_id, client_id: connection.client_id, client_name: connection.client_name, why }
+  if (numUpdatedRows > 0n)
+    await recordAuditEntry(transaction, connection.account_id, 'client_disconnected', by, now, detail)
+  return true
 }
 
 /** Deletes expired records and clients, and ends connections whose client has no valid refresh token any more. */

@@ -67,6 +67,20 @@ async function requestOf(pages: FastifyInstance, id: unknown): Promise<{ interac
   return { interaction: interaction!, client }
 }
 
+/** What a connected client may write, by the tool that does it: all tools that are not read-only. */
+export const CLIENT_WRITES = {
+  submit_wait_time_report: {
+    short: 'file reports of waits',
+    consequence:
+      'It may file reports of waits. Other travellers see them without your name, they count against your account’s limits, and they are used to train forecasts.',
+  },
+  create_wait_time_alert: {
+    short: 'make alerts',
+    consequence:
+      'It may make alerts, which are sent to the browsers and phones that you have connected. You see and remove them on your alerts page.',
+  },
+} as const
+
 interface ConsentProps {
   requestId: string
   client: Client
@@ -80,7 +94,11 @@ function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) 
   return (
     <>
       <p>
-        <strong>{name}</strong> asks to read airport data as you.
+        <strong>{name}</strong> asks to read airport data as you, and to{' '}
+        {Object.values(CLIENT_WRITES)
+          .map(({ short }) => short)
+          .join(' and to ')}
+        .
       </p>
       <dl>
         <dt>The app</dt>
@@ -97,6 +115,14 @@ function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) 
         <dd>
           Call the MCP tools as your account, on the {tier} tier; its calls count as yours. It sees no key, password or
           invoice, and cannot change the account.
+        </dd>
+        <dt>What it may do in your name</dt>
+        <dd>
+          <ul>
+            {Object.values(CLIENT_WRITES).map(({ consequence }) => (
+              <li>{consequence}</li>
+            ))}
+          </ul>
         </dd>
         <dt>Where the answer goes</dt>
         <dd>

@@ -4,6 +4,7 @@ import { Instant } from '../../../config/facts.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { objectOf } from '../queries/shared-fields.ts'
+import { Availability, NOT_MEASURED } from './availability.ts'
 import { OVERALL_RULE, OVERALL_STATES, overallStatus, type StateCounts } from './overall.ts'
 import { SourceStatus, sourceStatuses } from './source-status.ts'
 
@@ -21,6 +22,7 @@ export const StatusReport = z
     snapshot: SnapshotAge,
     simulated: maybeSimulated,
     counts: objectOf(SOURCE_STATES, count).describe('Sources by state.'),
+    availability: Availability.describe('Of the service itself, over the last 30 days.'),
     sources: z.array(SourceStatus),
   })
   .meta({ id: 'Status', description: 'The state of the service and of each of its sources.' })
@@ -34,7 +36,11 @@ export function snapshotAge(snapshot: Snapshot | null, now: number): z.input<typ
 }
 
 /** The public state of the service and its sources at `now` (epoch ms). */
-export function statusReport(snapshot: Snapshot | null, now: number): StatusReport {
+export function statusReport(
+  snapshot: Snapshot | null,
+  now: number,
+  availability: Availability = NOT_MEASURED,
+): StatusReport {
   const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
   const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts
   for (const { state } of sources) counts[state]++
@@ -44,6 +50,7 @@ export function statusReport(snapshot: Snapshot | null, now: number): StatusRepo
     snapshot: snapshotAge(snapshot, now),
     simulated: snapshot?.simulated ?? null,
     counts,
+    availability,
     sources,
   })
 }

@@ -49,7 +49,7 @@ function adviceText({ airport, supported, status, summary, programs }: DelayAnsw
     case 'minor_delay':
       return `${airport}: delays. Be on time: the airline decides for your flight.`
     case 'normal':
-      return `${airport}: the FAA lists no delay. Go as planned; an airline’s own delays are not known here.`
+      return `${airport}: the FAA lists no delay now. Go as planned; an airline’s own delays and later ones are not known here.`
     default:
       return `${airport}: not known. ${summary} That does not mean that there is no delay: ask the airline.`
   }

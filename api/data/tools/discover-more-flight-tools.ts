@@ -14,11 +14,14 @@ const output = z.strictObject({
 
 type Answer = z.output<typeof output>
 
+/** The note as the first line of the text. */
+const NOT_OURS = 'Servers of other providers; we have not called, tested or recommended any.'
+
 const NOTE =
   'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'
 
 const description =
-  'Other MCP servers that help where this one does not: lounge lists, award flights, flight status, hotels, weather, rail. Use it when the traveller asks for something that no tool here offers, such as booking or flight status. The list comes from public pages; we tested none of the servers. Address, licence and price are null where not stated.'
+  'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages; we tested none of them. Null: not stated.'
 
 const query = defineQuery({
   name: 'discoverMoreFlightTools',
@@ -71,15 +74,16 @@ export const discoverMoreFlightToolsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { topic: 'lounges' },
   query,
+  omit: ['servers.registry_name'],
   shorten: ['servers'],
-  text: ({ servers, topics, note }) =>
+  text: ({ servers, topics }) =>
     servers.length === 0
       ? `No server is known for that. Topics: ${topics.join(', ')}.`
       : [
+          `${NOT_OURS} Topics: ${topics.join(', ')}.`,
           ...servers.map(
             ({ name, use_for, address, ...dated }) =>
               `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
           ),
-          note,
         ].join('\n'),
 })

@@ -17,6 +17,8 @@ const output = z.strictObject({
   definition: z.string(),
   complete: z.literal(false).describe('Not every carrier’s figure was found.'),
   ranking: z.array(RankedCarrier.strict()),
+  places: z.array(z.string()),
+  dates: z.array(z.string()),
   all_carriers: z.array(RankedCarrier.strict()).describe('Figures of all carriers together, for comparison.'),
   other_tables: z
     .array(z.strictObject({ period: z.string(), scope: z.string(), airlines: z.int().min(0) }))
@@ -25,7 +27,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags). Use it to compare how airlines handle bags, not for rules or fees. Domestic flights of US carriers only. Newest complete table by carrier: January 2021 to January 2024; single figures up to 2024; no rate for 2025 or 2026 was found. Tables of different period or scope are not comparable, and until 2018 the DOT counted per passenger. Each row has its source and date.'
+  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024; no rate for 2025 or 2026 was found. Tables of different period or scope are not comparable; until 2018 the DOT counted per passenger. Each row has source and date.'
 
 /** The period of the table with the most carriers of one scope. */
 const DEFAULT_PERIOD = '2021-01..2024-01'
@@ -52,16 +54,20 @@ const query = defineQuery({
       .toSorted(
         (a, b) => (a.rate_per_100_bags ?? Number.POSITIVE_INFINITY) - (b.rate_per_100_bags ?? Number.POSITIVE_INFINITY),
       )
+    const ranking = rated.map((row) => rankedRow(row, rankOf(row, rated)))
+    const all_carriers = MISHANDLED_BAGS.rows()
+      .filter((row) => row.iata === null && row.period === table.period)
+      .map((row) => rankedRow(row, null))
     return {
       period: table.period,
       scope: table.scope,
       unit: 'mishandled per 100 bags enplaned' as const,
       definition: MISHANDLED_DEFINITION,
       complete: false as const,
-      ranking: rated.map((row) => rankedRow(row, rankOf(row, rated))),
-      all_carriers: MISHANDLED_BAGS.rows()
-        .filter((row) => row.iata === null && row.period === table.period)
-        .map((row) => rankedRow(row, null)),
+      ranking,
+      places: ranking.map((row) => `${row.rank ?? '–'}. ${row.carrier}: ${rateText(row)}`),
+      dates: dateLines([...ranking, ...all_carriers]),
+      all_carriers,
       other_tables: tables.filter((other) => other !== table),
       simulated: snapshot.simulated,
     }
@@ -107,16 +113,16 @@ function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof Ran
   return { ...rest, rank }
 }
 
-type RankedCarrier = z.output<typeof RankedCarrier>
+type RankedRow = ReturnType<typeof rankedRow>
 
-function rateText({ rate_per_100_bags, rank_from_best, rank_from_worst }: RankedCarrier): string {
+function rateText({ rate_per_100_bags, rank_from_best, rank_from_worst }: RankedRow): string {
   if (rate_per_100_bags !== null) return String(rate_per_100_bags)
   if (rank_from_best !== null) return `rate not found; place ${rank_from_best} from the best, as published`
   return `rate not found${rank_from_worst === null ? '' : `; place ${rank_from_worst} from the worst, as published`}`
 }
 
 /** The date and caution of the rows, one line for each group of carriers that share them. */
-function dateLines(rows: RankedCarrier[]): string[] {
+function dateLines(rows: RankedRow[]): string[] {
   const dates = [...new Set(rows.map(datedText))]
   if (dates.length === 1) return [`All: ${dates[0]}`]
   return dates.map((date) => {
@@ -132,13 +138,14 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   annotations: READ_ONLY,
   example: {},
   query,
+  omit: ['all_carriers'],
   shorten: ['all_carriers', 'other_tables', 'ranking'],
-  text: ({ period, scope, ranking, all_carriers, definition }) =>
+  text: ({ period, scope, places, dates, all_carriers, definition }) =>
     [
-      `Mishandled per 100 bags, ${period} (${scope}), best first:`,
-      ...ranking.map((row) => `${row.rank ?? '–'}. ${row.carrier}: ${rateText(row)}`),
+      `Bags lost, delayed, damaged or pilfered per 100 carried, ${period} (flights counted: ${scope}), best first. Newer figures by airline were not found:`,
+      ...places,
       ...all_carriers.map((row) => `${row.carrier === 'all' ? 'All carriers' : row.carrier}: ${rateText(row)}`),
-      ...dateLines([...ranking, ...all_carriers]),
+      ...dates,
       definition,
     ].join('\n'),
 })

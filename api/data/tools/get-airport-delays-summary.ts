@@ -8,10 +8,11 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   name: 'get_airport_delays_summary',
   title: 'FAA delay status of one airport',
   description:
-    'FAA delay status of one airport and what it means for departures and arrivals, with its programs, closures and newest METAR. Use it for “is JFK delayed?”; for all of the US use get_faa_delays. Each part has its age. US airports; elsewhere `supported` is false, but a program that names a Canadian airport is told. A status of `unknown` means that nothing is known, never that there is no delay. Delays of airlines and single flights are not known here.',
+    'Whether the FAA delays one airport now and what it means for departures and arrivals, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false, but a program that names a Canadian airport is told. `unknown` never means no delay. Airlines’ own delays are not known.',
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
+  omit: ['weather.icao', 'weather.wind_direction_deg', 'weather.ceiling_known', 'weather.dewpoint_c', 'weather.raw'],
   shorten: ['closures', 'programs'],
   text: (answer) => {
     const { weather, timestamp } = answer

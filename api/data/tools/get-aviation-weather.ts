@@ -22,7 +22,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Aviation weather of an airport: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Use it to judge whether weather may delay flights. Reports older than six hours and expired forecasts are left out. Null means not reported, never calm or clear. Not for flight planning.'
+  'Weather of an airport and what it means for flights: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Reports older than six hours and expired forecasts are left out. Null means not reported, never calm or clear. Not for flight planning.'
 
 const query = defineQuery({
   name: 'getAviationWeather',
@@ -77,11 +77,12 @@ function answerText(answer: Answer): string {
   if (metar) {
     const note = closureNote(metar.raw)
     const age = `${clockText(metar.observed_at, airport, timestamp)}, ${ageText(metar.age_seconds)} ago`
-    lines.push(...(note ? [note] : []), `Report of ${age}: ${skyText(metar)}.`, `METAR: ${metar.raw}`)
+    lines.push(...(note ? [note] : []), `Report of ${age}: ${skyText(metar)}.`)
   } else lines.push('No report of the last six hours.')
   if (taf) {
     lines.push(`Forecast issued ${clockText(taf.issued_at, airport, timestamp)}:`)
     lines.push(...taf.periods.map((period) => periodText(period, airport, timestamp)))
+    lines.push(`Nothing is known of the weather after ${clockText(taf.valid_to, airport, timestamp)}.`)
   } else lines.push('No valid forecast; smaller airports have none.')
   lines.push('Flight category counts ceiling and visibility alone. Not for flight planning.')
   return lines.join('\n')
@@ -94,6 +95,7 @@ export const getAviationWeatherTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  omit: ['metar.icao', 'metar.dewpoint_c', 'taf.raw'],
   shorten: ['taf.periods'],
   text: answerText,
 })

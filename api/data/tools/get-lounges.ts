@@ -19,20 +19,18 @@ const output = z.strictObject({
   lounges: z.array(
     ReferenceLounge.omit({ iata: true })
       .extend({
-        open_by_hours: z
-          .boolean()
-          .nullable()
-          .describe('Whether the listed hours cover the present local time; not confirmed. Null: hours not known.'),
+        open_by_hours: z.boolean().nullable().describe('Now, by the listed hours; null: not known.'),
       })
       .strict(),
   ),
+  matches: z.array(z.string()).describe('All that match.'),
   map_lounges: MapPlaces,
   simulated,
 })
 type Answer = z.output<typeof output>
 
 const description =
-  'Lounges of an airport by terminal, with access rules (ticket, status, cards, memberships, day pass) and amenities, each with source and date. Use it to find a lounge that a ticket or a card gives access to. Covers 60 large airports in part; OpenStreetMap’s lounges are added everywhere (unchecked, with credit). A lounge that is missing may exist. Guest rules, time limits and fare exclusions are not known: check before you go. Rows before 2023 or without a date say so.'
+  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist. Guest rules and time limits are not known: check before you go.'
 
 const query = defineQuery({
   name: 'getLounges',
@@ -79,6 +77,7 @@ const query = defineQuery({
       known: lounges.length > 0 || (map?.places ?? []).some(({ kind }) => kind === 'lounge'),
       total: matching.length,
       lounges: matching.slice(0, limit),
+      matches: matching.map(({ lounge, terminal: place }) => (place === null ? lounge : `${lounge} (${place})`)),
       map_lounges,
       simulated: snapshot.simulated,
     }
@@ -139,19 +138,20 @@ function loungeText(lounge: Answer['lounges'][number]): string {
   return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
 }
 
-function answerText({ airport, known, total, lounges, map_lounges }: Answer): string {
+function answerText({ airport, known, total, lounges, matches, map_lounges }: Answer): string {
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
   if (total === 0 && map_lounges === null)
     return `No known lounge at ${airport} matches; others may exist. Ask the airline or your lounge programme.`
   const count = total === 0 ? 'No lounge' : countText(total, 'lounge')
-  const shown = total > lounges.length ? `, the first ${lounges.length} of them` : ''
+  const shown = total > lounges.length ? `, in detail ${lounges.length} of them` : ''
   const open = lounges.filter(({ open_by_hours }) => open_by_hours === true).length
   const openNow =
     lounges.length === 0 ? '' : `; ${open} of those shown ${open === 1 ? 'is' : 'are'} open now by listed hours`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
     `${count} with facts known at ${airport}${shown}${openNow}; check before you go:`,
+    ...(total > lounges.length ? [`All: ${matches.join('; ')}.`] : []),
     ...lounges.map(loungeText),
     ...credits,
     ...mapLines(map_lounges),
@@ -165,6 +165,14 @@ export const getLoungesTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
+  omit: [
+    'map_lounges.places.kind',
+    'map_lounges.places.ref',
+    'map_lounges.places.level',
+    'map_lounges.places.airside',
+    'map_lounges.places.fee',
+    'map_lounges.places.osm',
+  ],
   shorten: ['map_lounges.places', 'lounges'],
   text: answerText,
 })

@@ -12,21 +12,18 @@ import { MapPlaces, mapCredit, mapLines, mapPlaces } from './map-places.ts'
 import { countText, datedText } from './text.ts'
 
 const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
-  told_by: z
-    .array(z.enum(['facts', 'feed', 'map']))
-    .describe('facts: a dated page; feed: wait sources or their forecast; map: OpenStreetMap, not checked.'),
+  told_by: z.array(z.enum(['facts', 'feed', 'map'])).describe('facts: a dated page; map: not checked.'),
+  checkpoint_list: z.string().nullable().describe('With lanes and dates; sources are in `checkpoints`.'),
 })
 type Terminal = z.input<typeof Terminal>
 
 const output = z.strictObject({
   airport: iata,
   name: z.string(),
-  airline: z.string().nullable().describe('The airline asked for.'),
+  airline: z.string().nullable(),
   known: z.boolean().describe('False: no terminal is known here, which does not mean that there is none.'),
-  terminals: z
-    .array(Terminal.strict())
-    .describe('Known terminals from all sources, each once; with `airline`: its own.'),
-  other_terminals: z.array(z.string()).describe('Known terminals that the airline is not known to use; it may.'),
+  terminals: z.array(Terminal.strict()).describe('With `airline`: its own.'),
+  other_terminals: z.array(z.string()).describe('Not known to be the airline’s.'),
   feed_terminals: z.array(z.string()).describe('Terminals named by the live wait feeds now; without waits.'),
   map_terminals: MapPlaces,
   simulated,
@@ -34,7 +31,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Terminals of an airport: main airlines, security checkpoints and lanes, each fact with its source and date. Use it to find where an airline checks in or which checkpoints a terminal has. Dated pages of 60 large airports, the terminals of the wait feeds, and OpenStreetMap’s everywhere (unchecked, with credit), merged. Lists are never complete, hours are mostly not known, and rows before 2023 or without a date say so. For waits and what is open now use get_security_wait_estimate. If the airline or the boarding pass says otherwise, follow them.'
+  'Terminals of an airport: main airlines, security checkpoints and lanes, each with source and date. Use it to find where an airline checks in. Merges dated pages of 60 large airports, wait feeds and OpenStreetMap (unchecked, with credit). Never complete; rows before 2023 or without a date say so. For waits and what is open now use get_security_wait_estimate. The boarding pass overrides it.'
 
 const query = defineQuery({
   name: 'getTerminals',
@@ -77,7 +74,7 @@ function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): 
   const row = TERMINALS.rows().find((fact) => fact.iata === airport && fact.terminal === terminal)
   if (row) {
     const { iata: _iata, ...facts } = row
-    return { ...facts, told_by }
+    return { ...facts, told_by, checkpoint_list: checkpointsText(facts.checkpoints) }
   }
   const { source, observed_at } = snapshot.queue(airport, 'security')
   const isInFeed = told_by.includes('feed')
@@ -87,6 +84,7 @@ function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): 
     told_by,
     airlines: [],
     checkpoints: [],
+    checkpoint_list: null,
     note: null,
     source: isInFeed ? (source ?? 'wait feed') : 'openstreetmap',
     as_of: isInFeed ? (observed_at?.slice(0, 10) ?? null) : mapDate,
@@ -95,15 +93,15 @@ function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): 
   }
 }
 
-/** Checkpoints with their lanes, grouped by their date: most come from another page than the terminal. */
-function checkpointsText(checkpoints: Terminal['checkpoints']): string {
-  if (checkpoints.length === 0) return 'checkpoints not known'
+/** Checkpoints with their lanes, grouped by their date: most come from another page than the terminal. Null without any. */
+function checkpointsText(checkpoints: Terminal['checkpoints']): string | null {
+  if (checkpoints.length === 0) return null
   const dates = [...new Set(checkpoints.map(datedText))]
   const groups = dates.map((date) => {
     const names = checkpoints.filter((checkpoint) => datedText(checkpoint) === date).map(checkpointText)
     return `${names.join(', ')} (${date})`
   })
-  return `checkpoints ${groups.join(', ')}`
+  return groups.join(', ')
 }
 
 function checkpointText({ checkpoint, lanes, hours }: Terminal['checkpoints'][number]): string {
@@ -112,13 +110,14 @@ function checkpointText({ checkpoint, lanes, hours }: Terminal['checkpoints'][nu
 }
 
 function terminalText(row: Terminal): string {
-  const { terminal, airlines, checkpoints, note, told_by } = row
+  const { terminal, airlines, note, told_by, checkpoint_list } = row
   const usedBy = airlines.length > 0 ? `${airlines.join(', ')} and others` : 'airlines not known'
   if (!told_by.includes('facts')) {
     const namedBy = told_by.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
     return `${terminal}: ${usedBy} (${namedBy})`
   }
-  return `${terminal}: ${usedBy} (${datedText(row)})${note === null ? '' : `; ${note}`}; ${checkpointsText(checkpoints)}`
+  const checkpoints = checkpoint_list === null ? 'checkpoints not known' : `checkpoints ${checkpoint_list}`
+  return `${terminal}: ${usedBy} (${datedText(row)})${note === null ? '' : `; ${note}`}; ${checkpoints}`
 }
 
 /** Where to go, or that it is not known where. */
@@ -159,6 +158,15 @@ export const getTerminalsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  omit: [
+    'map_terminals.places.kind',
+    'map_terminals.places.level',
+    'map_terminals.places.opening_hours',
+    'map_terminals.places.access',
+    'map_terminals.places.airside',
+    'map_terminals.places.fee',
+    'map_terminals.places.osm',
+  ],
   shorten: ['map_terminals.places', 'terminals.checkpoints', 'terminals'],
   text: answerText,
 })

@@ -5,6 +5,7 @@ import { people } from './003-people.ts'
 import { connections } from './004-connections.ts'
 import { money } from './005-money.ts'
 import { alertsReports } from './006-alerts-reports.ts'
+import { availability } from './007-availability.ts'
 
 /** Every migration in order; a published one is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '004-connections': connections,
   '005-money': money,
   '006-alerts-reports': alertsReports,
+  '007-availability': availability,
 }

@@ -13,6 +13,9 @@ const STARTS = [
   '/',
   '/status',
   '/dashboard',
+  '/account',
+  '/alerts',
+  '/plans',
   '/robots.txt',
   '/llms.txt',
   '/llms-full.txt',
@@ -90,7 +93,7 @@ test('every link of every page, discovery document and llms.txt leads to somethi
   }
   expect(broken).toEqual([])
   expect(seen.size).toBeGreaterThan(40)
-  for (const path of ['/plans', '/alerts', '/account', '/status', '/.well-known/mcp/tools.json'])
+  for (const path of ['/plans', '/status', '/.well-known/mcp/tools.json', '/mcp'])
     expect([...seen], path).toContain(`GET ${path}`)
 })
 

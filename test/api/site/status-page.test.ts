@@ -21,6 +21,7 @@ test('JSON reports the whole service, counts the states and is the default witho
   const { sources, ...whole } = response.json()
   expect(whole).toEqual({
     status: 'degraded',
+    availability: { promised_percent: null, measured_percent: null, measured_since: null },
     reason: 'Only 2 of 5 sources requested so far are healthy.',
     simulated: false,
     checked_at: '2026-11-21T14:20:00Z',

@@ -83,6 +83,22 @@ describe('fromthetraytable', () => {
     expect(changed({ code: 'CLE' }, null).readings).toEqual([])
   })
 
+  it('reads a snapshot of all airports like the answers of each', () => {
+    const { airport } = payload
+    const other = { ...airport, code: 'BNA', error: 'fetch failed', checkpoints: [] }
+    const snapshot = (iata: string | null) =>
+      parseAs(
+        'fromthetraytable',
+        JSON.stringify({ updated_at: '2026-11-21T10:00:00Z', airports: [airport, other] }),
+        iata,
+      )
+    const whole = snapshot(null)
+    expect(whole.readings).toEqual(parseAs('fromthetraytable', fixture('tray-table.json'), 'DAL').readings)
+    expect(whole.notices).toMatchObject([{ code: 'source_reports_error', iata: 'BNA', value: 'fetch failed' }])
+    expect(snapshot('DAL')).toEqual({ readings: whole.readings, notices: [] })
+    expect(snapshot('BNA').readings).toEqual([])
+  })
+
   it('rejects another shape', () => {
     for (const body of ['<html>', '{}', '{"airport":[]}', '{"airport":{"code":"DAL"}}'])
       expect(() => parseAs('fromthetraytable', body, 'DAL')).toThrow(ParseError)
@@ -172,6 +188,35 @@ describe('real snapshots', () => {
         for (const one of read) expect(minutes).toContain(one)
         if (!notices.some((one) => one.code === 'duplicate_row')) expect(read).toEqual(minutes)
       }
+    },
+  )
+
+  it.skipIf(snapshots.includes(null)).each(SNAPSHOTS.map((day, at) => [day, snapshots[at] ?? '{}']))(
+    'of %s parse whole, like their airports one by one',
+    (_day, body) => {
+      const source = sourceById('fromthetraytable')
+      const { airports } = JSON.parse(body) as { airports: Airport[] }
+      const whole = parseAs('fromthetraytable', body, null)
+      const single = airports
+        .filter(({ code }) => source.airports.includes(code))
+        .map((airport) => parseAs('fromthetraytable', JSON.stringify({ airport }), airport.code))
+      expect(whole.readings).toEqual(single.flatMap(({ readings }) => readings))
+      expect(whole.readings.length).toBeGreaterThan(150)
+      expect(whole.readings.filter(({ status, wait_minutes }) => status === 'closed' && wait_minutes !== null)).toEqual(
+        [],
+      )
+      // Airports that the source does not measure, and CLE with its invented minutes, are left out and named.
+      const left = whole.notices.filter(({ code }) => code === 'airport_unexpected').map(({ value }) => value)
+      expect(left.sort()).toEqual(
+        airports
+          .map(({ code }) => code)
+          .filter((code) => !source.airports.includes(code))
+          .sort(),
+      )
+      const dal = parseAs('fromthetraytable', body, 'DAL')
+      expect(new Set(dal.readings.map(({ iata }) => iata))).toEqual(
+        new Set(whole.readings.filter(({ iata }) => iata === 'DAL').map(({ iata }) => iata)),
+      )
     },
   )
 

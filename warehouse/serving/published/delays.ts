@@ -21,7 +21,7 @@ export const DelayProgram = z
     end: Instant.nullable(),
     destination: Iata.nullable()
       .default(null)
-      .describe('Set for a program of another airport that names this one: it holds departures from here to there.'),
+      .describe('Another airport whose program holds departures from here to it.'),
   })
   .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
 export type DelayProgram = z.infer<typeof DelayProgram>

@@ -10,7 +10,7 @@ export const TafPeriod = z.strictObject({
   from: Instant,
   to: Instant,
   change: TafChange.nullable().describe(
-    'Null: the base forecast; FM: from then on; BECMG: changes to; TEMPO: at times, under an hour; INTER: at times, under half an hour; PROB: perhaps.',
+    'Null: the base; FM: from then on; BECMG: becoming; TEMPO, INTER: at times; PROB: perhaps.',
   ),
   probability: z.number().nullable().describe('Percent, of a PROB period.'),
   ...Sky.shape,

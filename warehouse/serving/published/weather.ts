@@ -13,14 +13,9 @@ export const Sky = z.strictObject({
   wind_kt: amount,
   wind_gust_kt: amount,
   visibility_sm: amount,
-  visibility_bound: VisibilityBound.nullable()
-    .default(null)
-    .describe('at_least (9999, 10+), more_than (P6SM), less_than (M1/4SM); null: `visibility_sm` is the visibility.'),
+  visibility_bound: VisibilityBound.nullable().default(null).describe('P6SM: more_than; null: exact.'),
   ceiling_ft: amount,
-  ceiling_known: z
-    .boolean()
-    .default(false)
-    .describe('False: the report does not tell; true with `ceiling_ft` null: there is no ceiling.'),
+  ceiling_known: z.boolean().default(false).describe('True with `ceiling_ft` null: no ceiling.'),
   weather: z.string().nullable(),
 })
 export type Sky = z.infer<typeof Sky>

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { disconnect, listConnections } from '../../../../api/accounts/oauth/connections.ts'
+import { CLIENT_WRITES } from '../../../../api/accounts/oauth/consent-page.tsx'
+import { TOOLS } from '../../../../api/registry.ts'
 import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
 import {
   authorize,
@@ -35,6 +37,16 @@ test('the page shows client, permissions, destination and account, and escapes t
     'value="deny"',
   ])
     expect(answer.body).toContain(expectedText)
+})
+
+test('the page names everything that a connection may write: one line for each tool that is not read-only', async () => {
+  const writing = TOOLS.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name)
+  expect(Object.keys(CLIENT_WRITES).sort()).toEqual(writing.sort())
+  const harness = await openOauth()
+  const person = await createSignedInPerson(harness)
+  const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
+  for (const { consequence } of Object.values(CLIENT_WRITES)) expect(body).toContain(consequence)
+  expect(body).toMatch(/asks to read airport data as you, and to file reports of waits and to make alerts/)
 })
 
 test('the page cannot be framed, and its form can only lead to the client', async () => {

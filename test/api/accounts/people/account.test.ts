@@ -3,6 +3,7 @@ import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
 import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
 import { type Harness, openHarness } from '../../harness.ts'
+import { connected, mcp, openConnected } from '../oauth/flow.ts'
 import { createSignedInPerson, formBrowser } from './signed-in-person.ts'
 
 const ADA = { email: 'ada@example.org', password: 'four words and then some' }
@@ -37,6 +38,18 @@ test('signing out ends one session, signing out everywhere ends all, from the ne
   expect(await harness.state.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   const log = await auditLogOf(harness.state.db, first.person.account_id, 100)
   expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['signed_out', 'signed_out_everywhere']))
+})
+
+test('signing out everywhere disconnects every MCP client of the account from the next call on, and leaves keys', async () => {
+  const { harness, client, person } = await openConnected()
+  const other = await connected(harness, await createSignedInPerson(harness))
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  await person.post('/sign-out/everywhere', {}, '/account')
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
+  expect((await mcp(harness, other.access_token)).statusCode).toBe(200)
+  expect((await harness.call('free', '/api/agent/me')).statusCode).toBe(200)
+  const log = await auditLogOf(harness.state.db, person.account_id, 100)
+  expect(log.find(({ action }) => action === 'client_disconnected')?.detail).toContain('signed out everywhere')
 })
 
 test('changing the password needs the current one and signs out the other browsers', async () => {
