@@ -36,11 +36,13 @@ const isPresent = (value: Json | undefined) => value !== null && value !== undef
 const isFact = (object: JsonObject): boolean =>
   (isObject(object.limits_evidence) && isFact(object.limits_evidence)) ||
   (isPresent(object.source) && 'as_of' in object && (isPresent(object.as_of) || isPresent(object.caution)))
+/** The wait that a forecast was adjusted to: it has the instant instead of an age. */
+const isAdjustedTo = (object: JsonObject) => 'expected_minutes' in object && isPresent(object.observed_at)
 /** An observation: measured or reported, with its source and its age, hour or instant. */
 const isObserved = (object: JsonObject) =>
   (object.basis === 'measured' || object.basis === 'reported') &&
   isPresent(object.source) &&
-  (typeof object.age_seconds === 'number' || isPresent(object.time) || isPresent(object.observed_at))
+  (typeof object.age_seconds === 'number' || isPresent(object.time) || isAdjustedTo(object))
 /** A forecast issued by an authority. */
 const isIssued = (object: JsonObject) => isPresent(object.issued_at) && isPresent(object.source)
 /** The model of a forecast: in the fields of the object, on a model card, or in a direction of a border. */

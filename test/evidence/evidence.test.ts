@@ -11,9 +11,9 @@ import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 
 const RUNS = repetitions(4, 10)
 const MINUTE_MS = 60_000
-const AGEING_AFTER_MS = 5 * MINUTE_MS
+const AGEING_AFTER_MS = 2 * MINUTE_MS
 
-/** The instant of a snapshot's ages: its own, or the minute of the answer once it is five minutes old. */
+/** The instant of a snapshot's ages: its own, or the minute of the answer once it is two minutes old. */
 const asOf = (generatedMs: number, now: number) =>
   now - generatedMs < AGEING_AFTER_MS ? generatedMs : Math.floor(now / MINUTE_MS) * MINUTE_MS
 
@@ -21,7 +21,7 @@ test('for any readings and forecasts, every published minute rests on an observa
   const harness = await openHarness()
   const seen = new Map<string, number>()
   let day = 0
-  const offsets = fc.tuple(fc.integer({ min: 0, max: 290 }), fc.integer({ min: 300, max: 8 * 3_600 }))
+  const offsets = fc.tuple(fc.integer({ min: 0, max: 119 }), fc.integer({ min: 120, max: 8 * 3_600 }))
   await fc.assert(
     fc.asyncProperty(randomDraws, offsets, async (drawn, delays) => {
       // The clock of the gate must not go back, so every draw has a day of its own.
