@@ -15,7 +15,13 @@ import { NOT_LANES } from './sea-cwt.ts'
 
 /** Third parties that gather the airports' own feeds. All are off: they state no terms. */
 
-const TrayAirport = z.object({ code: Text, scrapeError: Text, error: Text, lastScraped: Anything, checkpoints: Anything })
+const TrayAirport = z.object({
+  code: Text,
+  scrapeError: Text,
+  error: Text,
+  lastScraped: Anything,
+  checkpoints: Anything,
+})
 type TrayAirport = z.output<typeof TrayAirport>
 /** One airport, or a snapshot of all of them; a snapshot calls its error `error`. */
 const TrayAnswer = z.union([z.object({ airport: TrayAirport }), z.object({ airports: z.array(TrayAirport) })])
@@ -73,7 +79,11 @@ function trayReadings(airport: TrayAirport, payload: WaitPayload, report: Notice
       kind: /\b(fis|customs|immigration)\b/i.test(name) ? ('immigration' as const) : ('security' as const),
       terminal: name.match(/^Terminal ([A-Z0-9]+)\b/)?.[1] ?? '',
       checkpoint: withoutLane(name),
-      ...airportPayload.observedAt(checkpoint.lastUpdated ?? airport.lastScraped, utcIsoClock, rowReport.at('lastUpdated')),
+      ...airportPayload.observedAt(
+        checkpoint.lastUpdated ?? airport.lastScraped,
+        utcIsoClock,
+        rowReport.at('lastUpdated'),
+      ),
       wait_minutes: minutes('waitMinutes'),
       wait_minutes_low: minutes('waitRangeMin'),
       wait_minutes_high: minutes('waitRangeMax'),
